@@ -15,6 +15,7 @@
  * Both ways in one kernel cost registers and with them blocks in flight (7-point stencil: spills;
  * 5-point with `for`: 64 registers and 385 Gcell/s instead of 485). */
 #include "cells_structs.h"
+#include "ways.h"
 
 enum {
 	HELD_WORDS = 60,     /* of what a vector of cells reads: more, and ptxas would spill, ... */
@@ -541,18 +542,50 @@ void cells_rows(struct cells *c)
 	                g.blocks_z ? g.blocks_z : x_i64(1));
 }
 
+/* ---- the ways ---- */
+
+static bool is_flat(const struct task *task)
+{
+	const struct cells *c = task->found;
+	return c->flat || whole_structs_of(c).at.n;
+}
+
+static void lower_flat(const struct task *task)
+{
+	cells_flat_gpu(task->found);
+}
+
+static bool has_vectors(const struct task *task)
+{
+	return ((const struct cells *)task->found)->width > 1;
+}
+
+static struct kx *are_aligned(const struct task *task)
+{
+	return cells_aligned(task->found);
+}
+
+static void lower_rows(const struct task *task)
+{
+	cells_rows(task->found);
+}
+
+static void lower_single(const struct task *task)
+{
+	cells_rows(has_vectors(task) ? cells_open(task->plan, task->group, false, "_single")
+	                             : task->found);
+}
+
+static const struct way ways[] = {
+	/* all cells lie behind one another, as one row: cells_flat.c */
+	{ "flat", .fits = is_flat, .lower = lower_flat },
+	/* rows by vectors, where they begin at multiples of one: above */
+	{ "vectors", .fits = has_vectors, .when = are_aligned, .lower = lower_rows },
+	/* a thread computes a cell at a time: above */
+	{ "single", .lower = lower_single }
+};
+
 void cells_gpu(struct plan *plan, const struct group *group)
 {
-	struct cells *c = cells_open(plan, group, true, "");
-	if (c->flat || whole_structs_of(c).at.n) {
-		cells_flat_gpu(c);
-	} else if (c->width == 1) {
-		cells_rows(c);
-	} else {
-		k_if(plan->host, cells_aligned(c));
-		cells_rows(c);
-		k_else(plan->host);
-		cells_rows(cells_open(plan, group, false, "_single"));
-		k_end(plan->host);
-	}
+	ways_lower(ways, plan, group, cells_open(plan, group, true, ""));
 }

@@ -17,10 +17,9 @@ void ways_lower(const struct way *way, struct plan *plan, const struct group *gr
 		if (!can_take(&c))
 			continue;
 		struct kx *when = c.way->when ? c.way->when(&c) : NULL;
-		when = when ? kx_fold(when) : x_int(T_BOOL, 1);
-		if (x_is_int(when, 0))
+		if (when && x_is_int(when, 0))
 			continue;
-		always = x_is_int(when, 1);
+		always = !when || x_is_int(when, 1);
 		if (!always)
 			k_if(plan->host, when);
 		c.way->lower(&c);

@@ -32,7 +32,7 @@ struct way {
 	/* why not, for remarks and for pins that are refused; NULL: it can be taken */
 	const char *(*why_not)(const struct node *, const struct target *);
 	bool (*fits)(const struct task *);
-	struct kx *(*when)(const struct task *);         /* host; NULL: always */
+	struct kx *(*when)(const struct task *);         /* host; NULL or 1: always */
 	void (*lower)(const struct task *);
 	int form;                            /* where several rows share their functions */
 };

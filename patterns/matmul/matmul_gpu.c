@@ -22,6 +22,7 @@
  * a block and 8 x 16 a thread, which is what cuBLAS runs, were slower on an H200 than blocks of 64
  * x 128, four of which fit on a multiprocessor. */
 #include "../reduce/reduce.h"
+#include "../ways.h"
 #include "tiled.h"
 
 enum {
@@ -365,30 +366,71 @@ static bool is_walked(const struct tiled *t)
 	return may && (product_copied(p, t->target) || !(t->vectors && (is_bare(t) || t->margins)));
 }
 
-/* The large tile, or another. One by one, addresses take more registers than a large one leaves,
- * unless threads walk. */
-static void kernels_by_size(struct tiled *t, struct plan *plan)
+/* ---- the ways ---- */
+
+static bool is_small(const struct tiled *t)
 {
-	const int *tile = t->p->node->choice.tile;
-	bool small = product_takes(t->p, t->target, tile, 1), walks = is_walked(t);
-	bool large = product_takes(t->p, t->target, tile, 0) && (t->vectors || walks || !small);
-	t->inside = large && walks;
-	bool other = small || t->inside;
-	if (large && other)
-		k_if(plan->host,
-		     x_and(small ? enough_tiles(t) : NULL, t->inside ? fills_tile(t) : NULL));
-	if (large)
-		kernel_of_form(t, plan, 0);
-	t->inside = false;
-	if (large && other)
-		k_else(plan->host);
-	if (other)
-		kernel_of_form(t, plan, small);
-	if (large && other)
-		k_end(plan->host);
+	return product_takes(t->p, t->target, t->p->node->choice.tile, 1);
 }
 
-/* With 16 bytes at a time where the host finds that they may be. */
+/* One by one, addresses take more registers than a large tile leaves, unless threads walk. */
+static bool may_be_large(const struct task *c)
+{
+	const struct tiled *t = c->found;
+	return product_takes(t->p, t->target, c->node->choice.tile, 0)
+	       && (t->vectors || is_walked(t) || !is_small(t));
+}
+
+static struct kx *large_pays(const struct task *c)
+{
+	const struct tiled *t = c->found;
+	return x_and(is_small(t) ? enough_tiles(t) : NULL, is_walked(t) ? fills_tile(t) : NULL);
+}
+
+static void lower_large(const struct task *c)
+{
+	struct tiled *t = c->found;
+	t->inside = is_walked(t);
+	kernel_of_form(t, c->plan, 0);
+}
+
+static void lower_other(const struct task *c)
+{
+	struct tiled *t = c->found;
+	t->inside = false;
+	kernel_of_form(t, c->plan, is_small(t));
+}
+
+static const struct way sizes[] = {
+	/* enough large tiles for the machine, and whole ones where threads walk: above */
+	{ "large", .fits = may_be_large, .when = large_pays, .lower = lower_large },
+	/* small tiles, unless only the large one can be: then its edges are tested: above */
+	{ "other", .lower = lower_other }
+};
+
+static bool has_vectors(const struct task *c)
+{
+	return ((const struct tiled *)c->found)->host_vectors;
+}
+
+static struct kx *vectors_allowed(const struct task *c)
+{
+	return ((const struct tiled *)c->found)->host_vectors;
+}
+
+static void lower_sizes(const struct task *c)
+{
+	((struct tiled *)c->found)->vectors = c->way->when;
+	ways_lower(sizes, c->plan, c->group, c->found);
+}
+
+static const struct way accesses[] = {
+	/* 16 bytes at a time, where rows of the operands begin at multiples of them: above */
+	{ "vectors", .fits = has_vectors, .when = vectors_allowed, .lower = lower_sizes },
+	/* a cell at a time: above */
+	{ "any", .lower = lower_sizes }
+};
+
 void product_tiles(const struct product *p, const struct group *group, struct plan *plan)
 {
 	struct tiled t = { .p = p,
@@ -403,17 +445,8 @@ void product_tiles(const struct product *p, const struct group *group, struct pl
 		t.launched[side] = k_var(plan->host, kt_scalar(T_I64),
 		                         side ? "column_parts" : "row_parts", x_i64(0));
 	t.parts = parts_open(&t, plan);
-	struct kx *vectors = product_vectors_allowed(plan, p, t.count, t.host_terms);
-	if (vectors) {
-		k_if(plan->host, vectors);
-		t.vectors = true;
-		kernels_by_size(&t, plan);
-		k_else(plan->host);
-	}
-	t.vectors = false;
-	kernels_by_size(&t, plan);
-	if (vectors)
-		k_end(plan->host);
+	t.host_vectors = product_vectors_allowed(plan, p, t.count, t.host_terms);
+	ways_lower(accesses, plan, group, &t);
 	if (t.parts)
 		parts_close(&t, plan);
 	if (t.margins)

@@ -20,6 +20,7 @@ struct tiled {
 	struct kvar *launched[2];      /* the host's, if there are margins: tiles along each side */
 	/* the host's: cells, tiles, products, terms */
 	struct kx *count[2], *tiles[2], *batch, *host_terms;
+	struct kx *host_vectors;       /* 16 bytes at a time may be loaded; NULL: never */
 };
 
 /* In a kernel where all terms are folded: what it has of a side, by the names of tiled.kernel. */

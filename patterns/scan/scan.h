@@ -6,7 +6,8 @@
 
 void scan_cpu(struct plan *, const struct group *);
 /* scan_columns.c */
-void scan_columns(struct plan *, const struct node *);
+struct task;
+void scan_columns(const struct task *);          /* ../ways.h */
 /* columns a thread may take: of the widest vector all accesses allow */
 int columns_width(const struct node *);
 void scan_rows(struct plan *, const struct node *);           /* a GPU, the last axis */

@@ -24,6 +24,7 @@
 #include <assert.h>
 #include "scan.h"
 #include "../state_words.h"
+#include "../ways.h"
 #include "columns.h"
 
 enum {
@@ -285,33 +286,43 @@ static struct kx *most_words(struct tiles *t)
 	return x_add(x_mul(x_div(c->reach->cells, x_i64(least)), x_i64(2 * t->words)), x_i64(1));
 }
 
+/* What the ways share. */
+struct found {
+	struct reach reach;
+	int width;                           /* columns of a vector */
+	bool tiled;                          /* columns can be cut into tiles */
+	struct kx *state;                    /* workspace of the tiles, once it is there */
+};
+
 /* The single columns use the words of the vectors, which are more: their tiles are higher. */
-static void lower_tiles(struct plan *plan, const struct node *node, const struct reach *reach,
-                        int width, struct kx **state)
+static void lower_tiles(const struct task *task)
 {
-	struct tiles t = { .c = columns_open(plan, node, reach, *state ? "_single" : "_tiles",
-		                             width) };
+	struct found *f = task->found;
+	struct plan *plan = task->plan;
+	const int width = task->way->when ? f->width : 1;
+	const char *suffix = f->state ? "_single" : "_tiles";
+	struct tiles t = { .c = columns_open(plan, task->node, &f->reach, suffix, width) };
 	struct lowering *l = t.c->l;
 	t.kinds = carry_kinds(t.c->carry);
 	t.words = state_words(&t.kinds);
 	struct kx *most = most_words(&t), *bytes, *tiles = host_tiles(&t, plan, &bytes);
-	if (!*state)
-		*state = x_var(plan_slot(plan, "state", type_scalar(T_U64), 1, &most));
-	t.state = lower_argument(l, "state", kt_pointer(type_scalar(T_U64), false), *state);
+	if (!f->state)
+		f->state = x_var(plan_slot(plan, "state", type_scalar(T_U64), 1, &most));
+	t.state = lower_argument(l, "state", kt_pointer(type_scalar(T_U64), false), f->state);
 	l->k->note = "Tiles of columns: their totals, what comes before them, then their cells.";
 	struct memory thread, warp;
 	bind_tile(&t, &thread, &warp);
 	k_text(l->k, "scan_tile");
-	k_clear(plan->host, *state, bytes);
+	k_clear(plan->host, f->state, bytes);
 	lowering_launch(l, tiles, x_i64(1), x_i64(1));
 }
 
 /* ---- one thread a column ---- */
 
-static void lower_march(struct plan *plan, const struct node *node, const struct reach *reach,
-                        const char *suffix)
+static void lower_march(const struct task *task)
 {
-	struct columns *c = columns_open(plan, node, reach, suffix, 1);
+	const struct reach *reach = &((const struct found *)task->found)->reach;
+	struct columns *c = columns_open(task->plan, task->node, reach, "", 1);
 	struct lowering *l = c->l;
 	l->k->note = "A thread goes down a column, cell after cell.";
 	columns_bind(c);
@@ -320,45 +331,54 @@ static void lower_march(struct plan *plan, const struct node *node, const struct
 	lowering_launch(l, x_div_up(reach->columns, x_i64(l->target->block)), x_i64(1), x_i64(1));
 }
 
-/* ---- which of them ---- */
+/* ---- the ways ---- */
+
+/* Many columns, or short ones. */
+static struct kx *march_pays(const struct task *task)
+{
+	const struct found *f = task->found;
+	int64_t full = task->plan->target->full_threads;
+	return f->tiled ? x_or(x_le(x_i64(full), f->reach.columns),
+	                       x_le(f->reach.length, x_i64(MARCH_LENGTH)))
+	                : NULL;
+}
+
+static bool has_vectors(const struct task *task)
+{
+	return ((const struct found *)task->found)->width > 1;
+}
 
 /* Rows are whole vectors at multiples of a vector. */
-static struct kx *rows_aligned(struct plan *plan, const struct node *node,
-                               const struct reach *reach, int width)
+static struct kx *rows_aligned(const struct task *task)
 {
-	struct cells *c = cells_beside(host_lowering(plan), node);
-	int last = node->index.n - 1;
-	struct kx *whole = x_eq(x_rem(reach->size[last], x_i64(width)), x_i64(0));
-	if (!x_is_int(reach->lo[last], 0))
-		whole = x_and(x_eq(x_rem(reach->lo[last], x_i64(width)), x_i64(0)), whole);
-	c->width = width;
+	const struct found *f = task->found;
+	struct cells *c = cells_beside(host_lowering(task->plan), task->node);
+	int last = task->node->index.n - 1;
+	struct kx *width = x_i64(f->width), *lo = f->reach.lo[last];
+	struct kx *whole = x_eq(x_rem(f->reach.size[last], width), x_i64(0));
+	if (!x_is_int(lo, 0))
+		whole = x_and(x_eq(x_rem(lo, width), x_i64(0)), whole);
+	c->width = f->width;
 	return x_and(whole, cells_aligned(c));
 }
 
-void scan_columns(struct plan *plan, const struct node *node)
+static const struct way ways[] = {
+	/* a thread a column: many columns, short ones, or folds that cannot be joined: above */
+	{ "march", .when = march_pays, .lower = lower_march },
+	/* tiles of columns, which neighbouring lanes load as vectors: above */
+	{ "tiles", .fits = has_vectors, .when = rows_aligned, .lower = lower_tiles },
+	/* tiles of columns, one by one: above */
+	{ "single", .lower = lower_tiles }
+};
+
+void scan_columns(const struct task *c)
 {
-	cells_check_ranges(plan, node);
-	struct reach reach = columns_reach(plan, node);
-	const struct carry *carry = carry_open(NULL, node);
+	cells_check_ranges(c->plan, c->node);
+	const struct carry *carry = carry_open(NULL, c->node);
 	const struct accumulators kinds = carry_kinds(carry);
-	struct kx *state = NULL;
-	int width = columns_width(node);
-	if (!carry_joins(carry) || !accumulators_fit(&kinds) || !columns_fit(plan->target, carry, 1)
-	    || !reach.cells) {
-		lower_march(plan, node, &reach, "");
-		return;
-	}
-	k_if(plan->host, x_or(x_le(x_i64(plan->target->full_threads), reach.columns),
-	                      x_le(reach.length, x_i64(MARCH_LENGTH))));
-	lower_march(plan, node, &reach, "");
-	k_else(plan->host);
-	if (width > 1) {
-		k_if(plan->host, rows_aligned(plan, node, &reach, width));
-		lower_tiles(plan, node, &reach, width, &state);
-		k_else(plan->host);
-	}
-	lower_tiles(plan, node, &reach, 1, &state);
-	if (width > 1)
-		k_end(plan->host);
-	k_end(plan->host);
+	struct found found = { .reach = columns_reach(c->plan, c->node),
+		               .width = columns_width(c->node) };
+	found.tiled = carry_joins(carry) && accumulators_fit(&kinds)
+	              && columns_fit(c->plan->target, carry, 1) && found.reach.cells;
+	ways_lower(ways, c->plan, c->group, &found);
 }

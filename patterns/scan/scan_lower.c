@@ -1,5 +1,6 @@
 /* scan_lower.c - which lowering a scan takes, and what the passes may decide of it. */
 #include "../lowerings.h"
+#include "../ways.h"
 #include "scan_gpu.h"
 
 /* The last axis of the first target runs. */
@@ -30,8 +31,40 @@ static bool begins_outside(const struct node *node)
 	return targets_checked(node) && !cells_exact(&end, node->running->axis);
 }
 
-static void scan_gpu(struct plan *plan, const struct node *node)
+/* ---- the ways on a GPU ---- */
+
+static bool runs_down(const struct task *c)
 {
+	return !along_rows(c->node);
+}
+
+static bool can_join(const struct task *c)
+{
+	return joins(c->node) && !targets_checked(c->node);
+}
+
+static void lower_rows(const struct task *c)
+{
+	scan_rows(c->plan, c->node);
+}
+
+static void lower_serial(const struct task *c)
+{
+	scan_serial(c->plan, c->node);
+}
+
+static const struct way ways[] = {
+	/* another axis than the last: neighbouring lanes take neighbouring columns: scan_columns.c */
+	{ "columns", .fits = runs_down, .lower = scan_columns },
+	/* tiles of rows, which get what comes before them from the tiles before: scan_rows.c */
+	{ "rows", .fits = can_join, .lower = lower_rows },
+	/* a thread a row, where what threads fold cannot be joined: scan_serial.c */
+	{ "serial", .lower = lower_serial }
+};
+
+static void scan_gpu(struct plan *plan, const struct group *group)
+{
+	const struct node *node = group->anchor;
 	const struct var *index = node->index.at[node->running->axis];
 	if (begins_outside(node)) {
 		diag_error(index->at, D_FORM_NOT_BUILT,
@@ -43,10 +76,7 @@ static void scan_gpu(struct plan *plan, const struct node *node)
 		return;
 	}
 	cells_check_ranges(plan, node);
-	if (!along_rows(node))
-		scan_columns(plan, node);
-	else
-		(joins(node) && !targets_checked(node) ? scan_rows : scan_serial)(plan, node);
+	ways_lower(ways, plan, group, NULL);
 }
 
 void scan_lower(struct plan *plan, const struct group *group)
@@ -59,7 +89,7 @@ void scan_lower(struct plan *plan, const struct group *group)
 		return;
 	}
 	if (plan->target->gpu)
-		scan_gpu(plan, node);
+		scan_gpu(plan, group);
 	else
 		scan_cpu(plan, group);
 }

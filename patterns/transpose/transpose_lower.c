@@ -71,7 +71,7 @@ static bool has_planes(const struct task *c)
 
 static struct kx *planes_small(const struct task *c)
 {
-	return turn_planes_small(c->plan, c->found);
+	return kx_fold(turn_planes_small(c->plan, c->found));
 }
 
 static const struct way ways[] = {

@@ -218,7 +218,7 @@ static struct kx *vectors_pay(const struct task *c)
 	ok = x_and(ok, rows_aligned(plan, t, t->target, t->to, f->vector));
 	for (int r = 0; r < t->reads; r++)
 		ok = x_and(ok, rows_aligned(plan, t, t->read[r], t->from, f->vector));
-	return ok;
+	return kx_fold(ok);
 }
 
 static struct kx *begins_with_cell(struct plan *plan, const struct expr *cell)
@@ -235,7 +235,7 @@ static struct kx *apart_pays(const struct task *c)
 	struct kx *ok = x_and(fills(c->plan, t, &form), begins_with_cell(c->plan, t->target));
 	for (int r = 0; r < t->reads; r++)
 		ok = x_and(ok, begins_with_cell(c->plan, t->read[r]));
-	return ok;
+	return kx_fold(ok);
 }
 
 /* A batch of small planes: their cells meet again in the L1 cache. */
@@ -284,7 +284,7 @@ static bool takes_all_cells(const struct task *c)
 static struct kx *thin_pays(const struct task *c)
 {
 	const int word = turn_thin_word(c->found, c->plan->target);
-	return turn_thin_pays(c->plan, c->found, c->way->form, word);
+	return kx_fold(turn_thin_pays(c->plan, c->found, c->way->form, word));
 }
 
 static void lower_thin(const struct task *c)
