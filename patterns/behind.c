@@ -153,7 +153,7 @@ static void finish_one(struct lowering *l, const struct node *cells, const struc
 void behind_finish(struct lowering *l, const struct group *group, const struct accumulators *all)
 {
 	int at = 0;
-	l->read = NULL;
+	l->now.read = NULL;
 	for (int e = 0; e < group->epilogue.n; e++) {
 		struct folds folds = folds_of_node(group->epilogue.at[e]);
 		struct accumulators acc = { .n = folds.n };

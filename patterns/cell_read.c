@@ -507,7 +507,7 @@ struct kx *cells_flat_place(struct cells *c, const struct var *var)
 
 struct kx *cell_read(struct lowering *l, const struct expr *read)
 {
-	struct cells *c = (struct cells *)l->state;
+	struct cells *c = (struct cells *)l->now.state;
 	for (int f = 0; f < c->fresh.n; f++)
 		if (same_cell(c->fresh.at[f].target, read))
 			return c->fresh.at[f].value;

@@ -174,8 +174,8 @@ static struct cells *cells_enter(struct lowering *l, const struct group *group)
 		             .rank = node->index.n,
 		             .column = node->index.n - 1,
 		             .march = -1 };
-	l->read = cell_read;
-	l->state = c;
+	l->now.read = cell_read;
+	l->now.state = c;
 	if (node->pattern->combines) {
 		struct meeting *m = NEW(struct meeting);
 		m->way = meeting_way(node, l->target);

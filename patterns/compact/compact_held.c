@@ -224,7 +224,7 @@ static struct kx *vectors(struct lowering *l, const void *tile, struct kx *const
 
 static struct kx *held_read(struct lowering *l, const struct expr *read)
 {
-	const struct tile *t = l->state;
+	const struct tile *t = l->now.state;
 	const struct held *h = held_of(t, read);
 	return h ? x_at(h->value, t->at) : lower_cell(l, read);
 }
@@ -238,8 +238,8 @@ static struct kx *bind_item(struct lowering *l, const void *tile, struct kx *con
 		t->held.at[l->k->each].value = k_get(l->k, "held");
 	l->k->each = 0;
 	items_bind(t->it, arg[0]);
-	l->read = held_read;
-	l->state = t;
+	l->now.read = held_read;
+	l->now.state = t;
 	return NULL;
 }
 

@@ -58,7 +58,7 @@ struct born { const struct var *var; struct kx *value; };
 
 static struct kx *born_reader(struct lowering *l, const struct expr *read)
 {
-	const struct born *b = l->state;
+	const struct born *b = l->now.state;
 	return read->var == b->var ? b->value : lower_cell(l, read);
 }
 
@@ -67,10 +67,11 @@ static void fold_cell(struct tiled *t, const struct margin *margin, const struct
 {
 	struct lowering *l = t->l;
 	struct born born = { node_target(t->p->node, 0)->var, value };
-	l->read = born_reader;
-	l->state = &born;
+	struct lower_context before = l->now;
+	l->now.read = born_reader;
+	l->now.state = &born;
 	behind_terms(l, &margin->folds, acc);
-	l->read = NULL;
+	l->now = before;
 }
 
 /* Lanes that share a row, or a column: the first of them holds what they have. */

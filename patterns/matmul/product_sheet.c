@@ -269,7 +269,7 @@ struct lanes { const struct sheet *h; struct kx *vector[8]; int lane; };
 
 static struct kx *lane_reader(struct lowering *l, const struct expr *read)
 {
-	const struct lanes *v = l->state;
+	const struct lanes *v = l->now.state;
 	for (int f = 0; f < v->h->flat.n; f++)
 		if (product_same(v->h->flat.at[f], read))
 			return x_lane(v->vector[f], v->lane);
@@ -290,8 +290,8 @@ static void load_lanes(struct few *t, const struct sheet *h, struct kx *n, struc
 			struct kx *at = x_offset(x_var(h->base.at[f]), x_mul(n, x_i32(h->width)));
 			v->vector[f] = few_let(t, "cells", x_vload(at, h->width));
 		}
-	t->l->read = lane_reader;
-	t->l->state = v;
+	t->l->now.read = lane_reader;
+	t->l->now.state = v;
 }
 
 static struct kx *operand_at(struct few *t, const struct sheet *h, const struct place *p)
@@ -351,7 +351,7 @@ static void load_share(struct few *t, struct sheet *h)
 		struct place p = place_of(t, h, x_add(x_mul(n, x_i32(h->width)), x_i32(v.lane)));
 		k_set(t->k, waiting(h, round, v.lane), operand_at(t, h, &p));
 	}
-	t->l->read = NULL;
+	t->l->now.read = NULL;
 	close_moves(t, h);
 }
 
@@ -443,7 +443,7 @@ static struct kvar *open_vector(struct few *t, struct kx *n, struct lanes *v)
 
 static void close_vector(struct few *t, struct kx *n, struct kvar *out)
 {
-	t->l->read = NULL;
+	t->l->now.read = NULL;
 	k_vstore_at(t->k, x_var(t->sheet[RESULT].base.at[0]), n, x_var(out));
 }
 

@@ -42,7 +42,7 @@ struct loaded { const struct expr *main; struct kx *cell; };
 
 static struct kx *loaded_reader(struct lowering *l, const struct expr *read)
 {
-	const struct loaded *v = l->state;
+	const struct loaded *v = l->now.state;
 	return product_same(read, v->main) ? v->cell : lower_cell(l, read);
 }
 
@@ -50,10 +50,11 @@ static struct kx *operand(struct lowering *l, const void *text, struct kx *const
 {
 	const struct operand *o = operand_of(text);
 	struct loaded loaded = { o->main, cell[0] };
-	l->read = cell[0] ? loaded_reader : NULL;
-	l->state = &loaded;
+	struct lower_context before = l->now;
+	l->now.read = cell[0] ? loaded_reader : NULL;
+	l->now.state = &loaded;
 	struct kx *value = lower_expr(l, o->e);
-	l->read = NULL;
+	l->now = before;
 	return value;
 }
 

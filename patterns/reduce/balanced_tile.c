@@ -25,7 +25,7 @@ enum {
 
 static struct kx *tile_read(struct lowering *l, const struct expr *read)
 {
-	const struct balanced *b = l->state;
+	const struct balanced *b = l->now.state;
 	for (int s = 0; s < b->stream.n; s++) {
 		struct kvar *held = b->vector[b->turn][s];
 		if (b->stream.at[s]->var == read->var && balanced_streams(b, read))
@@ -98,8 +98,8 @@ static struct kx *compute_terms(struct lowering *l, const void *balanced, struct
 	b->lane = arg[1];
 	b->mine = x_var(k_let(k, "mine", arg[2]));
 	struct lower_context before = l->now;
-	l->read = tile_read;
-	l->state = b;
+	l->now.read = tile_read;
+	l->now.state = b;
 	l->now.branchless = true;
 	for (int f = 0; f < b->folds.n; f++) {
 		const struct expr *fold = b->folds.at[f];
@@ -113,7 +113,6 @@ static struct kx *compute_terms(struct lowering *l, const void *balanced, struct
 		if (guarded)
 			k_end(k);
 	}
-	l->read = NULL;
 	l->now = before;
 	return NULL;
 }

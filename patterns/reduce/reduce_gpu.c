@@ -25,8 +25,9 @@ static void fold_parts(struct reduction *r, struct plan *plan, struct kx *blocks
 static struct kx *fold_grid(struct lowering *l, const void *reduction, struct kx *const *part)
 {
 	const struct reduction *r = reduction;
-	l->read = NULL;
-	grid_fold(l, &r->acc, part[0], k_get(l->k, "parts"), x_i64(r->l->target->total_blocks), reduce_finish, r);
+	struct kx *most = x_i64(l->target->total_blocks);
+	l->now.read = NULL;
+	grid_fold(l, &r->acc, part[0], k_get(l->k, "parts"), most, reduce_finish, r);
 	return NULL;
 }
 

@@ -57,7 +57,7 @@ static struct kx *lane_of(const struct row *r, struct kx *vector)
 
 static struct kx *row_reader(struct lowering *l, const struct expr *read)
 {
-	const struct row *r = l->state;
+	const struct row *r = l->now.state;
 	int i = held_at(r, read);
 	if (i >= 0)
 		return held_cell(r, i);
@@ -137,13 +137,13 @@ static void each_vector(struct row *r, void (*take_vector)(struct row *, struct 
 static void open_reads(struct row *r, struct kx *first)
 {
 	bind_column(r, x_add(first, x_to_i64(r->lane)));
-	r->m.l->read = row_reader;
-	r->m.l->state = r;
+	r->m.l->now.read = row_reader;
+	r->m.l->now.state = r;
 }
 
 static void close_reads(struct row *r)
 {
-	r->m.l->read = NULL;
+	r->m.l->now.read = NULL;
 }
 
 /* ---- statements ---- */
@@ -236,7 +236,7 @@ static struct kx *fold_vectors(struct lowering *l, const void *row, struct kx *c
 static void fold_held(struct row *r)
 {
 	reduce_enter(r->folds, r->m.l);
-	r->m.l->read = NULL;
+	r->m.l->now.read = NULL;
 	k_bind_call(r->m.l->k, "fold_vectors", fold_vectors, r);
 	k_text(r->m.l->k, "fold_held_statement");
 }

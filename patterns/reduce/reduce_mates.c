@@ -113,7 +113,7 @@ static void map_row(struct mates *m, const struct node *node, const char *text)
 	k_bind(k, "column", node->index.at[c->column]->name);
 	k_text(k, text);
 	k_forget(k, names);
-	m->l->read = NULL;
+	m->l->now.read = NULL;
 }
 
 /* ---- on a GPU ---- */
@@ -200,7 +200,7 @@ static struct kx *bind_rows(struct lowering *l, const void *mates, struct kx *co
 	struct mates *m = (struct mates *)mates;
 	bind_row(m, row[0]);
 	hold_shared(m, row[1]);
-	l->read = NULL;
+	l->now.read = NULL;
 	return NULL;
 }
 
@@ -296,7 +296,7 @@ static void fold_cpu(struct mates *m, const struct node *node)
 	reduce_enter(r, m->l);
 	r->acc = folds_start(m->l, &r->folds);
 	reduce_run_cpu(r, x_i64(0), k_get(m->l->k, "terms"));
-	m->l->read = NULL;
+	m->l->now.read = NULL;
 	reduce_finish(m->l, r);
 }
 
@@ -316,7 +316,7 @@ static struct kx *statements_cpu(struct lowering *l, const void *mates, struct k
 	struct mates *m = (struct mates *)mates;
 	bind_row(m, row[0]);
 	hold_variables(m);
-	l->read = NULL;
+	l->now.read = NULL;
 	for (int i = 0; i < m->group->mate.n; i++)
 		member_cpu(m, m->group->mate.at[i]);
 	return NULL;

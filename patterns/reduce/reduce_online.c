@@ -588,7 +588,7 @@ void online_gpu(struct mates *m, struct online *o)
 	reduce_bind_range(&o->all, reduce_vectors_allowed(&o->all, m->host_terms));
 	k_bind_call(l->k, "start_online", start_online, o);
 	k_text(l->k, "fold_in_one_pass");
-	l->read = NULL;
+	l->now.read = NULL;
 	for (int q = 0; q < o->n; q++) {
 		if (q)
 			mates_pass_on(m, o->group->mate.at[o->first + q - 1]);

@@ -43,7 +43,7 @@ static struct vector_load *load_of(struct reduction *r, const struct expr *read)
 
 static struct kx *reduce_read(struct lowering *l, const struct expr *read)
 {
-	struct reduction *r = (struct reduction *)l->state;
+	struct reduction *r = (struct reduction *)l->now.state;
 	bool of_term = false;
 	for (int f = 0; f < r->folds.n; f++)
 		of_term |= reduce_uses(r->folds.at[f]->fold, read);
@@ -220,7 +220,7 @@ static struct kx *inside(struct lowering *l, const void *r, struct kx *const *no
 static struct kx *finish(struct lowering *l, const void *r, struct kx *const *none)
 {
 	(void)none;
-	l->read = NULL;
+	l->now.read = NULL;
 	reduce_finish(l, r);
 	return NULL;
 }
@@ -330,8 +330,8 @@ struct kx *reduce_vectors_allowed(struct reduction *r, struct kx *terms)
 void reduce_enter(struct reduction *r, struct lowering *l)
 {
 	r->l = l;
-	l->read = reduce_read;
-	l->state = r;
+	l->now.read = reduce_read;
+	l->now.state = r;
 	r->which = -1;
 	r->linear = reduce_is_linear(r);
 	r->width = l->target->gpu ? reduce_width(r) : 1;

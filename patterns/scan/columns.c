@@ -185,7 +185,7 @@ static struct kx *slot_at(const struct columns *c, struct kvar *regs)
 
 static struct kx *columns_read(struct lowering *l, const struct expr *read)
 {
-	const struct columns *c = l->state;
+	const struct columns *c = l->now.state;
 	struct kvar *cell = c->holds ? held_cell(c, read) : NULL;
 	return cell ? slot_at(c, cell) : lower_cell(l, read);
 }
@@ -253,8 +253,8 @@ struct columns *columns_open(struct plan *plan, const struct node *node, const s
 		               .width = width,
 		               .c = x_i32(0) };
 	lowering_writes(l, node);
-	l->read = columns_read;
-	l->state = c;
+	l->now.read = columns_read;
+	l->now.state = c;
 	c->carry = carry_open(l, node);
 	while (c->width > 1 && !columns_fit(l->target, c->carry, c->width))
 		c->width /= 2;

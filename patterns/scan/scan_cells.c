@@ -277,7 +277,7 @@ static const struct held *held_of(const struct scan *s, const struct var *var)
 
 static struct kx *scan_read(struct lowering *l, const struct expr *read)
 {
-	struct scan *s = (struct scan *)l->state;
+	struct scan *s = (struct scan *)l->now.state;
 	if (!s->flat || !scan_own(s->node, read))
 		return lower_cell(l, read);
 	const struct held *held = held_of(s, read->var);
@@ -342,8 +342,8 @@ struct scan *scan_begin(struct plan *plan, const struct node *node, bool flat)
 	s->width = scan_width(node);
 	s->cuts = node->running->segment != SEGMENT_NONE;
 	find_uses(s);
-	l->read = scan_read;
-	l->state = s;
+	l->now.read = scan_read;
+	l->now.state = s;
 	find_domain(s);
 	return s;
 }

@@ -172,7 +172,7 @@ static struct kx *named(struct kernel *k, const char *name, int r)
 
 static struct kx *held_cell(struct lowering *l, const struct expr *read)
 {
-	const struct mover *m = l->state;
+	const struct mover *m = l->now.state;
 	int r = turn_read(m->turn, read);
 	if (r >= 0)
 		return x_at(named(l->k, "tile", r), named(l->k, "place", r));
@@ -187,16 +187,15 @@ KTEXT_HOLE(store_cell)
 		bind_index(m, turn_axis(m->turn, side),
 		           x_add(named(m->k, "origin", side), arg[side]));
 	struct lower_context before = l->now;
-	l->read = held_cell;
-	l->state = m;
+	l->now.read = held_cell;
+	l->now.state = m;
 	if (node->where)
 		k_if(m->k, lower_expr(l, node->where));
 	lower_whole(l, node, 0);
 	k_set(m->k, arg[2], lower_expr(l, node->equation.at[0]->right));
-	l->now = before;
 	if (node->where)
 		k_end(m->k);
-	l->read = NULL;
+	l->now = before;
 	return NULL;
 }
 

@@ -141,7 +141,7 @@ struct held { struct march *march; struct kx *c; };
 /* A read of an array is the cell of the vector that is held. */
 static struct kx *held_read(struct lowering *l, const struct expr *e)
 {
-	const struct held *held = l->state;
+	const struct held *held = l->now.state;
 	int each = l->k->each;
 	l->k->each = staged_find(held->march, e);
 	struct kx *vector = k_get(l->k, "held");
@@ -153,13 +153,11 @@ static struct kx *rest_held(struct march *m, struct kx *c)
 {
 	struct held held = { m, c };
 	struct lowering *l = m->l;
-	struct kx *(*read)(struct lowering *, const struct expr *) = l->read;
-	const void *state = l->state;
-	l->read = held_read;
-	l->state = &held;
+	struct lower_context before = l->now;
+	l->now.read = held_read;
+	l->now.state = &held;
 	struct kx *value = separable_rest(l, m->s);
-	l->read = read;
-	l->state = state;
+	l->now = before;
 	return value;
 }
 

@@ -185,7 +185,7 @@ struct kx *batch_neighbour(const struct batch *b, const struct neighbour *n)
 
 static struct kx *read_born(struct lowering *l, const struct expr *e)
 {
-	const struct batch *b = l->state;
+	const struct batch *b = l->now.state;
 	int q = births_table(&b->axes, e);
 	return q < 0 ? batch_read(l, e) : x_var(b->table[q].value);
 }
@@ -193,9 +193,11 @@ static struct kx *read_born(struct lowering *l, const struct expr *e)
 static void fold_cell(struct batch *b)
 {
 	struct lowering *l = b->axes.l;
-	l->read = read_born;
+	struct lower_context before = l->now;
+	l->now.read = read_born;
+	l->now.state = b;
 	births_cell(&b->axes);
-	l->read = NULL;
+	l->now = before;
 }
 
 static void compute_cell(struct batch *b)
@@ -208,13 +210,14 @@ static void compute_cell(struct batch *b)
 	for (int r = 0; r < node->wave->read.n; r++)
 		lower_bind(l, node->wave->read.at[r]->value,
 		           batch_neighbour(b, node->wave->read.at[r]));
-	l->read = batch_read;
-	l->state = b;
+	struct lower_context before = l->now;
+	l->now.read = batch_read;
+	l->now.state = b;
 	for (int q = 0; q < node->equation.n; q++)
 		k_set(l->k, x_var(b->table[q].value),
 		      lower_result(node->equation.at[q], 0,
 		                   lower_expr(l, node->equation.at[q]->right)));
-	l->read = NULL;
+	l->now = before;
 }
 
 /* ---- what the texts know of a table ---- */

@@ -92,7 +92,7 @@ static struct kx *unpaired(const struct batch *b, const struct batch_read *r)
 
 struct kx *batch_read(struct lowering *l, const struct expr *e)
 {
-	const struct batch *b = l->state;
+	const struct batch *b = l->now.state;
 	const struct batch_read *r = read_find(b, e);
 	if (!r)
 		return lower_cell(l, e);

@@ -286,7 +286,7 @@ static void plain_cell(struct row *r)
 /* Behind the cell: of a table whose new value is in no register, memory. */
 static struct kx *read_born(struct lowering *l, const struct expr *e)
 {
-	const struct row *r = l->state;
+	const struct row *r = l->now.state;
 	int q = births_table(r->axes, e);
 	return q < 0 || !r->fresh[q] ? lower_cell(l, e) : r->fresh[q];
 }
@@ -294,10 +294,11 @@ static struct kx *read_born(struct lowering *l, const struct expr *e)
 static void born(struct row *r)
 {
 	struct lowering *l = r->axes->l;
-	l->read = read_born;
-	l->state = r;
+	struct lower_context before = l->now;
+	l->now.read = read_born;
+	l->now.state = r;
 	births_cell(r->axes);
-	l->read = NULL;
+	l->now = before;
 }
 
 /* ---- loops ---- */

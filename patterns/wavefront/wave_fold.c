@@ -326,21 +326,19 @@ struct born { const struct axes *axes; struct kx *value; };
 
 static struct kx *read_born(struct lowering *l, const struct expr *e)
 {
-	const struct born *b = l->state;
+	const struct born *b = l->now.state;
 	return births_table(b->axes, e) < 0 ? lower_cell(l, e) : b->value;
 }
 
 void births_value(struct axes *a, struct kx *value)
 {
 	struct lowering *l = a->l;
-	struct kx *(*read)(struct lowering *, const struct expr *) = l->read;
-	const void *state = l->state;
+	struct lower_context before = l->now;
 	struct born born = { a, value };
-	l->read = read_born;
-	l->state = &born;
+	l->now.read = read_born;
+	l->now.state = &born;
 	births_cell(a);
-	l->read = read;
-	l->state = state;
+	l->now = before;
 }
 
 void births_columns(struct axes *a, struct kx *first, struct kx *end)

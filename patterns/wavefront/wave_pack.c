@@ -328,17 +328,18 @@ static void compute_cell(struct pack *p)
 	for (int q = 0; q < node->equation.n; q++)
 		b->table[q].value = k_var(l->k, kt_scalar(T_U32), wave_table(node, q)->var->name,
 		                          NULL);
-	l->read = batch_read;
-	l->state = b;
+	struct lower_context before = l->now;
+	l->now.read = batch_read;
+	l->now.state = b;
 	for (int q = 0; q < node->equation.n; q++)
 		k_set(l->k, x_var(b->table[q].value), pack_expr(b, node->equation.at[q]->right));
-	l->read = NULL;
+	l->now = before;
 	fold_cell(p);
 }
 
 static struct kx *read_kept(struct lowering *l, const struct expr *e)
 {
-	const struct batch *b = l->state;
+	const struct batch *b = l->now.state;
 	int q = births_table(&b->axes, e);
 	if (q < 0)
 		return lower_cell(l, e);
@@ -379,10 +380,11 @@ static void keep_lines(struct pack *p)
 		k_bind(l->k, "r", batch_open_rows(b));
 		k_if(l->k, row_there(p, half, batch_get(b, "r")));
 		pack_bind(b, half);
-		l->read = read_kept;
-		l->state = b;
+		struct lower_context before = l->now;
+		l->now.read = read_kept;
+		l->now.state = b;
 		births_lines(&b->axes);
-		l->read = NULL;
+		l->now = before;
 		k_end(l->k);
 		k_end(l->k);
 		k_end(l->k);

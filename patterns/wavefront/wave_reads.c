@@ -584,7 +584,7 @@ struct kx *old_held(struct strips *s, const struct neighbour *n)
 
 struct kx *strip_read(struct lowering *l, const struct expr *e)
 {
-	struct strips *s = (struct strips *)l->state;
+	struct strips *s = (struct strips *)l->now.state;
 	const struct strip_read *r = e->checked ? NULL : read_find(s, e);
 	if (r && r->ring)
 		return x_at(x_var(r->held),

@@ -480,7 +480,7 @@ void show_memory(struct strips *s)
 /* Behind the equations: what a table has just got is at hand. */
 static struct kx *read_born(struct lowering *l, const struct expr *e)
 {
-	const struct strips *s = l->state;
+	const struct strips *s = l->now.state;
 	int q = births_table(&s->axes, e);
 	return q < 0 ? strip_read(l, e) : x_var(s->table[q].value);
 }
@@ -488,19 +488,21 @@ static struct kx *read_born(struct lowering *l, const struct expr *e)
 void compute_equations(struct strips *s)
 {
 	struct lowering *l = s->axes.l;
-	l->read = strip_read;
-	l->state = s;
+	struct lower_context before = l->now;
+	l->now.read = strip_read;
+	l->now.state = s;
 	equations(s);
-	l->read = NULL;
+	l->now = before;
 }
 
 void fold_strip_cell(struct strips *s)
 {
 	struct lowering *l = s->axes.l;
-	l->read = read_born;
-	l->state = s;
+	struct lower_context before = l->now;
+	l->now.read = read_born;
+	l->now.state = s;
 	births_cell(&s->axes);
-	l->read = NULL;
+	l->now = before;
 }
 
 struct kx *is_cell(struct strips *s)

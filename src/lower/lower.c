@@ -280,7 +280,7 @@ struct kx *lower_expr(struct lowering *l, const struct expr *e)
 	switch (e->kind) {
 	case E_CONST:  return x_value(e->type, e->value);
 	case E_VAR:    return lower_var(l, e->var);
-	case E_READ:   return l->read ? l->read(l, e) : lower_cell(l, e);
+	case E_READ:   return l->now.read ? l->now.read(l, e) : lower_cell(l, e);
 	case E_FIELD:  return x_field(lower_expr(l, e->arg.at[0]), e->field);
 	case E_ELEM:   return e->var ? lower_table(l, e)
 	                             : lower_element(l, e, lower_expr(l, e->arg.at[0]->arg.at[0]));

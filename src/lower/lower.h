@@ -26,8 +26,8 @@ struct folded { const struct expr *fold; struct kx *x; };        /* a fold whose
 struct given_value { const struct expr *e; struct kx *x; const struct ks_list *body; };
 struct given_values { LIST(struct given_value) list; };
 
-/* The read context, l->now: how lower_expr lowers the reads of an expression.  A function that needs
- * another one keeps a copy, changes the fields that differ, and puts the copy back:
+/* The read context, l->now: how lower_expr lowers the reads of an expression.  A function that
+ * needs another one keeps a copy, changes the fields that differ, and puts the copy back:
  *
  *	struct lower_context before = l->now;
  *	l->now.no_wrap = true;
@@ -36,6 +36,9 @@ struct given_values { LIST(struct given_value) list; };
  *
  * A read is "tested" where no proof shows that its cell exists (struct expr, checked). */
 struct lower_context {
+	/* How a kernel gets a cell that it keeps itself.  NULL: from the array (lower_cell). */
+	struct kx *(*read)(struct lowering *, const struct expr *);
+	const void *state;                       /* of that reader */
 	/* A bool of the kernel, set where a tested cell is outside its array; the read is then
 	 * zero.  Whoever makes the flag (lower_flag), for a cell or a term, stores nothing where
 	 * it is set, and records it (lower_record).  NULL: nothing in the statement is tested. */
@@ -64,8 +67,6 @@ struct lowering {
 	LIST(struct folded) folded;
 	LIST(struct binding) held;       /* arrays of which the kernel keeps the one cell it uses */
 	LIST(const struct var *) written;        /* arrays and scalars the kernel writes */
-	struct kx *(*read)(struct lowering *, const struct expr *);   /* E_READ; NULL: lower_cell */
-	const void *state;                       /* of that reader */
 	struct kvar *stop;                  /* the innermost loop's flag, if the kernel tests one */
 	struct lower_context now;                /* how reads are lowered */
 	struct kx *term;                  /* number of the term whose indices are bound: argmin */
