@@ -1,7 +1,7 @@
-/* cells.c - kernels that compute cells: map, stencil through L1, and the folds fused behind them.
+/* cells.c - kernels that compute cells: map, stencil through L1, and the folds fused after them.
  *
  * Here is what both kinds of machine share: whether arrays can be seen as one long row, the
- * equations of one cell, and the terms of the folds behind it.  cells_domain.c says which cells;
+ * equations of one cell, and the terms of the folds after it.  cells_domain.c says which cells;
  * cells_gpu.c and cells_cpu.c organise the work; cell_read.c answers reads. */
 #include <assert.h>
 #include "cells.h"
@@ -235,7 +235,7 @@ static bool later_use(const struct cells *c, int q, const struct var *var)
 	return false;
 }
 
-/* A target of equation q gets its value, kept in a register for what reads the new value behind it.
+/* A target of equation q gets its value, kept in a register for what reads the new value after it.
  * */
 static void cell_store(struct cells *c, int q, const struct expr *target, struct kx *value)
 {

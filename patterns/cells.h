@@ -55,7 +55,7 @@ struct cells {
 	LIST(struct kvar *) bad;
 	struct kvar *zeroed;                     /* l->now.zeroed while they are computed */
 	LIST(struct tile_array) tile;
-	int64_t tile_lo[MAX_RANK], tile_hi[MAX_RANK];     /* halo before and behind */
+	int64_t tile_lo[MAX_RANK], tile_hi[MAX_RANK];     /* halo before and after */
 	int64_t tile_size[MAX_RANK];         /* extent of the shared tile */
 	struct kx *tile_origin[MAX_RANK];    /* index of the tile's first cell (without halo) */
 	struct kx *tile_at[MAX_RANK];        /* the cell's place in the tile, i32 */

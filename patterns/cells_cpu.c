@@ -1,6 +1,6 @@
 /* cells_cpu.c - cells on a CPU: rows are shared among threads, the inner loop over columns whose
- * neighbours are all inside is simd, and the columns at the edges are handled before and behind
- * it.  One row alone is cut into chunks.  What is folded behind the cells goes to one place a row
+ * neighbours are all inside is simd, and the columns at the edges are handled before and after
+ * it.  One row alone is cut into chunks.  What is folded after the cells goes to one place a row
  * and is folded in order. */
 #include "cells.h"
 
@@ -154,7 +154,7 @@ static void set_column(void *state, struct kx *column)
 	cells_bind(c, c->column, column);
 }
 
-/* The folds behind the cells run over each row again, while it is still in the cache. */
+/* The folds after the cells run over each row again, while it is still in the cache. */
 static void rows_cpu(struct cells *c)
 {
 	struct lowering *l = c->l;

@@ -7,7 +7,7 @@
 
 struct whole_struct {
 	const struct var *var;
-	bool in, out;                        /* brought before, sent behind */
+	bool in, out;                        /* brought before, sent after */
 	int64_t used;                       /* bytes of a cell that the statement reads or writes */
 	struct kvar *tile;                   /* in a kernel: those of a block */
 };

@@ -2,7 +2,7 @@
  * it runs.
  *
  * Cell by cell, the store of one would stand between the loads of the next.  So the cells of a
- * vector are computed first, none behind a branch of its own, and their loads are under way
+ * vector are computed first, none after a branch of its own, and their loads are under way
  * together; then the vector is stored whole if all are inside, as nearly always, else its cells one
  * by one, and those outside are recorded and keep their value. */
 #include "cells.h"

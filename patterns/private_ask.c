@@ -35,7 +35,7 @@ static const char *owned_cannot(const struct node *node, const struct target *ta
 	return node->index.n ? NULL : "there is one item";
 }
 
-/* Items must be combined one by one in any order, in cells that lie one behind another and that
+/* Items must be combined one by one in any order, in cells that lie one after another and that
  * something can stand in before the first comes. */
 const char *private_cannot(const struct node *node, const struct target *target)
 {

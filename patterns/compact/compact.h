@@ -36,7 +36,7 @@ void items_bind_row(struct items *, struct kx *row);                  /* all ind
 void items_bind_last(struct items *, struct kx *index);
 /* Is the bound item kept, or rejected?  told: what it reads outside an array is recorded. */
 void items_judge(struct items *, bool told);
-/* The bound item, which is of that part, goes to place `at` of it (i64): nowhere behind the end of
+/* The bound item, which is of that part, goes to place `at` of it (i64): nowhere after the end of
  * a target. */
 void items_move(struct items *, enum part, struct kx *at);
 /* The value of the bound item at place `at`, which every target has; all values are scalars that

@@ -338,7 +338,7 @@ void items_store(struct items *it, struct kx *at)
 	}
 }
 
-/* ---- behind all items ---- */
+/* ---- after all items ---- */
 
 static void store_count(struct items *it, const struct equation *eq, struct kx *kept)
 {

@@ -206,10 +206,11 @@ static void bind_shape(const struct tiled *t)
 {
 	const struct tile_form *f = &t->form;
 	const int warps = f->size[ROWS] / (f->lanes[ROWS] * f->thread[ROWS]);
-	k_numbers(t->k, "ROWS, COLUMNS, DEPTH, STAGES, GROUP, ROW_LANES, ROW_WARPS, PLACES",
+	k_numbers(t->k, "THREAD_ROWS, THREAD_COLUMNS, STEP_TERMS, STAGES, "
+	          "GROUP, ROW_LANES, ROW_WARPS, PLACES",
 	          f->thread[ROWS], f->thread[COLUMNS], f->depth, f->stages, GROUP, f->lanes[ROWS],
 	          warps, 2 + t->p->node->index.n);
-	k_numbers(t->k, "COPIED, INSIDE, BATCH, PARTS, MARGINS, CROWDED, TURNS, UNROLLS",
+	k_numbers(t->k, "COPIED, INSIDE, BATCH, PARTS, MARGINS, CROWDED, SERPENTINE, UNROLLS",
 	          t->copied, t->inside, t->batch != NULL, t->parts != NULL, t->margins != NULL,
 	          is_crowded(t), is_turning(t->p), t->target->unrolls);
 	k_bind(t->k, "COUNT", type_scalar(t->inside ? T_I32 : T_I64)); /* walking needs registers */

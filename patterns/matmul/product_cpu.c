@@ -2,7 +2,7 @@
  * it (Anatomy of High-Performance Matrix Multiplication, 2008).
  *
  * Of both operands the cells of TERMS terms at a time are packed: a panel is as many rows, or
- * columns, as the registers of a core fold at a time, its cells of a term one behind another, so
+ * columns, as the registers of a core fold at a time, its cells of a term one after another, so
  * that whatever lies across memory, or is computed (scales, conversions), is brought once.  Then
  * threads share the tiles of the result, a few panels by a few: a panel of columns stays in the
  * nearest cache while panels of rows pass by.

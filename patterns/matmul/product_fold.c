@@ -199,7 +199,7 @@ void margins_fold(struct tiled *t, struct margins *margins)
 	}
 }
 
-/* ---- behind it ---- */
+/* ---- after it ---- */
 
 void margins_close(struct margins *margins, struct plan *plan, struct kvar *const *tiles)
 {

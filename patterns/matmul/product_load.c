@@ -1,18 +1,18 @@
 /* product_load.c - what a block brings of a product's operands: from memory to registers, from
  * there to shared memory.
  *
- * Neighbouring threads take what lies one behind another, up to 16 bytes each where the host finds
+ * Neighbouring threads take what lies one after another, up to 16 bytes each where the host finds
  * every row of an operand at a multiple of them. An operand's value is computed here: scales,
  * conversions.
  *
  * Where there are enough rows and columns, as the host has seen, the last tiles are moved back
  * until they are whole. Then the cells of a thread lie as far from one another in every tile, and
- * it walks from tile to tile: a pointer an operand. Else rows and columns behind the last are those
+ * it walks from tile to tile: a pointer an operand. Else rows and columns after the last are those
  * of the last, loaded again and not used, which takes an address a load, too many for the registers
- * of a large tile. Terms behind the last are always those of the last.
+ * of a large tile. Terms after the last are always those of the last.
  *
  * Or copies that need no registers (cp.async) bring operands straight to shared memory, one or two
- * steps ahead: one cell each where the terms of an operand lie one behind another in memory, for in
+ * steps ahead: one cell each where the terms of an operand lie one after another in memory, for in
  * shared memory the cells of a term do; else 16 bytes, where rows are aligned. Threads walk then;
  * beyond the last row or column, the last one is copied again. Of the last terms, which make no
  * whole step, those that are there are copied. The registers that are free hold the share of the

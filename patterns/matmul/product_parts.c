@@ -4,7 +4,7 @@
  * each of so many terms that they are worth a block. What a block finds it stores in the workspace,
  * and a second kernel folds the parts of a cell in their order, a thread a cell, and computes the
  * equation. How many parts depends on the sizes alone: the same bits on every run. Nothing is cut
- * where terms must be folded one by one (strict), or rows or columns are folded behind the product.
+ * where terms must be folded one by one (strict), or rows or columns are folded after the product.
  * */
 #include "tiled.h"
 

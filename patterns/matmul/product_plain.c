@@ -91,7 +91,8 @@ static void compute_tile(const struct plain *t)
 	product_text_tiles(text, COLUMNS, tiles, t->count);
 	bind_sides(t);
 	bind_words_of(t->l->k);
-	k_numbers(t->l->k, "ROWS, COLUMNS, DEPTH, BATCH", t->form->thread[ROWS],
+	k_numbers(t->l->k, "THREAD_ROWS, THREAD_COLUMNS, STEP_TERMS, BATCH",
+	          t->form->thread[ROWS],
 	          t->form->thread[COLUMNS], t->form->depth, t->batch != NULL);
 	k_text(t->l->k, "plain");
 }

@@ -1,7 +1,7 @@
 /* product_sheet.c - how the matrices of many small products come into shared memory, and how
  * results leave it.
  *
- * Where the products of an array lie one behind another, a block's share is one piece of memory,
+ * Where the products of an array lie one after another, a block's share is one piece of memory,
  * and moves as such: 16 bytes a thread, neighbours by neighbours, whatever the rows' lengths; which
  * row and product a cell belongs to matters only where its value, or what follows the fold, uses an
  * index. All loads of a block are under way before the first is stored. The last block may have

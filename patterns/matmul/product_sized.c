@@ -5,10 +5,10 @@
  * So, where the host finds sizes small, a block takes as many whole products as fit into its shared
  * memory, and its threads take tiles of 4 x 4 cells of them in turn. Rows and columns of such a
  * tile lie apart by as many as there are tiles: neighbouring threads have neighbouring columns, of
- * which they read and store cells that lie one behind another. Rows and columns behind the last are
+ * which they read and store cells that lie one after another. Rows and columns after the last are
  * those of the last, computed again and not stored.
  *
- * Operands that are nothing but an array whose products lie one behind another are copied, 16 bytes
+ * Operands that are nothing but an array whose products lie one after another are copied, 16 bytes
  * at a time where they may be; others are brought cell by cell, in the order of memory
  * (product_sheet.c). */
 #include "../reduce/reduce.h"

@@ -4,7 +4,7 @@
  * operands are brought to shared memory (product_sheet.c), then each thread computes a tile of one
  * product, of one or several rows and a vector of columns, term by term: a row of the right
  * operand, and of the left one as many terms as a vector holds. Neighbouring threads take
- * neighbouring vectors of a row, then rows, so what a warp stores lies one behind another; and a
+ * neighbouring vectors of a row, then rows, so what a warp stores lies one after another; and a
  * tile with more than one row takes rows that lie apart. Where rows are no whole vectors the sums
  * go back through shared memory and leave it as operands came.
  *
@@ -230,7 +230,8 @@ static void bind_shape(const struct few *t, int terms)
 	const struct small_form *f = &t->form;
 	bool unrolls = f->cells[2] * f->thread[ROWS] * f->thread[COLUMNS] <= UNROLLED;
 	k_numbers(t->k,
-	          "PRODUCTS, TILES, ACROSS, TURNS, AT_ONCE, THREADS, ROWS, COLUMNS, RISE, DEPTH, "
+	          "PRODUCTS, TILES, ACROSS, TURNS, AT_ONCE, THREADS, THREAD_ROWS, "
+	          "THREAD_COLUMNS, RISE, PRODUCT_TERMS, "
 	          "TERMS",
 	          f->products, f->tiles, f->cells[COLUMNS] / f->thread[COLUMNS], f->turns,
 	          f->products / f->turns * f->tiles, f->threads, f->thread[ROWS],

@@ -6,7 +6,7 @@
 
 #include "product.h"
 
-/* The cells of an operand, or of the result, of all products of a block: rows behind rows in shared
+/* The cells of an operand, or of the result, of all products of a block: rows after rows in shared
  * memory, which is also how they lie in the array if it is `flat`. */
 struct sheet {
 	const struct expr *e;                /* an operand's value; NULL: the result */
@@ -18,7 +18,7 @@ struct sheet {
 	bool single;                         /* the same for all products */
 	/* neighbours in memory: cells of a column; the same cell of several products */
 	bool turned, across;
-	/* reads whose cells lie in the sheet's order, product behind product */
+	/* reads whose cells lie in the sheet's order, product after product */
 	LIST(const struct expr *) flat;
 	int width;                           /* cells that are moved at a time */
 	LIST(struct kvar *) base;            /* where the block's cells of each of these begin */

@@ -7,7 +7,7 @@
 
 struct tiled {
 	const struct product *p;
-	struct margins *margins;             /* folded behind its cells, or NULL */
+	struct margins *margins;             /* folded after its cells, or NULL */
 	struct parts *parts;                 /* of its terms, each another block's, or NULL */
 	struct tile_form form;
 	struct lowering *l;
@@ -57,7 +57,7 @@ void parts_close(const struct tiled *, struct plan *);
 struct margins *margins_open(const struct product *, const struct group *, struct plan *);
 /* in the kernel, once all terms are folded; stores the result, too */
 void margins_fold(struct tiled *, struct margins *);
-/* behind it; the host's: tiles along each side */
+/* after it; the host's: tiles along each side */
 void margins_close(struct margins *, struct plan *, struct kvar *const *tiles);
 
 #endif

@@ -329,7 +329,7 @@ static bool count_words(struct expr *e, void *words)
 	return true;
 }
 
-/* Is every row the sum of products of what lies one behind another, the numbers of 4 bytes or the
+/* Is every row the sum of products of what lies one after another, the numbers of 4 bytes or the
  * floats of 8? */
 static bool is_product(const struct balanced *b)
 {

@@ -18,7 +18,7 @@
  * not: of 50257 cells 2314 and 2534, in a cache 1411 and 1888; of 40000, where vectors read them,
  * 2328 and 2996, in a cache 2507 and 2693.
  *
- * What lies behind a row's end is its last vector once more, computed and neither folded nor
+ * What lies after a row's end is its last vector once more, computed and neither folded nor
  * stored: so nothing but that stands under a condition, and what two statements compute of a cell
  * is computed once by the C compiler. On an H200, softmax of 16384 cells a row: 4036 GB/s, with all
  * under conditions 3603.
@@ -93,7 +93,7 @@ static void seek_own(struct seek *s, const struct expr *read)
 			 .var = read->var, .read = read, .mate = s->mate, .column = s->column }));
 }
 
-/* Cells of e, one behind another along the column, make vectors: rows that lie side by side are
+/* Cells of e, one after another along the column, make vectors: rows that lie side by side are
  * whole ones.  They are loaded ahead of all conditions. */
 static bool has_vectors(const struct seek *s, const struct expr *e)
 {

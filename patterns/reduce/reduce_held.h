@@ -19,7 +19,7 @@ struct held {                            /* an array */
 };
 struct held_rows {
 	LIST(struct held) at;
-	const char *name;                    /* of its kernel, behind the anchor's */
+	const char *name;                    /* of its kernel, after the anchor's */
 	int width, vectors;                  /* cells of a vector, vectors of a thread */
 	int block, fewest, most;             /* threads of a block; of a row */
 	int least;                           /* cells, of which it has more */

@@ -317,7 +317,7 @@ static void mate_held(struct row *r, const struct node *mate)
 /* ---- the host ---- */
 
 /* Arrays whose rows vectors lie in: all that are read or written along the column, which has their
- * whole rows if they lie one behind another. */
+ * whole rows if they lie one after another. */
 struct aligning { struct plan *plan; const struct row *r; struct map seen; struct kx *all; };
 
 static bool align_read(struct expr *e, void *state)

@@ -38,7 +38,7 @@ struct move {                        /* of a fold's partial result, from one ref
 };
 struct reference {                       /* on one thread */
 	struct kvar *at;                     /* NULL: nothing moves with this fold */
-	/* spreads: terms behind `at`, a float; no row that blocks take whole has 2^32 */
+	/* spreads: terms after `at`, a float; no row that blocks take whole has 2^32 */
 	struct kvar *count;
 	struct accumulator tile;             /* what the terms at hand sum up to, */
 	/* their mean, its distance from `at` so far, and what the distance counts */

@@ -15,7 +15,7 @@ struct carry {
 	struct folds folds;                  /* of all equations, once each */
 	struct accumulators state;           /* what they are before the next cell */
 	bool stepped[8];                     /* the fold has this cell's term already */
-	struct recur recur[8];               /* behind the folds in totals */
+	struct recur recur[8];               /* after the folds in totals */
 	int recurs;
 };
 

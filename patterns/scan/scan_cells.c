@@ -293,7 +293,7 @@ static int target_number(const struct node *node, const struct expr *target)
 	return t;
 }
 
-/* What reads the target behind this equation gets the new value. */
+/* What reads the target after this equation gets the new value. */
 static void store_target(struct scan *s, const struct expr *target, struct kx *value)
 {
 	struct lowering *l = s->l;

@@ -2,7 +2,7 @@
  *
  * Strips (scan_strips.c) of a whole array make the bits of their tile in shared memory, while its
  * cells are on their way: one warp searches the first offset that is not before the tile, another
- * the first behind it, and all mark the cells of those between.  Nothing but the offsets themselves
+ * the first after it, and all mark the cells of those between.  Nothing but the offsets themselves
  * is read for it: on an H200, 2^27 f32 in segments of 10, 1000 and 10^6 cells went from 273, 301
  * and 274 G cells/s to 348, 439 and 429.  Other scans read bits that a kernel before them has made
  * of all offsets.

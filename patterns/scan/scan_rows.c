@@ -89,7 +89,7 @@ KTEXT_HOLE(put_row)
 	return NULL;
 }
 
-KTEXT_HOLE(row_total)
+KTEXT_HOLE(row_prefix)
 {
 	return total_object(rows_get(l, &((const struct tiles *)state)->rows, arg[0]));
 }
@@ -168,7 +168,7 @@ static struct total kinds(struct scan *s)
 		               .begins = begins ? NEW(struct kvar) : NULL };
 }
 
-/* The weight of a cell before the first is never asked for: it may be looked up behind or before
+/* The weight of a cell before the first is never asked for: it may be looked up after or before
  * the arrays, where a cell that is not there would do so. */
 static bool own_or_fixed(struct expr *e, void *node)
 {
@@ -219,7 +219,8 @@ static void rows_bind(struct tiles *t, const struct total *like)
 	declare_held(t);
 	k_numbers(k, "HOLDS, OUT", t->s->held.n > 0, t->held && t->s->width > 1);
 	k_bind_calls(k, t, { "load_vectors", load_vectors }, { "store_vectors", store_vectors },
-	             { "store_out", store_out }, { "put_row", put_row }, { "row_total", row_total },
+	             { "store_out", store_out }, { "put_row", put_row },
+	             { "row_prefix", row_prefix },
 	             { "scan_rows", scan_over_rows });
 }
 

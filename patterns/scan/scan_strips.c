@@ -22,8 +22,8 @@
 enum { STRIP_CELLS = 128 };              /* of a thread at most */
 
 /* Threads of a block, and how many blocks share a multiprocessor: their registers. */
-struct crew { int threads, blocks; };
-static const struct crew one_word = { 256, 6 }, two_words = { 128, 7 }, busy = { 128, 5 };
+struct occupancy { int threads, blocks; };
+static const struct occupancy one_word = { 256, 6 }, two_words = { 128, 7 }, busy = { 128, 5 };
 
 /* ---- what it can hold ---- */
 
@@ -53,7 +53,7 @@ static bool is_simple(const struct equation *eq, const struct accumulator *a)
 }
 
 /* Nothing but the cells, and the running index where sequences are cut by it. */
-static bool asks_little(const struct scan *s)
+static bool uses_no_index(const struct scan *s)
 {
 	for (int d = 0; d < s->node->index.n; d++)
 		if (s->uses[d] && !(s->cuts && d == s->axis))
@@ -99,7 +99,7 @@ bool strips_fit(const struct tiles *t, const struct total *like)
 		return false;
 	if (type_words(like->acc.at[0].type) > 2 || !is_simple(eq, &like->acc.at[0]))
 		return false;
-	return alike(s) && asks_little(s) && heads_near(s);
+	return alike(s) && uses_no_index(s) && heads_near(s);
 }
 
 /* The array whose memory the results of target i take over: its own, or one of the same type that
@@ -130,7 +130,7 @@ static int64_t cell_bytes(const struct scan *s)
 	return bytes;
 }
 
-static const struct crew *crew_of(const struct scan *s, const struct total *like)
+static const struct occupancy *occupancy_of(const struct scan *s, const struct total *like)
 {
 	bool recurs = s->node->equation.at[0]->recurrence,
 	     by_bits = s->running->segment == SEGMENT_OFFSETS;
@@ -149,13 +149,13 @@ static bool wide_heads(const struct scan *s)
 int strips_shape(const struct tiles *t, const struct total *like)
 {
 	const struct scan *s = t->s;
-	const struct crew *crew = crew_of(s, like);
-	s->l->k->block[0] = crew->threads;
-	s->l->k->min_blocks = crew->blocks
+	const struct occupancy *occupancy = occupancy_of(s, like);
+	s->l->k->block[0] = occupancy->threads;
+	s->l->k->min_blocks = occupancy->blocks
 	                      - (wide_heads(s)
-	                         || (crew == &busy && type_words(like->acc.at[0].type) > 1));
-	int64_t room = s->l->target->held_bytes / crew->blocks, most = STRIP_CELLS / s->width;
-	int64_t vectors = room / (cell_bytes(s) * s->width * crew->threads);
+	                         || (occupancy == &busy && type_words(like->acc.at[0].type) > 1));
+	int64_t room = s->l->target->held_bytes / occupancy->blocks, most = STRIP_CELLS / s->width;
+	int64_t vectors = room / (cell_bytes(s) * s->width * occupancy->threads);
 	vectors = vectors > most ? most : vectors;
 	if (s->node->choice.coarsen)
 		return s->node->choice.coarsen < vectors ? s->node->choice.coarsen : (int)vectors;

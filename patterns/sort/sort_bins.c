@@ -10,7 +10,7 @@
  * the longer classes the block takes room in queues on the device, by one atomic each; a warp
  * lists the tiles of those longer than a block sorts.
  *
- * Queues stand one behind the other: at most total / 2^(k-1) sequences have more than 2^(k-1)
+ * Queues stand one after the other: at most total / 2^(k-1) sequences have more than 2^(k-1)
  * cells, so room for that many of each is enough whatever the lengths are. */
 #include "sort_gpu.h"
 

@@ -2,7 +2,7 @@
  *
  * An element is a key and its number in the sequence, the tag; equal keys compare by tags.  So
  * the sort is stable, no two elements are equal, and what pads a sequence, tags from n on, comes
- * behind whatever keys there are.  Payloads do not travel: they are fetched by tags at the end,
+ * after whatever keys there are.  Payloads do not travel: they are fetched by tags at the end,
  * once; so are keys that do not follow from their words.
  *
  * Keys of numbers are their words (sort_word).  One of 32 bits and the tag are one integer of 64

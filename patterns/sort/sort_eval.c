@@ -23,7 +23,7 @@
 
 struct moved {                           /* an array of the statement */
 	struct place *place;
-	unsigned char *old;    /* the sequence before it was sorted, its bounds behind each other */
+	unsigned char *old;    /* the sequence before it was sorted, its bounds after each other */
 	double *error;
 	bool keys;             /* what its cells hold follows from the order alone, but for zeros */
 };

@@ -5,7 +5,7 @@
  *   sort_units.c     which sequence a group of lanes takes
  *   sort_bins.c      sequences whose lengths are data: bins by length
  *   sort_short.c     sequences that fit the registers of a warp, or of a block
- *   sort_long.c      longer ones: sorted tiles, and the move behind merging
+ *   sort_long.c      longer ones: sorted tiles, and the move after merging
  *   sort_merge.c     the passes that merge their runs
  *   sort_radix.c     one array by digits: sort_radix.h
  *   sort_gpu.c       the plan: what is launched, in which order */
@@ -41,7 +41,7 @@ struct sorter {
 	struct kx *total, *cells;            /* of the array, of its running axis */
 	struct kx *sequences, *longest;      /* if binned: bounds */
 	struct kvar *queue;                  /* binned */
-	/* how many it holds of each class, and of tiles; behind them those of sort_merge.c */
+	/* how many it holds of each class, and of tiles; after them those of sort_merge.c */
 	struct kvar *counts;
 	struct kvar *tile_sequence, *tile_number;
 	struct kvar *keys, *tags;            /* two halves of the long sequences' elements */
@@ -68,7 +68,7 @@ struct elements {
 };
 void sorter_types(struct sorter *);
 struct elements *elements_new(const struct sorter *, struct lowering *, int bits, bool block);
-void elements_pad(const struct elements *, struct kx *e);      /* it comes behind all elements */
+void elements_pad(const struct elements *, struct kx *e);      /* it comes after all elements */
 /* It is the element of the bound cell, which is number `tag` (u32) of its sequence. */
 void elements_load(const struct elements *, struct kx *e, struct kx *tag);
 void elements_workspace(struct elements *);

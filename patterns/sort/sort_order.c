@@ -7,7 +7,7 @@
  * inf to the positive NaN; all bits inverted for `by >`.  Less the number of NaN of one sign, the
  * NaN at the low end wrap round to the high one:
  *     numbers  0 .. last       the zeros are half - nans - 1 and half - nans, whichever order it is
- *     NaN      behind last     last = 2^bits - 2 nans - 1, nans the patterns of NaN of one sign
+ *     NaN      after last     last = 2^bits - 2 nans - 1, nans the patterns of NaN of one sign
  * Where equal keys may come in any order, codes compare as integers.  Where they must not,
  * `stable`, a code goes before another one if it is less, a number, and not the first zero before
  * the second. */
@@ -46,7 +46,7 @@ static int key_bits(const struct node *node)
 	return (int)(8 * type_size(sort_key_type(node)));
 }
 
-/* NaN comes behind: a number goes before it. */
+/* NaN comes after: a number goes before it. */
 static struct kx *float_before(const struct node *node, struct kx *b, struct kx *a)
 {
 	return x_or(x_op(is_up(node) ? OP_LT : OP_GT, b, a), x_and(x_ne(a, a), x_eq(b, b)));

@@ -32,7 +32,7 @@ enum {
 
 /* ---- does it fit ---- */
 
-/* A scalar of each cell, one behind another. */
+/* A scalar of each cell, one after another. */
 static bool is_plain(const struct expr *e)
 {
 	return e->kind == E_READ && e->type->kind != T_STRUCT && e->type->kind != T_ARRAY

@@ -31,7 +31,7 @@ struct radix {
 	struct kvar *words;        /* u64: counts of digits, counters, what tiles have: radix_... */
 	/* i32, of each pass: 2 if it has nothing to do, plus 1 if what it moves ... */
 	struct kvar *course;
-};                          /* ... is in the second memory; and behind the last one of the result */
+};                          /* ... is in the second memory; and after the last one of the result */
 
 /* the names of radix.kernel that all kernels have */
 void radix_bind(const struct radix *, struct lowering *);

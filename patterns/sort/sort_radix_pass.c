@@ -14,7 +14,7 @@
  *   5  Neighbouring threads store neighbouring ranks, which are mostly neighbours in the result.
  * What moves along takes steps 3 and 5 by itself, through the same memory.
  *
- * Cells behind the last one have the highest digit, and come last in the last tile: nobody looks at
+ * Cells after the last one have the highest digit, and come last in the last tile: nobody looks at
  * its counts.
  *
  * What a tile publishes is a word a digit: the count in 32 bits (sort_gpu.c refuses more cells)

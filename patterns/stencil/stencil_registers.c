@@ -261,7 +261,7 @@ static void bind_shape(struct march *m)
 	k_numbers(k, "ROW_LANES, GROUPS, BLOCK_COLUMNS", m->lanes, groups,
 	          block_cells(m, rank - 1, NULL)->i);
 	k_numbers(k, "RAGGED, FOLDED", rank == 2 && m->lanes < c->l->target->lanes, c->folds.n > 0);
-	k_numbers(k, "WHOLE, WAITS, FAR_EDGE", c->node->whole, waits(m),
+	k_numbers(k, "WHOLE, MASKED_STORES, FAR_EDGE", c->node->whole, waits(m),
 	          leads_far(c->node->edge[rank - 1].kind));
 	bind_values(k, "lo", rank, m->lo);
 	bind_values(k, "end", rank, m->end);

@@ -251,10 +251,8 @@ bool hands_beside(const struct chain *chain, int w)
 
 /* Before the first step: the windows but those that it loads itself.  In a step: the farthest ones,
  * and what is beside where it is read first, which may be a step later. */
-KTEXT_HOLE(choose_rows)
+static struct kx *choose_rows(struct march *m, bool first)
 {
-	struct march *m = (struct march *)state;
-	bool first = arg[0]->i;
 	m->row.n = m->beside.n = 0;
 	for (int i = 0; i < m->plan->chain.n; i++) {
 		const struct chain *chain = &m->plan->chain.at[i];
@@ -271,6 +269,16 @@ KTEXT_HOLE(choose_rows)
 	return NULL;
 }
 
+KTEXT_HOLE(choose_first_rows)
+{
+	return choose_rows((struct march *)state, true);
+}
+
+KTEXT_HOLE(choose_step_rows)
+{
+	return choose_rows((struct march *)state, false);
+}
+
 void march_bind_rows(struct march *m)
 {
 	m->line = mem_new(sizeof *m->line * (size_t)m->plan->chain.n);
@@ -278,5 +286,6 @@ void march_bind_rows(struct march *m)
 	             { "place_beside", place_beside }, { "place", place }, { "zero", zero },
 	             { "own_through_edges", own_through_edges }, { "of_neighbour", of_neighbour },
 	             { "beside_through_edges", beside_through_edges },
-	             { "choose_rows", choose_rows });
+	             { "choose_first_rows", choose_first_rows },
+	             { "choose_step_rows", choose_step_rows });
 }

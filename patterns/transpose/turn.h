@@ -12,7 +12,7 @@ enum {
 	TURN_CHUNKS = 8                      /* so many of these the banks hold side by side */
 };
 
-/* Indices whose cells lie one behind another in every array: one axis. */
+/* Indices whose cells lie one after another in every array: one axis. */
 struct axis { int n, index[MAX_RANK]; }; /* of the statement, slowest first */
 
 struct turn {

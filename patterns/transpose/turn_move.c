@@ -147,12 +147,12 @@ KTEXT_HOLE(memory)
 	return x_var(tile);
 }
 
-KTEXT_HOLE(high)
+KTEXT_HOLE(quotient)
 {
 	return x_op(OP_SHR, arg[0], x_i32(log2_of((int)arg[1]->i)));
 }
 
-KTEXT_HOLE(pass)
+KTEXT_HOLE(store_streaming)
 {
 	k_do(l->k, x_help(kt_scalar(T_I32), "patc_pass", 2, (struct kx **)arg));
 	return NULL;
@@ -282,7 +282,8 @@ void mover_kernel(struct mover *m, const char *text)
 	k_bind_call(m->k, "tile_in_plane", settled, "tile");
 	k_bind_calls(m->k, m, { "along", along }, { "advance", advance }, { "start", start_of },
 	             { "step", step_of }, { "axis_cells", axis_cells }, { "memory", memory },
-	             { "high", high }, { "store_cell", store_cell }, { "pass", pass });
+	             { "div", quotient }, { "store_cell", store_cell },
+	             { "store_streaming", store_streaming });
 	k_text(m->k, text);
 	if (m->l->target->gpu)
 		block_launch_bounds(m->l);

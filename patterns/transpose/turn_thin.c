@@ -83,7 +83,7 @@ const char *turn_thin_rows(const struct turn *t, const struct target *target)
 
 /* ---- may it be? ---- */
 
-/* Rows of the short side lie one behind another; long ones, and planes, are whole words. */
+/* Rows of the short side lie one after another; long ones, and planes, are whole words. */
 static struct kx *cells_lie(struct plan *plan, const struct turn *t, const struct expr *cell,
                             int side, bool flat, int word)
 {

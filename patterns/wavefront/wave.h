@@ -92,7 +92,7 @@ bool births_fold(const struct axes *);       /* is anything folded? */
 void births_open(struct axes *, struct kx *most, struct kx *parts);
 /* likewise, but the host gives this variable their number */
 struct kvar *births_open_later(struct axes *, struct kx *most);
-void births_close(struct axes *);            /* host, behind all launches */
+void births_close(struct axes *);            /* host, after all launches */
 /* has who folds a whole problem its results?  Then neither of the two is called, but: */
 bool births_final(const struct axes *);
 /* when the kernel begins; in a thread, the problem's bound */
@@ -137,7 +137,7 @@ struct tile { int64_t rows, columns; int64_t many; };
 struct tile tile_of(const struct node *, const struct target *);
 
 /* wave_ring.c */
-/* why what nobody reads behind it is stored */
+/* why what nobody reads after it is stored */
 const char *no_unstored(const struct node *, const struct target *);
 /* then no more of it is; NULL: all is */
 const struct ring *ring_of(const struct node *, const struct target *);

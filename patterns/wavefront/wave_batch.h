@@ -72,7 +72,7 @@ struct kx *pack_two(struct kx *low, struct kx *high);
 /* the bits of keep are low's */
 struct kx *pack_join(struct kx *low, struct kx *high, struct kx *keep);
 struct kx *pack_half(struct kx *word, int half);   /* i32, with its sign */
-/* own's low half a place on, behind up's high half */
+/* own's low half a place on, after up's high half */
 struct kx *pack_next(struct kx *up, struct kx *own);
 void pack_bind(struct batch *, int half);          /* the cell of that half */
 

@@ -313,7 +313,7 @@ static bool ends_find(const struct bounding *b, bool above, const int64_t by[2],
 	return !changed;
 }
 
-/* The most that a step adds, and what is added at the cell behind it. */
+/* The most that a step adds, and what is added at the cell after it. */
 static int64_t growth_most(const struct bounding *b, bool above)
 {
 	int64_t step = 0, here = 0;

@@ -10,12 +10,12 @@
  * The host compares these with the sizes, and launches the kernel of 32 bits for other problems.
  *
  * Note [halves without a cell]
- * In the first step the high half has no column, in the last the low one; behind the last row of
+ * In the first step the high half has no column, in the last the low one; after the last row of
  * the problem a lane computes the last one's letters again.  There halves have anything, and may
  * wrap, which a word does quietly.  What looks at them is no cell either: the high half's rows
- * and corner are set anew when its own first column begins; the low half's, in the step behind
- * its last column, are not looked at again; what it hands on is not taken, since the lane behind
- * it begins two steps later and ends two steps later; and rows behind the last one are handed on
+ * and corner are set anew when its own first column begins; the low half's, in the step after
+ * its last column, are not looked at again; what it hands on is not taken, since the lane after
+ * it begins two steps later and ends two steps later; and rows after the last one are handed on
  * to such rows only.  Folds take a value a row, of all columns so far: the high half's is set
  * back with the rest, the low half's is taken before the last step, and at the end only rows
  * that there are.  Reads are of the nearest row and column that there are. */
@@ -182,7 +182,7 @@ static void open_tables(struct pack *p)
 	}
 }
 
-/* Of a fold: behind any value that a cell can have. */
+/* Of a fold: after any value that a cell can have. */
 static int64_t no_value(const struct pack *p, int f)
 {
 	return p->b->axes.births->acc.at[f].op->kind == OPK_MAX ? -HALF_MOST - 1 : HALF_MOST;
@@ -366,7 +366,7 @@ static struct kx *column_kept(const struct batch *b)
 	return is;
 }
 
-/* Lines of the tables go to memory: what cells look at behind them is the column at hand. */
+/* Lines of the tables go to memory: what cells look at after them is the column at hand. */
 static void keep_lines(struct pack *p)
 {
 	struct batch *b = p->b;

@@ -115,7 +115,7 @@ static bool visit_untest(struct expr *e, void *node)
 	return true;
 }
 
-/* ---- behind the proof ---- */
+/* ---- after the proof ---- */
 
 /* What bounds a range is known where that begins. */
 static bool bounds_proved(const struct node *node)

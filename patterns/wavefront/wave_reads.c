@@ -253,7 +253,7 @@ static int64_t old_rows(const struct strips *s)
 	return s->rows + s->below;
 }
 
-/* Columns of a row of the ring, so many behind the lane's first of the next step. */
+/* Columns of a row of the ring, so many after the lane's first of the next step. */
 static struct kx *ring_columns(struct strips *s, int64_t row, int64_t column)
 {
 	struct kx *place = x_sub(get(s, "next_place"),
@@ -272,7 +272,7 @@ static void ask_rings(struct strips *s)
 			           s->read.at[i]->ring, ring_columns(s, x, 0));
 }
 
-/* Some columns of the next step and behind it, a step's at a time. */
+/* Some columns of the next step and after it, a step's at a time. */
 static void ask_old(struct strips *s, int q, int64_t from, int64_t to)
 {
 	const struct strip_table *t = &s->table[q];

@@ -1,5 +1,5 @@
 /* wave_ring.c - what is kept of a table that nobody reads but those who compute it, and who are
- * folded behind its cells.
+ * folded after its cells.
  *
  * Strips, batches and separable sweeps hand on what cells look at, and nothing is stored.  In any
  * other order cells find their neighbours in memory: there the table is a ring, of which along one
@@ -36,7 +36,7 @@ const char *no_unstored(const struct node *node, const struct target *target)
  * one whose room it takes is at (r - R, c - slope * R), for it is in the same column, and who looks
  * at that at (r - R + a, c - slope * R + q), 0 <= a <= up, 0 <= q <= left.  With tiles of T x W its
  * row of tiles is at least floor((R - up) / T) before that of r, and its column of tiles at most
- * ceil(left / W) behind that of c: if R >= up + (1 + ceil(left / W)) * T it is of an earlier
+ * ceil(left / W) after that of c: if R >= up + (1 + ceil(left / W)) * T it is of an earlier
  * diagonal.  So is who wrote the old value (a = q = 0), and folded it.
  *
  * A reader's place in the ring is asked for whatever its row is: r & (R - 1) is in the ring for

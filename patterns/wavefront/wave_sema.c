@@ -5,7 +5,7 @@
  * every target. A read of a target is then a fixed number of steps away, or an error that names
  * it.  The order settles which of them are fresh (R46, R47); `boundary` says what the others see
  * outside (R48), and where there is no such clause legal.c proves that none leaves: so reads become
- * variables before that proof with the clause, and behind it without. */
+ * variables before that proof with the clause, and after it without. */
 #include <string.h>
 
 #include "ask.h"
@@ -585,7 +585,7 @@ static void settle_tested(struct node *node)
 			outside_where_used(node, node->wave->read.at[r]);
 }
 
-/* What has no boundary: behind the proof that none leaves. */
+/* What has no boundary: after the proof that none leaves. */
 static bool settle_inside(struct sema *s, struct node *node)
 {
 	struct waving w = { .s = s, .node = node };

@@ -151,7 +151,7 @@ static struct span span_binary(struct spanning *b, const struct expr *e)
 	}
 }
 
-/* Of a row or column: it is at most one before or behind the domain; at the corner, the one before
+/* Of a row or column: it is at most one before or after the domain; at the corner, the one before
  * where the order begins. */
 static struct span span_of_index(const struct spanning *b, const struct var *var)
 {

@@ -26,7 +26,7 @@ int stretch_cells(const struct node *, int words);
 void stretch_open(struct stretch *, struct axes *, int cells);
 int64_t stretch_columns(const struct stretch *);         /* of the whole block */
 /* The bound row from column `first` to before `end` (i64, in the order), stretch_columns at most.
- * Every thread of the block arrives, and may read the cells behind it. */
+ * Every thread of the block arrives, and may read the cells after it. */
 void stretch_solve(struct stretch *, struct kx *first, struct kx *end);
 
 #endif

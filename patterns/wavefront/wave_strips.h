@@ -106,7 +106,7 @@ struct strips {
 	/* places before the first column at which lanes begin: whole steps, or, where */
 	struct kx *host_before, *before;
 	                                     /* windows are filled, up to a multiple of 16 bytes */
-	int64_t right;               /* columns behind its own that a cell looks at in rows above */
+	int64_t right;               /* columns after its own that a cell looks at in rows above */
 	/* rows below the strip whose old values it reads; columns beside */
 	int64_t below, below_left, below_right;
 	bool filled;             /* what is outside the tables stands in the windows: wave_edge.c */
@@ -231,7 +231,7 @@ struct kx *rows_from(struct strips *, const struct expr *cell, struct kx *row, b
 /* old: what is there is what the array has, not the domain. */
 void lines_open(struct strips *, struct lines *, const struct expr *cell, int width, bool old);
 void lines_part(struct strips *);            /* of all lines, when a part begins */
-/* behind a step of pieces; NULL: before the first */
+/* after a step of pieces; NULL: before the first */
 void lines_move(struct strips *, struct kx *step);
 /* Called by segments.kernel. */
 void for_turns(struct strips *, const char *text, struct kx *step, struct kx *mode);
@@ -243,7 +243,7 @@ int64_t reads_bytes(const struct strips *);  /* of shared memory, for all rings 
 int64_t reads_near_bytes(const struct strips *);      /* likewise, for columns */
 bool reads_by_column(const struct strips *);
 bool old_ring(const struct strips *, int q);    /* if s->rings */
-/* columns behind those of a step whose old values its cells see: whole steps */
+/* columns after those of a step whose old values its cells see: whole steps */
 int64_t old_ahead(const struct strips *, int q);
 void copies(struct strips *, const char *what);      /* a helper, where there are rings */
 int near_ring(const struct strips *);  /* places of columns in shared memory: Note [columns near] */

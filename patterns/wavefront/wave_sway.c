@@ -15,7 +15,7 @@
  *            of each (DRIFT of a unit) has one sign everywhere.
  *            The size of a rounding is a few units of the largest value that any grouping has
  *            in hand: the sum of magnitudes along the row, and in two directions where no weight is
- *            negative or they are those of two scans, one behind the other (separable).  What this
+ *            negative or they are those of two scans, one after the other (separable).  What this
  *            order itself loses is the distance to the same recurrence in long double.  Open: where
  *            a product of weights may leave the type, or a value is infinite.  Where one may
  *            underflow, digits are lost against the largest value so far.

@@ -208,7 +208,7 @@ void for_edges(struct strips *s, const char *text, struct kx *column, struct kx 
 			window_text(s, q, text, column, tested);
 }
 
-/* Behind a chunk there is room for what the step behind its last one would want. */
+/* Behind a chunk there is room for what the step after its last one would want. */
 static void top_open(struct strips *s, int q)
 {
 	struct kernel *k = s->axes.l->k;
@@ -448,7 +448,7 @@ static void equations(struct strips *s)
 	l->now = before;
 }
 
-/* By an equation behind this one. */
+/* By an equation after this one. */
 static bool read_at_cell(const struct node *node, int q)
 {
 	for (int r = 0; r < node->wave->read.n; r++) {

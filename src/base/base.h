@@ -36,7 +36,7 @@ void *map_get(const struct map *, const void *key), map_free(struct map *);
 
 /* ---- diag.c: what the user is told ---- */
 
-struct loc { int file, line, col, end; };  /* 1-based; columns count code points; end: one behind */
+struct loc { int file, line, col, end; };  /* 1-based; columns count code points; end: one after */
 
 enum diag {
 #define DIAG(code, name, summary, wrong, right) D_##name = code,

@@ -66,7 +66,7 @@ static ssize_t read_some(int fd, char *to, size_t room)
 	return n;
 }
 
-/* The bytes of fd, a NUL behind them; NULL and errno if it cannot be read or is too long. */
+/* The bytes of fd, a NUL after them; NULL and errno if it cannot be read or is too long. */
 static char *read_all(int fd, size_t expected, size_t *length)
 {
 	size_t room = expected + 2, n = 0;
@@ -342,7 +342,7 @@ static void put_text(struct view v)
 	fputs(col == v.last ? "...\n" : "\n", stderr);
 }
 
-/* Blanks up to the place, a caret, and '~' to its end.  The place may be one behind the line. */
+/* Blanks up to the place, a caret, and '~' to its end.  The place may be one after the line. */
 static void put_marks(struct view v, struct loc at)
 {
 	int column = 0, col = 1, last = at.end > at.col ? at.end : at.col;

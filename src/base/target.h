@@ -48,7 +48,7 @@ struct target {                          /* what a pass and a lowering may know 
 	void (*helpers)(const struct target *, FILE *);
 	const struct toolchain *tool;        /* that the tests build with */
 };
-/* backends/targets.c: tables, NULL behind the last; the first row is the default of --arch, one
+/* backends/targets.c: tables, NULL after the last; the first row is the default of --arch, one
  * without a name the end. */
 extern const struct target *const targets[];
 const struct target *target_find(const char *name);                         /* or NULL */

@@ -1,6 +1,6 @@
 /* eval.c - the reference interpreter: what a program means, executed one cell after another.
  *
- * It reads the pattern graph and nothing behind it: no pass, no plan, no kernel IR.  Every
+ * It reads the pattern graph and nothing after it: no pass, no plan, no kernel IR.  Every
  * expression is first turned into a tree of `struct code`, in which variables are resolved to
  * places and every node knows the function that runs it; a node costs some ten nanoseconds.
  *

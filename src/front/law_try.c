@@ -7,7 +7,7 @@
  * spreads; the others mix.  The generator starts anew for every law: what is refuted today is
  * refuted tomorrow.
  *
- * Rounding.  The code of both sides is laced: behind every node stands a watcher, which sees the
+ * Rounding.  The code of both sides is laced: after every node stands a watcher, which sees the
  * node's value.  It keeps the largest unit in the last place among them (of the largest
  * intermediate, if all are of one type), so R18's 64 ulp are known, and it sharpens the
  * interpreter's running error bound e (eval_value.c), which knows what 64 ulp cannot: an exact
@@ -292,7 +292,7 @@ static struct num random_value(struct trial *t, const struct type *type)
 
 /* ---- one sample ---- */
 
-/* The list of a leaf, the identity behind its end. */
+/* The list of a leaf, the identity after its end. */
 static struct num choice(struct trial *t, const struct leaf *leaf, int k)
 {
 	const struct choices *c = choices_of(t, leaf->type);

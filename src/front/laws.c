@@ -6,7 +6,7 @@
  *   commutative             op(a, b) == op(b, a)
  *   distributes over plus   op(a, plus(b, c)) == plus(op(a, b), op(a, c)), and from the right
  *
- * A claim behind `assume` is taken as it stands (R17).  A refuted one is an error that shows the
+ * A claim after `assume` is taken as it stands (R17).  A refuted one is an error that shows the
  * counterexample.  One that cannot be tested in bounded time is an error too: a compiler that
  * goes on in silence would make `associative` and `assume associative` the same.
  *

@@ -1,4 +1,4 @@
-/* sema_clause.c - the flat list of words behind an equation, split into clauses by the
+/* sema_clause.c - the flat list of words after an equation, split into clauses by the
  * pattern's table.
  *
  * The first value of a clause is taken unread, so variables may be called like clauses; a mode word

@@ -1,9 +1,9 @@
-/* sema_layout.c - `layout ...` behind a parameter: what the caller has in memory (R20).
+/* sema_layout.c - `layout ...` after a parameter: what the caller has in memory (R20).
  *
  * Two questions are answered apart, each at most once, in any order: how cells follow one another
  * (row, col, both with a leading dimension, or tiled(a, b)), and where the fields of a struct lie
  * (aos, soa, aosoa(k)). Meaning and legality of a program do not depend on the answers: relay.c
- * acts on them, behind both, and lower_tile.c on tiles. */
+ * acts on them, after both, and lower_tile.c on tiles. */
 #include <string.h>
 
 #include "sema_impl.h"

@@ -105,7 +105,7 @@ int cell_before(const struct normal *m, const struct expr *e)
 	return (int)(steps < 0 ? -steps : steps) - 1;
 }
 
-/* The same behind conversions that keep the value. */
+/* The same after conversions that keep the value. */
 int leaf_before(const struct normal *m, const struct expr *e)
 {
 	while (e->kind == E_CAST && type_fits(e->arg.at[0]->type, e->type))

@@ -240,7 +240,7 @@ static bool pin_value(enum pin pin, const struct phrase *p, struct choice *c)
 	return false;
 }
 
-/* The pin whose name begins the phrase, behind `no` if it is a switch.  PIN_COUNT: none. */
+/* The pin whose name begins the phrase, after `no` if it is a switch.  PIN_COUNT: none. */
 static enum pin pin_find(const struct phrase *p)
 {
 	const struct ast *a = p->word[p->n == 2 && word_is(p->word[0], "no")];

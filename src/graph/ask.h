@@ -22,7 +22,7 @@ bool node_checked(const struct node *);
 bool targets_checked(const struct node *);   /* a cell may be in no target */
 bool expr_skips(const struct expr *);             /* the value may be none, beside terms of folds */
 bool node_skips(const struct node *);                           /* one that may skip a whole cell */
-bool is_dense(const struct var *);       /* cells lie one behind another, from its pointer on */
+bool is_dense(const struct var *);       /* cells lie one after another, from its pointer on */
 
 /* The folds of an expression, outermost only. */
 struct folds { struct expr *at[8]; int n; bool overflow; };

@@ -291,7 +291,7 @@ static struct fold *replace_fold(struct fold *old, const struct swap_list *s)
 	return made;
 }
 
-/* Subscripts changed, so their affine forms did: those behind arg[skip..]. */
+/* Subscripts changed, so their affine forms did: those after arg[skip..]. */
 static void affine_renew(struct expr *e)
 {
 	int skip = e->kind == E_ELEM && !e->var ? 1 : 0;

@@ -322,7 +322,7 @@ bool layout_same(const struct var *, const struct var *), var_tiled(const struct
 /* of cells in blocks or tiles: what holds them, else NULL */
 const struct var *var_home(const struct var *);
 const char *part_name(const struct var *, const struct field *);     /* in C, of an soa parameter */
-struct expr *node_target(const struct node *, int k);   /* of all equations; NULL behind the last */
+struct expr *node_target(const struct node *, int k);   /* of all equations; NULL after the last */
 /* written alike, without folds; tests at run time; is ?:, && or || */
 bool expr_same(const struct expr *, const struct expr *), expr_checked(const struct expr *),
 	expr_lazy(const struct expr *);
@@ -365,7 +365,7 @@ enum {
 	/* its value may be put into a reader; a producer into its reads */
 	FUSE_INTO = 1, FUSE_READS = 2,
 	FUSE_FRONT = 4,     /* folds may be applied where its cells are born */
-	FUSE_BEHIND = 8,    /* its folds may run behind another statement's cells */
+	FUSE_BEHIND = 8,    /* its folds may run after another statement's cells */
 	FUSE_ROWS = 16,     /* it may share a kernel with others, row by row */
 	FUSE_ONTO = 32      /* a map of its cells may be computed where they are born */
 };

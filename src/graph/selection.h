@@ -9,9 +9,9 @@
  *   y[kept] = e          an item that is kept goes to the place that says how many were kept before
  *                        it
  *   z[rejected] = e      likewise (`else z`)
- *   count = total        once, behind all items
+ *   count = total        once, after all items
  * kept, rejected and total are variables of the statement's own, bound by whoever runs it.  Places
- * behind the end of a target are recorded, and nothing is written (R41). */
+ * after the end of a target are recorded, and nothing is written (R41). */
 #ifndef SELECTION_H
 #define SELECTION_H
 

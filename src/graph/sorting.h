@@ -15,7 +15,7 @@
  *     perm[i] = T(i) likewise; `into`: no other equation, keys stay where they are
  * Every target is an array with the cells of the keys, or (after relay.c) a part of one.
  *
- * The order.  ORDER_UP and ORDER_DOWN compare scalar keys by < and >; NaN comes behind every number
+ * The order.  ORDER_UP and ORDER_DOWN compare scalar keys by < and >; NaN comes after every number
  * in both, and is equal to NaN, as -0 is to +0 (R53).  ORDER_LESS calls a function of the program
  * on two keys: true if the first comes first.  That ought to be a strict order; whatever it says,
  * the result is some permutation of the sequence, and nothing outside is touched (R42).  Equal keys

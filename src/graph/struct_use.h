@@ -5,7 +5,7 @@
 #include "graph.h"
 
 struct struct_use {
-	const struct var *var;               /* its cells lie one behind another, whole */
+	const struct var *var;               /* its cells lie one after another, whole */
 	bool *read, *written;                /* of each byte of a cell */
 };
 struct struct_uses { LIST(struct struct_use) at; };
@@ -14,7 +14,7 @@ struct struct_uses struct_uses_of(const struct node *);
 struct amount { int64_t values, bytes; };        /* of a cell; padding is no value */
 struct amount use_amount(const struct struct_use *, const bool *used);
 int64_t type_values(const struct type *);         /* scalars in it */
-/* Of the sectors, `bytes` each, that hold cells one behind another: how many have a byte that is
+/* Of the sectors, `bytes` each, that hold cells one after another: how many have a byte that is
  * used. */
 double use_sectors(const struct struct_use *, const bool *used, int64_t bytes);
 

@@ -67,7 +67,7 @@ const struct type *type_struct(const struct record *record)
 	return &t->type;
 }
 
-/* Fields one behind the other, as C places them. */
+/* Fields one after the other, as C places them. */
 struct record *record_made(const char *name, int n, const struct field *field)
 {
 	struct record *r = NEW(struct record);

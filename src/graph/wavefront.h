@@ -15,7 +15,7 @@
  * `fresh` neighbours have their new value: cells reached before this one, and at the cell itself
  * what equations before this one gave it.  The others have what the table held before the statement
  * (R47).  Several equations share neighbours.  Either way a cell waits for its neighbours: a fresh
- * one must have been computed, and one that is not fresh may be written only behind this cell;
+ * one must have been computed, and one that is not fresh may be written only after this cell;
  * wave_vectors says so in one list. */
 #ifndef WAVEFRONT_H
 #define WAVEFRONT_H

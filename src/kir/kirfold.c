@@ -232,7 +232,7 @@ static struct kx *operation(struct kx *x)
 
 /* ---- helpers ---- */
 
-/* The text behind "patc_", if the name is that of an operator's helper. */
+/* The text after "patc_", if the name is that of an operator's helper. */
 static bool helper_is(const char *name, const char *op)
 {
 	size_t n = strlen(op);

@@ -129,7 +129,7 @@ struct kvar *plan_ticket(struct plan *plan, int n, struct kx *const *count)
 	return slot;
 }
 
-/* The word behind the status is cleared with it, which spares a command: on an H200 1.7 us. */
+/* The word after the status is cleared with it, which spares a command: on an H200 1.7 us. */
 struct kx *plan_flag(struct plan *plan, const char *name, bool records)
 {
 	if (records && !plan->flagged && !planner(plan)->loop) {

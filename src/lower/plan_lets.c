@@ -105,7 +105,7 @@ static bool writes_all(const struct node *s, const struct var *var)
 }
 
 /* Something may read a cell of var that nothing wrote.  A loop that writes it first in every pass
- * is enough where nothing behind the loop uses it: the loop may make no pass. */
+ * is enough where nothing after the loop uses it: the loop may make no pass. */
 static bool must_clear(struct plan *plan, struct node *const *at, int n, const struct var *var)
 {
 	const struct span *span = map_get(uses_of(plan, at, n), var);

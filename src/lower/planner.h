@@ -4,7 +4,7 @@
 
 #include "lower.h"
 
-/* control[0]: stop, control[1]: passes; last: the statement of the body behind which nothing is
+/* control[0]: stop, control[1]: passes; last: the statement of the body after which nothing is
  * launched */
 struct plan_loop {
 	struct kx *control;

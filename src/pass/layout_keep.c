@@ -6,7 +6,7 @@
  *
  * Needs: fused statements, so that nothing is fused with the conversions, and temporaries that a
  * swap or a statement would have had anyway are what they were.  Leaves: maps as sema would make
- * them, which relay.c and the passes behind it take as any other: structs between rows and fields
+ * them, which relay.c and the passes after it take as any other: structs between rows and fields
  * through shared memory, columns by tiles that turn.
  *
  * No expression is rewritten: what all statements, loops and swaps already mean by the variable
@@ -22,7 +22,7 @@
 #include "ask.h"
 #include "remark.h"
 
-enum { FIRST_INDEX = 1 << 30 };          /* ids behind those of everything declared */
+enum { FIRST_INDEX = 1 << 30 };          /* ids after those of everything declared */
 
 /* ---- what is converted ---- */
 

@@ -19,7 +19,7 @@ void pass_tile(struct entry *, const struct options *),
 void pass_vectorise(struct entry *, const struct options *);
 void pass_coarsen(struct entry *, const struct options *);
 void schedule_dump(const struct program *, FILE *);
-/* remark.c; behind the last */
+/* remark.c; after the last */
 void remarks_print(const struct program *, const struct options *),
 	remarks_close(const struct options *);
 

@@ -7,7 +7,7 @@
  * Method: value numbering over a body, in the order of execution (Cocke and Schwartz 1970; hashed,
  * as in Briggs, Cooper and Simpson, SP&E 27(6), 1997).  A variable's number changes with each
  * assignment, that of memory which may change with each store, barrier and call for an effect.  An
- * occurrence is a place for the constant if it is reached whenever its statement is: not behind ?:,
+ * occurrence is a place for the constant if it is reached whenever its statement is: not after ?:,
  * && or ||.  It serves the rest of its body and what is nested in it; what is found inside a branch
  * or a loop serves no one outside.  So nothing is computed that was not, and nothing is read
  * earlier than it was but within one statement that reads it anyway.

@@ -24,7 +24,7 @@ const char *fuse_no_put(struct map *users, const struct body *, int i, int *r, c
 void fuse_put(struct node *reader, const struct node *);
 bool fuse_reads_own(const struct node *, const struct node *reader);
 void fuse_rows(struct map *users, const struct body *);  /* pass_fuse_rows.c */
-bool folds_product(const struct body *, int i);  /* can statement i be folded behind a product? */
+bool folds_product(const struct body *, int i);  /* can statement i be folded after a product? */
 /* pass_fuse_behind.c: those of statement i, or it is told why not */
 void fold_behind(const struct body *, int i);
 

@@ -5,9 +5,9 @@
  * epilogues they are.
  *
  * A fold runs over the cells of the statement before it and reads its targets at that very cell:
- * over all cells, or, behind a wavefront of independent problems, over those of each, `best[k] =
+ * over all cells, or, after a wavefront of independent problems, over those of each, `best[k] =
  * max[i, j](H[k, i, j])`: then what the reduce keeps are the slowest of the indices that tell
- * problems apart; behind a product, over a row or a column of the result. Others may follow and
+ * problems apart; after a product, over a row or a column of the result. Others may follow and
  * join them.
  *
  * Where data decide how long a problem is, the same data bound the fold, and both are cut to the
@@ -266,7 +266,7 @@ static const struct var *written_for(const struct node *s, const struct node *r)
 	return NULL;
 }
 
-/* Those behind the same cells do not see each other's results. */
+/* Those after the same cells do not see each other's results. */
 static const char *no_place(const struct group *group, const struct node *r, struct folds *folds)
 {
 	const char *why = NULL;
@@ -322,7 +322,7 @@ static const char *no_behind(const struct node *s, const struct node *r, const s
 	return why ? why : no_place(s->group, r, &folds);
 }
 
-/* The statement whose cells those before i are folded behind, or the one before it. */
+/* The statement whose cells those before i are folded after, or the one before it. */
 static struct node *front_of(const struct body *b, int i)
 {
 	struct node *s = i ? b->at[i - 1] : NULL;

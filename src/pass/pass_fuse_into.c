@@ -4,7 +4,7 @@
  *
  * It saves writing and reading the temporary.  The read may be part of what the reader computes, of
  * what says where an item goes, or which cell of another array is fetched.  Reads of the same cell
- * are computed once (pass_cse.c, and the compilers behind it); a stencil reads several cells, so
+ * are computed once (pass_cse.c, and the compilers after it); a stencil reads several cells, so
  * only a map of a few operations is worth computing again, and only where the edge is of a kind
  * that commutes with a map of its own index (not a value, not keep).
  *

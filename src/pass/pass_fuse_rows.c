@@ -80,7 +80,7 @@ static bool same_rows(const struct rows *r, const struct node *node)
 	return same;
 }
 
-/* Cells of the row lie one behind another, and an array that loops exchange keeps its order. */
+/* Cells of the row lie one after another, and an array that loops exchange keeps its order. */
 static bool plain_array(struct expr *e, void *state)
 {
 	struct map *users = state;
@@ -314,7 +314,7 @@ static bool reads_folded(const struct node *next, const struct node *node)
 	return false;
 }
 
-/* Why a fold begins no rows that the statement behind it, which reads what it folds, could share.
+/* Why a fold begins no rows that the statement after it, which reads what it folds, could share.
  * */
 static void tell_alone(struct map *users, const struct body *b, int i)
 {

@@ -1,7 +1,7 @@
 /* pass_gather.c - a statement whose items meet in cells becomes one that computes its cells:
  * owner-computes.
  *
- * Needs: pins.  Leaves: such statements as maps, for all passes behind it; choice.gather. Rule
+ * Needs: pins.  Leaves: such statements as maps, for all passes after it; choice.gather. Rule
  * (Hwu's scatter to gather): where every index of the domain stands alone in a subscript of the
  * target, no two items have one cell, so each is its cell's owner.  Then nothing is atomic, vectors
  * of cells are read and written whole, and the statement fuses as others do.  What an item brings

@@ -6,7 +6,7 @@
  *
  * Rule: an expression moves if no variable in it is declared or assigned in the loop, no memory it
  * reads can be written there, and the first pass is sure to reach it: it stands at the top of the
- * body, not behind ?:, && or ||, and nothing before it leaves.  A loop may make no pass at all, and
+ * body, not after ?:, && or ||, and nothing before it leaves.  A loop may make no pass at all, and
  * then an address may be wild and a call may never have been meant: what can do harm (kx_hazard) is
  * computed only if there is a first pass, unless constants say so.  The largest such expression
  * moves, which keeps its value exactly: sums and products are not rearranged, so a * sum(b) is left

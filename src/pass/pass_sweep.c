@@ -73,7 +73,7 @@ static bool no_read_apart(struct expr *e, void *var)
 	return e->kind != E_READ || e->var != var;
 }
 
-/* Of a statement folded behind the cells: does it read var outside of its folds? */
+/* Of a statement folded after the cells: does it read var outside of its folds? */
 static bool reads_apart(const struct expr *e, struct var *var)
 {
 	bool found = e->kind != E_FOLD && !no_read_apart((struct expr *)e, var);
@@ -289,7 +289,7 @@ static bool put_on_line(struct expr *e, void *state)
 	return true;
 }
 
-/* What a statement folded behind the cells reads of them in its folds is at hand. */
+/* What a statement folded after the cells reads of them in its folds is at hand. */
 static void walk_apart(struct expr *e, bool (*visit)(struct expr *, void *), struct seeking *s)
 {
 	if (e->kind == E_FOLD)

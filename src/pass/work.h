@@ -28,7 +28,7 @@ struct work {                            /* a cell, or a term of a fold whose le
 	int streams;                     /* arrays, or planes of them, that must come from memory */
 	int64_t widest;                      /* bytes of a stream's element */
 };
-/* Of the kernel that a statement anchors: the folds behind it included. */
+/* Of the kernel that a statement anchors: the folds after it included. */
 struct work work_of(const struct node *);
 
 /* "memory-bound", "compute-bound"; cells a second */

@@ -66,7 +66,7 @@ static void put_error(const struct bound *b, FILE *out)
 	}
 }
 
-/* What is no number stays in all cells behind it: where something runs, some arrays have few such.
+/* What is no number stays in all cells after it: where something runs, some arrays have few such.
  * */
 static void bind(const struct entry *e, struct var *v, const struct sizes *s, enum flavour how,
 	uint64_t *chances, struct bound *b)

@@ -10,7 +10,7 @@
  *
  * Nothing is believed before it is checked.  A header has at most MAX_HEADER bytes and lists nest
  * MAX_NEST deep; a shape is only numbers until case.c has found that it fits the kernel and the
- * memory; then the cells are read, and the file must end behind them.
+ * memory; then the cells are read, and the file must end after them.
  *
  * A raw file is the cells alone, as C lays them out. */
 #include <assert.h>
@@ -318,7 +318,7 @@ static bool read_bytes(FILE *f, void *to, size_t n)
 	return fread(to, 1, n, f) == n;
 }
 
-/* The length of the header behind the magic and the version; -1: none of NumPy's. */
+/* The length of the header after the magic and the version; -1: none of NumPy's. */
 static int64_t header_length(FILE *f)
 {
 	unsigned char head[MAGIC + 2], n[4] = { 0 };

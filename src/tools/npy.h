@@ -18,7 +18,7 @@ struct array_file {
 struct fault { const char *why, *cure; };
 
 struct fault array_open(struct array_file *, const char *path, bool raw, const struct type *);
-/* The cells, row-major in C's layout; the file must end behind them. Closes it. */
+/* The cells, row-major in C's layout; the file must end after them. Closes it. */
 struct fault array_read(struct array_file *, const struct type *, int64_t cells, void *to);
 void array_close(struct array_file *);
 void npy_write(const struct type *, int rank, const int64_t *extent, const void *cells, int64_t n,

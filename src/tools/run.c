@@ -38,7 +38,7 @@ static bool is_file(const char *value)
 		|| !strncmp(value, "raw:", 4);
 }
 
-/* Else the parser would complain about what is put behind the value. */
+/* Else the parser would complain about what is put after the value. */
 static bool is_closed(const char *value)
 {
 	int depth = 0;

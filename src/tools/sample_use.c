@@ -4,7 +4,7 @@
  * nothing but the status of that.  So the graph is asked how a kernel uses a parameter:
  *
  *   offsets    of a scan's segments, or bounds of a fold's range `row[r] .. row[r+1]`: they rise
- *              from 0 to the size of the axis, or begin behind 0 and end before; segments are of
+ *              from 0 to the size of the axis, or begin after 0 and end before; segments are of
  *              all lengths, of equal ones, mostly empty, all empty, one of everything, or few long
  *              and many short ones
  *   heads      of segments: none, few, many, all; integers other than 0 of all sizes
@@ -291,7 +291,7 @@ static int64_t step_through(uint64_t *state, int64_t n)
 	return step;
 }
 
-/* Of a statement that says `unique`: no place twice; where there are no more, those behind the
+/* Of a statement that says `unique`: no place twice; where there are no more, those after the
  * array, unless nobody looks whether they are. */
 static void sample_places(uint64_t *state, const struct type *t, int64_t n, bool blind,
                           int64_t cells, void *to)
