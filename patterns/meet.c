@@ -17,6 +17,7 @@
 #include "meet.h"
 #include "peers.h"
 #include "lowerings.h"
+#include "ways.h"
 
 static bool is_even(const struct node *node)
 {
@@ -398,20 +399,34 @@ static struct kx *in_words(struct plan *plan, const struct node *node)
 	return aligned;
 }
 
+/* ---- the ways in memory ---- */
+
+static bool takes_any(const struct task *c)
+{
+	return meeting_way(c->node, c->plan->target) != MEET_OWNED;
+}
+
+static struct kx *atomics_fit(const struct task *c)
+{
+	bool atomic = meeting_way(c->node, c->plan->target) == MEET_AT_ONCE;
+	return atomic ? in_words(c->plan, c->node) : NULL;
+}
+
+static void lower_owned(const struct task *c)
+{
+	meet_owned(c->plan, c->group);
+}
+
+static const struct way in_memory[] = {
+	/* a thread takes an item and combines it by atomic operations, if need be: cells.c */
+	{ "items", .fits = takes_any, .when = atomics_fit, .lower = ways_cells },
+	/* a warp or thread takes the items of the cells it owns, in their order: meet_owned.c */
+	{ "owned", .lower = lower_owned }
+};
+
 void meet_in_memory(struct plan *plan, const struct group *group)
 {
-	enum meeting_way way = meeting_way(group->anchor, plan->target);
-	struct kx *aligned = way == MEET_AT_ONCE ? in_words(plan, group->anchor) : NULL;
-	if (aligned)
-		k_if(plan->host, aligned);
-	if (way != MEET_OWNED)
-		cells_lower(plan, group);
-	if (aligned)
-		k_else(plan->host);
-	if (aligned || way == MEET_OWNED)
-		meet_owned(plan, group);
-	if (aligned)
-		k_end(plan->host);
+	ways_lower(in_memory, plan, group, NULL);
 }
 
 void meet_lower(struct plan *plan, const struct group *group)

@@ -31,6 +31,7 @@
 #include "cells.h"
 #include "private.h"
 #include "privatise.h"
+#include "ways.h"
 
 enum {
 	/* a thread takes at once, where most go to a window: neighbouring lanes neighbours */
@@ -329,7 +330,7 @@ static void take_strips(struct own *o, bool vectors)
 
 /* cells: the host's number of private ones; room: of those that a block may have; window: or of
  * all, of which a sample finds those */
-struct form { bool cut; struct kx *cells, *room; int width; struct kx *window, *sampled; };
+struct form { bool cut; struct kx *cells, *room; int width; struct kx *window; };
 
 /* One on a multiprocessor; where parts are blocks', as many for each. */
 static struct kx *host_blocks(const struct own *o)
@@ -469,17 +470,6 @@ static struct kx *are_sampled(struct plan *plan, const struct node *node, struct
 	return kx_fold(node->pin.hot ? may : x_and(many, may));
 }
 
-struct way {
-	struct kx *when;
-	void (*lower)(struct plan *, const struct group *, const struct form *);
-	struct form form;
-};
-
-static void in_room(struct plan *plan, const struct group *group, const struct form *f)
-{
-	own_kernels(plan, group, *f, f->cut ? "_parts" : "");
-}
-
 /* Two launches before the one that does nothing if one of them has done it. */
 static struct kx *in_window(struct plan *plan, const struct group *group, struct form f,
                             struct kx *sampled)
@@ -497,37 +487,82 @@ static struct kx *in_window(struct plan *plan, const struct group *group, struct
 	return x_offset(f.window, x_i32(HOT_COUNT));
 }
 
-static void in_memory(struct plan *plan, const struct group *group, const struct form *f)
+/* ---- the ways ---- */
+
+/* What they share, of the host's. */
+struct found {
+	struct kx *cells;                    /* of the array, or of the part that is private */
+	struct kx *room, *most;              /* cells that a block, or a part, has room for */
+	struct kx *bytes;                    /* of shared memory that a block gets */
+	struct kx *whole;                    /* a block has room for all cells */
+	bool cannot;                         /* be cut into parts */
+};
+
+static struct kx *are_all(const struct task *c)
 {
-	if (x_is_int(f->sampled, 0)) {
-		meet_in_memory(plan, group);
-		return;
-	}
-	struct kx *sampled = f->sampled->kind == KX_INT ? NULL
-	                                                : plan_let(plan, "sampled", f->sampled);
-	struct kx *done = in_window(plan, group, *f, sampled);
+	return ((const struct found *)c->found)->whole;
+}
+
+static void lower_all(const struct task *c)
+{
+	const struct found *f = c->found;
+	own_kernels(c->plan, c->group, (struct form){ .cells = f->cells, .room = f->room }, "");
+}
+
+static bool may_be_parts(const struct task *c)
+{
+	return !((const struct found *)c->found)->cannot;
+}
+
+static struct kx *are_parts(const struct task *c)
+{
+	const struct found *f = c->found;
+	struct kx *most = x_mul(x_i64(MOST_PARTS), f->most);
+	return are_own(c->plan, c->node, f->cells, most, f->bytes);
+}
+
+static void lower_parts(const struct task *c)
+{
+	const struct found *f = c->found;
+	const struct form form = { .cut = true, .cells = f->cells, .room = f->most };
+	own_kernels(c->plan, c->group, form, "_parts");
+}
+
+static bool may_sample(const struct task *c)
+{
+	const struct found *f = c->found;
+	return !x_is_int(are_sampled(c->plan, c->node, f->bytes), 0);
+}
+
+static void lower_sampled(const struct task *c)
+{
+	const struct found *f = c->found;
+	struct plan *plan = c->plan;
+	const struct group *group = c->group;
+	const struct form form = { .cells = f->cells, .room = f->room };
+	struct kx *sampled = are_sampled(plan, c->node, f->bytes);
+	sampled = sampled->kind == KX_INT ? NULL : plan_let(plan, "sampled", sampled);
+	struct kx *done = in_window(plan, group, form, sampled);
 	plan_unless(plan, sampled, done);
 	meet_in_memory(plan, group);
 	plan_unless(plan, NULL, NULL);
 }
 
-/* The first way whose time it is: the host's choice, unless it is known here. */
-static void choose_way(struct plan *plan, const struct group *group, const struct way *way)
+static void lower_memory(const struct task *c)
 {
-	if (x_is_int(way->when, 0)) {
-		choose_way(plan, group, way + 1);
-		return;
-	}
-	bool open = way->when->kind != KX_INT;
-	if (open)
-		k_if(plan->host, way->when);
-	way->lower(plan, group, &way->form);
-	if (!open)
-		return;
-	k_else(plan->host);
-	choose_way(plan, group, way + 1);
-	k_end(plan->host);
+	meet_in_memory(c->plan, c->group);
 }
+
+static const struct way ways[] = {
+	/* a block has cells of its own for all: above */
+	{ "all", .when = are_all, .lower = lower_all },
+	/* a block has its own for a part of the cells, and leaves out items of others: above */
+	{ "parts", .fits = may_be_parts, .when = are_parts, .lower = lower_parts },
+	/* a sample finds the cells that most items go to, and blocks have those: private_sample.c */
+	{ "sampled", .fits = may_sample, .lower = lower_sampled },
+	/* all items are combined in memory: meet.c */
+	{ "memory", .lower = lower_memory }
+};
 
 void meet_private(struct plan *plan, const struct group *group)
 {
@@ -544,15 +579,6 @@ void meet_private(struct plan *plan, const struct group *group)
 		whole = are_own(plan, node, cells, room, bytes);
 	}
 	struct kx *most = cannot ? room : room_of_device(plan, node, bytes);
-	struct way way[] = {
-		{ whole, in_room, { .cells = cells, .room = room } },
-		{ cannot ? x_int(T_BOOL, 0)
-		         : are_own(plan, node, cells, x_mul(x_i64(MOST_PARTS), most), bytes),
-		  in_room,
-		  { .cut = true, .cells = cells, .room = most } },
-		{ x_int(T_BOOL, 1),
-		  in_memory,
-		  { .cells = cells, .room = room, .sampled = are_sampled(plan, node, bytes) } }
-	};
-	choose_way(plan, group, way);
+	struct found found = { cells, room, most, bytes, whole, cannot };
+	ways_lower(ways, plan, group, &found);
 }
