@@ -133,17 +133,14 @@ static void each_vector(struct row *r, void (*take_vector)(struct row *, struct 
 	k_text(r->m.l->k, "each_vector");
 }
 
-/* The statement's reads are of the row. */
-static void open_reads(struct row *r, struct kx *first)
+/* The statement's reads are of the row.  Returns the context before. */
+static struct lower_context open_reads(struct row *r, struct kx *first)
 {
+	struct lower_context before = r->m.l->now;
 	bind_column(r, x_add(first, x_to_i64(r->lane)));
 	r->m.l->now.read = row_reader;
 	r->m.l->now.state = r;
-}
-
-static void close_reads(struct row *r)
-{
-	r->m.l->now.read = NULL;
+	return before;
 }
 
 /* ---- statements ---- */
@@ -201,12 +198,12 @@ static void load_row(struct row *r, int i)
 static void fold_lane(struct row *r)
 {
 	struct reduction *folds = r->folds;
-	open_reads(r, r->taken);
+	struct lower_context before = open_reads(r, r->taken);
 	for (int f = 0; f < folds->folds.n; f++) {
 		r->column = folds->folds.at[f]->fold->index.at[0];
 		accumulate_only(r->m.l, folds->folds.at[f], &folds->acc.at[f], r->inside);
 	}
-	close_reads(r);
+	r->m.l->now = before;
 }
 
 static void fold_vector(struct row *r, struct kx *first)
@@ -270,14 +267,14 @@ static void compute_lane(struct row *r)
 	const struct equation *eq = r->mate->equation.at[r->which];
 	const struct expr *target = eq->target.at[0];
 	int held = held_at(r, target);
-	open_reads(r, r->taken);
+	struct lower_context before = open_reads(r, r->taken);
 	struct kx *value = x_var(
 		k_let(l->k, "value", lower_result(eq, 0, lower_expr(l, eq->right))));
 	if (held >= 0)
 		k_set(l->k, held_cell(r, held), value);
 	if (is_stored(r, target))
 		k_set(l->k, lane_of(r, k_get(l->k, "out")), value);
-	close_reads(r);
+	r->m.l->now = before;
 }
 
 static void map_vector(struct row *r, struct kx *first)

@@ -106,6 +106,7 @@ static struct kx *whole_vectors(struct lowering *l, const void *cells, struct kx
 static void map_row(struct mates *m, const struct node *node, const char *text)
 {
 	struct kernel *k = m->l->k;
+	struct lower_context before = m->l->now;
 	struct cells *c = cells_beside(m->l, node);
 	int names = k_names(k);
 	k_bind_calls(k, c, { "open_cells", open_cells }, { "map_cell", map_cell },
@@ -113,7 +114,7 @@ static void map_row(struct mates *m, const struct node *node, const char *text)
 	k_bind(k, "column", node->index.at[c->column]->name);
 	k_text(k, text);
 	k_forget(k, names);
-	m->l->now.read = NULL;
+	m->l->now = before;
 }
 
 /* ---- on a GPU ---- */
