@@ -1,5 +1,5 @@
-// batch.pat - the best scores of one sequence against many short ones: gaps of one price, affine ones, scores of proteins, sequences of
-// different lengths; and the same without two cells a word.
+// batch.pat - the best scores of one sequence against many short ones: gaps of one price, affine
+// ones, scores of proteins, sequences of different lengths; and the same without two cells a word.
 const LOW: i32 = -1000000;
 const BLOSUM62: i32[24, 24] = [
 	[ 4, -1, -2, -2,  0, -1, -1,  0, -2, -1, -1, -1, -1, -2, -1,  1,  0, -3, -2,  0, -2, -1,  0, -4],

@@ -128,8 +128,8 @@ static figure summary(std::vector<double> ms)
 	const size_t n = ms.size();
 	return { ms[n / 2], (ms[n - 1 - n / 4] - ms[n / 4]) / 2 };
 }
-/* Ours and the anchor by turns.  Unless said, as many calls a sample as make it 0.3 ms, 100 at most: the
- * queue of a stream has room for a thousand launches. */
+/* Ours and the anchor by turns.  Unless said, as many calls a sample as make it 0.3 ms, 100 at
+ * most: the queue of a stream has room for a thousand launches. */
 void measure(const call_fn &ours, const call_fn &anchor, figure &a, figure &b, int calls, const call_fn &prepare)
 {
 	int number = 0;
@@ -163,7 +163,8 @@ static double copy_rate, sum_rate; /* GB/s: what the memory gives in this proces
 /* What must be reached, and what is. */
 struct goal {
 	std::string name, size;
-	double ours, anchor, is, must;               /* is, must: a ratio, or G cells/s where anchor is 0 */
+	/* is, must: a ratio, or G cells/s where anchor is 0 */
+	double ours, anchor, is, must;
 	bool wrong;
 };
 static std::vector<goal> goals;

@@ -73,7 +73,8 @@ struct row {
 	call_fn ours;
 	std::string anchor_name;
 	call_fn anchor;
-	std::function<double()> difference;          /* what both wrote; larger than 1: they disagree */
+	/* what both wrote; larger than 1: they disagree */
+	std::function<double()> difference;
 	int calls = AS_MANY_AS_NEEDED;               /* in a row, a sample */
 	call_fn prepare = nullptr;                   /* before each call of ours, one a sample; not timed */
 	double must_ratio = 0, must_rate = 0;        /* what it must reach: times as fast, G cells/s */
@@ -125,7 +126,8 @@ template <class T> static T *upload(const std::vector<T> &from)
 	return p;
 }
 struct segments {
-	int32_t *offset, *key;                       /* where each starts and the last ends; its number */
+	/* where each starts and the last ends; its number */
+	int32_t *offset, *key;
 	uint8_t *head;                               /* 1 where one starts */
 	int64_t count;
 	segments(size_t n, int mean);                /* sparse.cu */

@@ -1,10 +1,12 @@
-/* blas.c - the cpu target's products of matrices beside OpenBLAS, in one process on the same threads.
+/* blas.c - the cpu target's products of matrices beside OpenBLAS, in one process on the same
+ * threads.
  *
  *   blas [SAMPLES]            31 samples unless said
  *
- * Both take turns, sample by sample; a figure is the median, +- half the distance between the quartiles.  Ratio: the time of
- * OpenBLAS over ours, above 1 when ours is faster.  Which kernels OpenBLAS has chosen is said first: on a machine that it does
- * not know it takes old ones, and OPENBLAS_CORETYPE names others. */
+ * Both take turns, sample by sample; a figure is the median, +- half the distance between the
+ * quartiles.  Ratio: the time of OpenBLAS over ours, above 1 when ours is faster.  Which kernels
+ * OpenBLAS has chosen is said first: on a machine that it does not know it takes old ones, and
+ * OPENBLAS_CORETYPE names others. */
 #include <cblas.h>
 #include <inttypes.h>
 #include <math.h>

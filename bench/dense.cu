@@ -1,4 +1,5 @@
-/* dense.cu - products of matrices beside cuBLAS, in f32 as it is (no tf32); over (min, +); small ones beside a copy. */
+/* dense.cu - products of matrices beside cuBLAS, in f32 as it is (no tf32); over (min, +); small
+ * ones beside a copy. */
 #include <cublas_v2.h>
 
 #include "bench.cuh"
@@ -138,7 +139,8 @@ template <class F> static void rung(const char *name, int64_t n, F call)
 		const float one = 1, zero = 0;
 		CUDA(cublasSgemm(handle(), CUBLAS_OP_N, CUBLAS_OP_T, (int)n, (int)n, (int)n, &one, x.b(c), (int)n, x.a(c), (int)n, &zero, x.other(), (int)n));
 	};
-	r.difference = [=] { return x.off(3e-5); };  /* both lie alike: cells of the diagonal are sums of squares */
+	/* both lie alike: cells of the diagonal are sums of squares */
+	r.difference = [=] { return x.off(3e-5); };
 	print_row(r);
 }
 static void ladder(int64_t n)

@@ -1,12 +1,14 @@
-/* fetching.cu - gathers beside a load a thread; scatters beside one atomic operation a thread, or a compare-and-swap of the
- * word around the cell where the machine has none: items at random, in the order of the cells, all in one; into few cells and
- * into many by a power law; counts beside CUB. */
+/* fetching.cu - gathers beside a load a thread; scatters beside one atomic operation a thread, or a
+ * compare-and-swap of the word around the cell where the machine has none: items at random, in the
+ * order of the cells, all in one; into few cells and into many by a power law; counts beside
+ * CUB. */
 #include <cub/cub.cuh>
 
 #include "bench.cuh"
 #include "fetch.h"
 
-/* POWER: cell c gets about 1 / (c + 1) of what cell 0 gets; MIXED: likewise, the cells in no order. */
+/* POWER: cell c gets about 1 / (c + 1) of what cell 0 gets; MIXED: likewise, the cells in no
+ * order. */
 enum order { RANDOM, IN_ORDER, ONE_CELL, POWER, MIXED };
 static const char *const order_name[] = { "random", "in order", "one cell", "power law", "power law, mixed" };
 
@@ -129,7 +131,8 @@ template <class F, class T, class G> static void scatters(const char *type, orde
 __device__ static inline double number(Pair x) { return (double)x.most + (double)x.count; }
 
 #define SCATTER(kernel, T) [](int64_t n, int64_t m, const int32_t *k, const T *x, T *y) { OURS(kernel, (n, m), k, x, y); }
-/* hot: so many items that all go to one cell; where each waits for the other, few, and none where that takes minutes. */
+/* hot: so many items that all go to one cell; where each waits for the other, few, and none where
+ * that takes minutes. */
 template <class F, class T, class G> static void orders(const char *type, size_t n, size_t hot, double must, G call)
 {
 	scatters<F, T>(type, RANDOM, n, (size_t)1 << 22, must, call);

@@ -1,4 +1,5 @@
-/* layouts.cu - structs of so many words that change their layout, beside a copy of as many bytes. */
+/* layouts.cu - structs of so many words that change their layout, beside a copy of as many
+ * bytes. */
 #include <utility>
 
 #include "bench.cuh"

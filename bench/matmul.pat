@@ -1,4 +1,5 @@
-// matmul.pat - products: plain ones, with what follows inside, over another semiring, and a million of them.
+// matmul.pat - products: plain ones, with what follows inside, over another semiring, and a million
+// of them.
 kernel product_f32(a: f32[n, l], b: f32[l, m], out c: f32[n, m])
 {
 	matmul c[i, j] = sum[k](a[i, k] * b[k, j]);

@@ -1,4 +1,5 @@
-/* moving.cu - transposes beside cuBLAS's geam, or a copy of as many bytes; histograms beside CUB. */
+/* moving.cu - transposes beside cuBLAS's geam, or a copy of as many bytes; histograms beside
+ * CUB. */
 #include <cublas_v2.h>
 #include <cub/cub.cuh>
 

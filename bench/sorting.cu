@@ -1,5 +1,5 @@
-/* sorting.cu - sorts beside CUB.  Ours sort in place, what they are given again before each call, which is not timed;
- * CUB's go from one pair of arrays to another. */
+/* sorting.cu - sorts beside CUB.  Ours sort in place, what they are given again before each call,
+ * which is not timed; CUB's go from one pair of arrays to another. */
 #include <cub/cub.cuh>
 
 #include <random>

@@ -1,5 +1,5 @@
-// stencil.pat - one step of the stencils of the literature.  The names of the first three say where the
-// cells that are read several times are held: as the compiler decides, in L1, in shared memory.
+// stencil.pat - one step of the stencils of the literature.  The names of the first three say where
+// the cells that are read several times are held: as the compiler decides, in L1, in shared memory.
 kernel five(a: f32[n, m], out b: f32[n, m])
 {
 	stencil b[i, j] = 0.5 * a[i, j] + 0.125 * (a[i-1, j] + a[i+1, j] + a[i, j-1] + a[i, j+1]) boundary clamp;

@@ -1,5 +1,5 @@
-/* wave.cu - wavefronts beside what a user would write first, and every order that the compiler knows beside the one it
- * takes. */
+/* wave.cu - wavefronts beside what a user would write first, and every order that the compiler
+ * knows beside the one it takes. */
 #include <cub/block/block_scan.cuh>
 #include <cub/device/device_reduce.cuh>
 
@@ -167,7 +167,8 @@ static void relaxes(int64_t n)
 	print_row(relax_row("relaxation in place, hybrid", n, RELAX(relax_hybrid), "as chosen", RELAX(relax)));
 }
 
-/* The best score alone, beside the table kept and its maximum by CUB; the largest alone, for its table has 40 GB. */
+/* The best score alone, beside the table kept and its maximum by CUB; the largest alone, for its
+ * table has 40 GB. */
 static void scores(int64_t n, bool kept)
 {
 	int32_t *const q = letters(n, 1), *const d = letters(n, 77);

@@ -1,5 +1,5 @@
-// wavefront.pat - recurrences in two directions: a summed-area table, alignments, relaxation; and the same in each order
-// that the compiler knows, pinned.
+// wavefront.pat - recurrences in two directions: a summed-area table, alignments, relaxation; and
+// the same in each order that the compiler knows, pinned.
 kernel area(p: f32[m, n], out a: f32[m, n])
 {
 	wavefront a[i, j] = p[i, j] + a[i-1, j] + a[i, j-1] - a[i-1, j-1] boundary 0;

@@ -1,7 +1,9 @@
-// align.pat - how alike two proteins are: the best alignment of any part of the one with any part of the other
-// (Smith and Waterman 1981), where a gap costs more to open than to extend (Gotoh 1982).
+// align.pat - how alike two proteins are: the best alignment of any part of the one with any part
+// of the other (Smith and Waterman 1981), where a gap costs more to open than to extend (Gotoh
+// 1982).
 //
-// E is the best that ends in a gap in q, F in a gap in d, H the best that ends in these two letters at all.
+// E is the best that ends in a gap in q, F in a gap in d, H the best that ends in these two letters
+// at all.
 
 // A letter is its place in ARNDCQEGHILKMFPSTWYVBZX*.
 const BLOSUM62: i32[24, 24] = [

@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-struct protein { char *name; uint8_t *letter; int64_t length; };      /* a letter is its place in `letters` */
+/* a letter is its place in `letters` */
+struct protein { char *name; uint8_t *letter; int64_t length; };
 struct proteins { struct protein *at; int64_t n; };
 
 extern const char letters[];                             /* as align.pat has them */

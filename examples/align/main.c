@@ -1,7 +1,8 @@
-/* main.c - reads a protein and a database of proteins from FASTA files, finds by patc's kernels which of them are
- * like it, shows how the best one is aligned with it, and measures the kernels.
+/* main.c - reads a protein and a database of proteins from FASTA files, finds by patc's kernels
+ * which of them are like it, shows how the best one is aligned with it, and measures the kernels.
  *
- * The database goes through the kernel in batches, sorted by length so that little of their rows is padding. */
+ * The database goes through the kernel in batches, sorted by length so that little of their rows is
+ * padding. */
 #include <getopt.h>
 
 #include "align.h"
@@ -80,7 +81,8 @@ static void run_search(void *state)
 	             search_strerror, "search");
 }
 
-/* How many of the next fit into the memory that a batch may take: its tables are of 32 bits, three a cell. */
+/* How many of the next fit into the memory that a batch may take: its tables are of 32 bits, three
+ * a cell. */
 static int64_t batch_size(const struct protein *q, const struct hit *hit, int64_t left)
 {
 	int64_t fit = large / (12 * q->length * (hit->protein->length + 1)) + 1;
@@ -160,7 +162,8 @@ static void run_align(void *state)
 
 /* Pairs of letters as they stand below each other, GAP where there is none. */
 enum { GAP = 24 };
-struct alignment { int32_t score; int64_t n, row, column; uint8_t *q, *d; };      /* row, column: where it begins */
+/* row, column: where it begins */
+struct alignment { int32_t score; int64_t n, row, column; uint8_t *q, *d; };
 
 static void put(struct alignment *a, uint8_t q, uint8_t d)
 {
@@ -177,11 +180,13 @@ static void turn_round(uint8_t *at, int64_t n)
 	}
 }
 
-/* From where the best one ends back to where nothing more is gained; `way` says from where each cell came. */
+/* From where the best one ends back to where nothing more is gained; `way` says from where each
+ * cell came. */
 static void walk_back(struct alignment *a, const struct protein *q, const struct protein *d, const uint8_t *way,
                       int64_t row, int64_t column)
 {
-	enum { END, PAIR, IN_E, IN_F, SOURCE = 3, E_GOES_ON = 4, F_GOES_ON = 8 };      /* as in align.pat */
+	/* as in align.pat */
+	enum { END, PAIR, IN_E, IN_F, SOURCE = 3, E_GOES_ON = 4, F_GOES_ON = 8 };
 	int table = PAIR;
 	while (row >= 0 && column >= 0) {
 		uint8_t w = way[row * d->length + column];
@@ -212,7 +217,8 @@ static struct alignment align_pair(const struct protein *q, const struct protein
 	to_host(&a.score, p.best, sizeof a.score);
 	to_host(place, p.place, sizeof place);
 	to_host(way, p.way, (size_t)(p.m * p.n));
-	a.score = a.score > 0 ? a.score : 0;                 /* of no cells the best is the least that there is */
+	/* of no cells the best is the least that there is */
+	a.score = a.score > 0 ? a.score : 0;
 	walk_back(&a, q, d, way, place[0], place[1]);
 	free(way);
 	pair_close(&p);
@@ -319,7 +325,8 @@ static void measure(struct gaps gaps)
 	struct protein q = any_protein(side, 1), d = any_protein(side, 2);
 	struct pair p = pair_open(&q, &d, gaps);
 	snprintf(what, sizeof what, "%lld letters against %lld, and the way back", (long long)side, (long long)side);
-	print_rate(what, (double)side * (double)side, 1, best_time(run_align, &p));       /* a byte of the way back */
+	/* a byte of the way back */
+	print_rate(what, (double)side * (double)side, 1, best_time(run_align, &p));
 	pair_close(&p);
 	free(q.letter);
 
@@ -327,7 +334,8 @@ static void measure(struct gaps gaps)
 	q = any_protein(LENGTH, 3);
 	int64_t count = large / (12 * LENGTH * LENGTH) + 1;
 	struct hit *hit = host_new((size_t)count * sizeof *hit);
-	d.length = LENGTH;                                   /* all of them alike: the time does not ask for letters */
+	/* all of them alike: the time does not ask for letters */
+	d.length = LENGTH;
 	for (int64_t k = 0; k < count; k++)
 		hit[k] = (struct hit){ &d, 0 };
 	struct batch b = batch_open(&q, hit, count, gaps);

@@ -1,4 +1,5 @@
-/* naive.c - see naive.h.  As Smith and Waterman wrote it, before Gotoh: every length of a gap is tried in every cell. */
+/* naive.c - see naive.h.  As Smith and Waterman wrote it, before Gotoh: every length of a gap is
+ * tried in every cell. */
 #include "common.h"
 #include "naive.h"
 

@@ -1,4 +1,5 @@
-/* naive.h - the score of the best alignment by the plainest loops: what the kernels are compared with. */
+/* naive.h - the score of the best alignment by the plainest loops: what the kernels are compared
+ * with. */
 #include "fasta.h"
 
 struct scores { int8_t of[24][24]; };

@@ -1,5 +1,5 @@
-// boxblur.pat - every pixel becomes the mean of the square around it, as far as that lies in the picture.  By
-// summed-area tables (Crow 1984) that costs the same for every radius.
+// boxblur.pat - every pixel becomes the mean of the square around it, as far as that lies in the
+// picture.  By summed-area tables (Crow 1984) that costs the same for every radius.
 
 struct Rgb { r, g, b: u8 }
 
@@ -11,8 +11,9 @@ fn width(i: i64, radius: i64, n: i64) -> u32 = u32(side(1, i, radius, n) - side(
 fn part(y: i64, x: i64, table: u32) -> u32 = x == y ? table : 0 - table;
 fn mean(sum: u32, cells: u32) -> u8 = u8((sum + cells / 2) / cells);
 
-// Cell i, j of a table is the sum of the pixels above and left of i, j.  It wraps in a large picture, and what the
-// corners say of a square is right all the same while that has less than 2^24 pixels.
+// Cell i, j of a table is the sum of the pixels above and left of i, j.  It wraps in a large
+// picture, and what the corners say of a square is right all the same while that has less than 2^24
+// pixels.
 kernel boxblur(photo: Rgb[m, n], radius: i64, out soft: Rgb[m, n])
 {
 	let r: u32[m+1, n+1];

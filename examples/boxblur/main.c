@@ -1,5 +1,5 @@
-/* main.c - reads a photograph from a PNG, lets patc's kernel blur it, writes it, and measures the kernel for a small
- * radius and a large one. */
+/* main.c - reads a photograph from a PNG, lets patc's kernel blur it, writes it, and measures the
+ * kernel for a small radius and a large one. */
 #include <assert.h>
 #include <getopt.h>
 
@@ -112,7 +112,8 @@ int main(int argc, char **argv)
 	int option, which = 0;
 	while ((option = getopt_long(argc, argv, "", options, &which)) != -1)
 		switch (option) {
-		case 'r': radius = (int64_t)number(options[which].name, optarg, 0, 2000); break;      /* below 2^24 pixels */
+		/* below 2^24 pixels */
+		case 'r': radius = (int64_t)number(options[which].name, optarg, 0, 2000); break;
 		case 's': soft_path = optarg; break;
 		case 'c': checked = true; break;
 		case 'q': quiet = true; break;

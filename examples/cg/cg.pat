@@ -1,4 +1,5 @@
-// cg.pat - conjugate gradients: A x = b for a symmetric, positive definite A in rows of its nonzeros (CSR).
+// cg.pat - conjugate gradients: A x = b for a symmetric, positive definite A in rows of its
+// nonzeros (CSR).
 
 kernel solve(row: i32[n+1], column: i32[nonzeros], value: f64[nonzeros], b: f64[n], eps: f64,
              inout x: f64[n], out residual: f64[most], out passes: i64)

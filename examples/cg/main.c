@@ -1,5 +1,5 @@
-/* main.c - solves A x = b for a Laplacian of a square and for the graph of a network, with patc's kernel, draws how
- * the residuals fall, and measures the kernel. */
+/* main.c - solves A x = b for a Laplacian of a square and for the graph of a network, with patc's
+ * kernel, draws how the residuals fall, and measures the kernel. */
 #include <getopt.h>
 #include <math.h>
 

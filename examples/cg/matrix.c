@@ -49,7 +49,8 @@ struct matrix matrix_laplacian(int side)
 	return a;
 }
 
-/* The two ends of every link, one after the other: an end drawn from it is a node, the rather the more links it has. */
+/* The two ends of every link, one after the other: an end drawn from it is a node, the rather the
+ * more links it has. */
 static int32_t *draw_links(int64_t n, int links)
 {
 	int32_t *end = host_new((size_t)(2 * n * links) * sizeof *end);

@@ -10,10 +10,11 @@ struct matrix {
 	double *value;
 };
 
-/* The five-point Laplacian of side x side cells whose neighbours outside are zero: rows of 3 to 5. */
+/* The five-point Laplacian of side x side cells whose neighbours outside are zero: rows of 3 to
+ * 5. */
 struct matrix matrix_laplacian(int side);
-/* I plus the Laplacian of a graph of n nodes, each joined to `links` that are there already, the rather the more
- * links those have (Barabasi and Albert 1999): a few rows are very long. */
+/* I plus the Laplacian of a graph of n nodes, each joined to `links` that are there already, the
+ * rather the more links those have (Barabasi and Albert 1999): a few rows are very long. */
 struct matrix matrix_power_law(int64_t n, int links);
 void matrix_free(struct matrix *);
 void matrix_times(const struct matrix *, const double *x, double *y);

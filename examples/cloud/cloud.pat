@@ -1,12 +1,14 @@
-// cloud.pat - a point cloud from a scanner in the air: what stands on the ground is kept, the ground is put aside.
+// cloud.pat - a point cloud from a scanner in the air: what stands on the ground is kept, the
+// ground is put aside.
 
 struct Point { x, y, z: f32, light: u8 }
 
 // How high a point is over the plane z = a x + b y + c.
 fn over(p: Point, a: f32, b: f32, c: f32) -> f32 = p.z - (a * p.x + b * p.y + c);
 
-// The plane is fitted to all points, then again and again to those that lie below it or just above (least squares),
-// until it is the ground; points more than `clear` above it are kept, the others are in `ground`.
+// The plane is fitted to all points, then again and again to those that lie below it or just above
+// (least squares), until it is the ground; points more than `clear` above it are kept, the others
+// are in `ground`.
 kernel sift(cloud: Point[n], clear: f32, passes: i64, out kept: Point[n], out ground: Point[n], out count: i64,
             out a: f32, out b: f32, out c: f32, out highest: f32, out middle: f32)
 {

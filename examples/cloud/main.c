@@ -1,5 +1,5 @@
-/* main.c - makes a point cloud of a picture's heights, lets patc's kernel part what stands on the ground from the
- * ground, draws both from above, and measures the kernel. */
+/* main.c - makes a point cloud of a picture's heights, lets patc's kernel part what stands on the
+ * ground from the ground, draws both from above, and measures the kernel. */
 #include <getopt.h>
 #include <math.h>
 
@@ -21,7 +21,8 @@ struct device {                               /* where the kernel runs */
 
 /* ---- the cloud ---- */
 
-/* A pixel is a metre; each is met `times` times, a little beside its middle, in no order of the scene. */
+/* A pixel is a metre; each is met `times` times, a little beside its middle, in no order of the
+ * scene. */
 static struct cloud cloud_of(const struct picture *p, int64_t times)
 {
 	struct cloud c = { p->rows * p->columns * times, NULL };
@@ -95,7 +96,7 @@ static void check(const struct cloud *c, const Point *kept, const Point *ground,
 	check_within("points", (double)(wrong + (above != f->count)), 0);
 }
 
-/* ---- the picture from above: what is kept by its height over the ground, the ground by its light ---- */
+/* ---- the picture from above: what is kept by its height, the ground by its light ---- */
 
 static void draw(struct picture *p, const Point *at, int64_t n, const struct found *f, bool kept)
 {

@@ -1,5 +1,6 @@
-/* common.h - what the examples share beside their kernels: memory and time on the machine that runs those
- * (this one, or a GPU), pictures, figures, options.  What cannot do its work says why and ends the program. */
+/* common.h - what the examples share beside their kernels: memory and time on the machine that runs
+ * those (this one, or a GPU), pictures, figures, options.  What cannot do its work says why and
+ * ends the program. */
 #ifndef COMMON_H
 #define COMMON_H
 
@@ -11,7 +12,8 @@
 #include <string.h>
 
 _Noreturn void fail(const char *what, const char *why);
-void must_succeed(int status, const char *(*words)(int), const char *what);   /* of a generated function */
+/* of a generated function */
+void must_succeed(int status, const char *(*words)(int), const char *what);
 void *host_new(size_t bytes);                            /* free() frees it */
 
 /* ---- where the kernels run; on a cpu this is ordinary memory, and a stream is nothing ---- */
@@ -23,7 +25,8 @@ void *device_new(size_t bytes);
 void device_free(void *);
 void to_device(void *to, const void *from, size_t bytes);
 void to_host(void *to, const void *from, size_t bytes);
-void device_copy(void *to, const void *from, size_t bytes);   /* from device to device; does not wait */
+/* from device to device; does not wait */
+void device_copy(void *to, const void *from, size_t bytes);
 void device_wait(void);
 
 /* ---- time and figures ---- */
@@ -31,7 +34,8 @@ void device_wait(void);
 double seconds(void);
 /* Seconds that work(state) takes once the device is done with it: the best of five. */
 double best_time(void (*work)(void *state), void *state);
-/* Prints cells per second, and how the bytes that these must move compare with a copy of so many. */
+/* Prints cells per second, and how the bytes that these must move compare with a copy of so
+ * many. */
 void print_rate(const char *what, double cells, double bytes_per_cell, double took);
 /* A line that somebody who waits can watch; nothing unless standard error is a terminal. */
 void progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -43,7 +47,8 @@ struct picture { int64_t rows, columns; uint8_t *rgb; };
 
 struct picture picture_new(int64_t rows, int64_t columns);
 struct picture picture_read(const char *path);
-struct picture picture_fetch(int64_t rows, int64_t columns, const void *rgb);  /* from the machine that runs the kernels */
+/* from the machine that runs the kernels */
+struct picture picture_fetch(int64_t rows, int64_t columns, const void *rgb);
 void picture_write(const struct picture *, const char *path);       /* and says so */
 struct picture picture_repeated(const struct picture *);             /* side by side, until no cache holds it */
 void picture_free(struct picture *);

@@ -1,4 +1,5 @@
-/* wav.c - a WAVE file is a list of chunks: four letters, a length, so many bytes, all of it little-endian. */
+/* wav.c - a WAVE file is a list of chunks: four letters, a length, so many bytes, all of it
+ * little-endian. */
 #include <math.h>
 
 #include "common.h"

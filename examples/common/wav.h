@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-struct sound { int64_t length; int channels, rate; float *sample; };    /* channel after channel, -1 .. 1 */
+/* channel after channel, -1 .. 1 */
+struct sound { int64_t length; int channels, rate; float *sample; };
 
 struct sound sound_new(int64_t length, int channels, int rate);
 struct sound sound_read(const char *path);               /* what is no such file ends the program */

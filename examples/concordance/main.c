@@ -1,5 +1,5 @@
-/* main.c - reads a text, lets patc's kernel turn the words of its lines into the lines of its words, prints those of long
- * words, and measures the kernel. */
+/* main.c - reads a text, lets patc's kernel turn the words of its lines into the lines of its
+ * words, prints those of long words, and measures the kernel. */
 #include <getopt.h>
 
 #include "common.h"
@@ -12,7 +12,8 @@ struct device {                               /* where the kernel runs */
 	void *workspace;
 	size_t workspace_bytes;
 };
-struct places { int32_t *column, *line, *often; };       /* of word w line[column[w]] .. line[column[w+1]-1] */
+/* of word w line[column[w]] .. line[column[w+1]-1] */
+struct places { int32_t *column, *line, *often; };
 
 /* ---- the kernel ---- */
 

@@ -124,7 +124,8 @@ struct text text_read(const char *path)
 	return text;
 }
 
-/* As if by chance, the same on every machine (Marsaglia, xorshift, 2003); small numbers come more often. */
+/* As if by chance, the same on every machine (Marsaglia, xorshift, 2003); small numbers come more
+ * often. */
 struct text text_drawn(int64_t lines, int64_t words, int64_t cells_a_line)
 {
 	struct text t = text_new(lines, words, lines * cells_a_line);

@@ -1,5 +1,6 @@
-// equalise.pat - the light of a photograph is spread evenly: the histogram of its levels, summed up, says which level
-// each of them becomes, so that as many pixels are darker than half of the light as are brighter.
+// equalise.pat - the light of a photograph is spread evenly: the histogram of its levels, summed
+// up, says which level each of them becomes, so that as many pixels are darker than half of the
+// light as are brighter.
 
 struct Rgb { r, g, b: u8 }
 

@@ -1,5 +1,5 @@
-/* main.c - reads a photograph from a PNG, lets patc's kernel spread its light evenly, writes it, and measures the
- * kernel. */
+/* main.c - reads a photograph from a PNG, lets patc's kernel spread its light evenly, writes it,
+ * and measures the kernel. */
 #include <assert.h>
 #include <getopt.h>
 

@@ -1,7 +1,8 @@
-// filter.pat - a recording through two filters of second order, and how loud it then is, as a meter shows it.
+// filter.pat - a recording through two filters of second order, and how loud it then is, as a meter
+// shows it.
 //
-// A section is y[i] = b0 x[i] + b1 x[i-1] + b2 x[i-2] - a1 y[i-1] - a2 y[i-2], before the recording all is silent;
-// row k of `section` holds b0, b1, b2, a1, a2 of filter k.
+// A section is y[i] = b0 x[i] + b1 x[i-1] + b2 x[i-2] - a1 y[i-1] - a2 y[i-2], before the recording
+// all is silent; row k of `section` holds b0, b1, b2, a1, a2 of filter k.
 
 fn decibel(x: f32) -> f32 = 20 * log10(max(abs(x), 1e-5));
 

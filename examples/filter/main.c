@@ -1,8 +1,8 @@
-/* main.c - reads a recording from a WAV file, takes the hum and the hiss out of it with patc's kernel, writes it,
- * draws how loud it is, and measures the kernel.
+/* main.c - reads a recording from a WAV file, takes the hum and the hiss out of it with patc's
+ * kernel, writes it, draws how loud it is, and measures the kernel.
  *
- * The two filters are Butterworth's of second order, a high pass and a low pass, their coefficients by the bilinear
- * transform. */
+ * The two filters are Butterworth's of second order, a high pass and a low pass, their coefficients
+ * by the bilinear transform. */
 #include <getopt.h>
 #include <math.h>
 
@@ -92,7 +92,8 @@ static void check(int64_t n, const float *x, const float *y, const float *level,
 	free(want);
 }
 
-/* ---- the picture: time to the right, a channel below the other; bars of the sound, a line of the level ---- */
+/* ---- the picture: time to the right, a channel below the other; bars of the sound, a line of the
+ * level ---- */
 
 enum { WIDTH = 800, HEIGHT = 160 };
 

@@ -1,10 +1,13 @@
-// flow.pat - water flowing round an obstacle in two dimensions: the lattice Boltzmann method with nine velocities
-// (D2Q9) and one relaxation rate (Bhatnagar, Gross and Krook), walls that throw back what hits them.
+// flow.pat - water flowing round an obstacle in two dimensions: the lattice Boltzmann method with
+// nine velocities (D2Q9) and one relaxation rate (Bhatnagar, Gross and Krook), walls that throw
+// back what hits them.
 //
-// The Makefile makes flow_soa.pat of this, where `layout soa` stands for `layout aos`: the nine numbers of a cell
-// lie in nine planes then, and have the same bits, since the arithmetic is strict.
+// The Makefile makes flow_soa.pat of this, where `layout soa` stands for `layout aos`: the nine
+// numbers of a cell lie in nine planes then, and have the same bits, since the arithmetic is
+// strict.
 
-// How many particles of a cell go which way: rest, east, south, west, north, then the diagonals between.
+// How many particles of a cell go which way: rest, east, south, west, north, then the diagonals
+// between.
 struct Cell { f: f32[9] }
 
 const EAST: f32[9] = [0, 1, 0, -1, 0, 1, -1, -1, 1];

@@ -1,8 +1,8 @@
-/* main.c - reads a channel from a PNG, lets patc's kernels drive water through it, draws where it turns, and
- * measures the kernel.
+/* main.c - reads a channel from a PNG, lets patc's kernels drive water through it, draws where it
+ * turns, and measures the kernel.
  *
- * Colours of the input: dark is a wall, blue where the water flows in, green where it flows out, everything else
- * water.  What leaves at one side and has no wall there comes in at the other. */
+ * Colours of the input: dark is a wall, blue where the water flows in, green where it flows out,
+ * everything else water.  What leaves at one side and has no wall there comes in at the other. */
 #include <getopt.h>
 #include <math.h>
 
@@ -16,7 +16,8 @@ enum { CHUNK = 200 };                         /* steps between two reports */
 struct channel {
 	int64_t rows, columns;
 	uint8_t *kind;
-	float speed, rate, push;              /* of the inlet; of the relaxation; of a force from the west */
+	/* of the inlet; of the relaxation; of a force from the west */
+	float speed, rate, push;
 };
 struct device {                               /* the same where the kernels run */
 	bool planes;                          /* the nine numbers of a cell lie in nine planes */
@@ -174,9 +175,9 @@ static void run(const struct channel *c, bool planes, int64_t steps, const char 
 
 /* ---- the checks ---- */
 
-/* Between two walls a force drives a parabola of velocities (Poiseuille's flow); at this one viscosity the
- * method has it exactly, walls halfway between cells.  A cell's velocity is that in the middle of a step; the
- * particles have just been given the force of a whole one. */
+/* Between two walls a force drives a parabola of velocities (Poiseuille's flow); at this one
+ * viscosity the method has it exactly, walls halfway between cells.  A cell's velocity is that in
+ * the middle of a step; the particles have just been given the force of a whole one. */
 static void check_parabola(bool planes)
 {
 	enum { HEIGHT = 14, COLUMNS = 37 };

@@ -1,4 +1,5 @@
-// heat.pat - heat spreads through a floor plan, round its walls, until the temperatures have settled.
+// heat.pat - heat spreads through a floor plan, round its walls, until the temperatures have
+// settled.
 
 const AIR: u8 = 0;        // its temperature changes
 const WALL: u8 = 1;       // keeps its temperature and lets no heat pass

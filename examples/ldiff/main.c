@@ -1,11 +1,12 @@
-/* main.c - reads two texts, lets patc's kernel find which lines they have in common, prints what else changed as diff
- * does, and measures the kernel. */
+/* main.c - reads two texts, lets patc's kernel find which lines they have in common, prints what
+ * else changed as diff does, and measures the kernel. */
 #include <getopt.h>
 
 #include "common.h"
 #include "ldiff.h"
 
-struct text { char *byte; int64_t lines, *start; int32_t *number; };      /* start[lines] is the end */
+/* start[lines] is the end */
+struct text { char *byte; int64_t lines, *start; int32_t *number; };
 struct device {                               /* where the kernel runs */
 	int64_t m, n;
 	int32_t *old, *new, *common;
@@ -65,7 +66,8 @@ static void text_free(struct text *t)
 
 /* ---- lines as numbers: the same for the same line ---- */
 
-struct known { const char *byte; size_t length; int32_t number; };        /* a place of a hash table; byte NULL: free */
+/* a place of a hash table; byte NULL: free */
+struct known { const char *byte; size_t length; int32_t number; };
 
 static uint64_t hash(const char *byte, size_t length)
 {
@@ -188,7 +190,8 @@ static void print_lines(const struct text *t, int64_t lo, int64_t hi, char mark)
 	}
 }
 
-/* Lines of the old text from i0 on, and of the new one from j0 on, before i and j: the former become the latter. */
+/* Lines of the old text from i0 on, and of the new one from j0 on, before i and j: the former
+ * become the latter. */
 static void print_change(const struct text *old, const struct text *new, int64_t i0, int64_t i, int64_t j0, int64_t j)
 {
 	if (i0 == i && j0 == j)
@@ -231,7 +234,8 @@ static void print_changes(const struct text *old, const struct text *new, const 
 
 /* ---- the comparison with another algorithm ---- */
 
-/* Hunt and Szymanski's: ends[k] is the first line of the new text at which a common sequence of k + 1 lines may end. */
+/* Hunt and Szymanski's: ends[k] is the first line of the new text at which a common sequence of k +
+ * 1 lines may end. */
 static int64_t naive_common(const struct text *old, const struct text *new)
 {
 	int64_t *ends = host_new((size_t)new->lines * sizeof *ends), longest = 0;
@@ -280,7 +284,8 @@ static void measure(void)
 	struct device d = device_open(side, side, line, line + side);
 	char what[80];
 	snprintf(what, sizeof what, "%lld lines against %lld", (long long)side, (long long)side);
-	print_rate(what, (double)side * (double)side, 1, best_time(run, &d));      /* a byte of the way */
+	/* a byte of the way */
+	print_rate(what, (double)side * (double)side, 1, best_time(run, &d));
 	device_close(&d);
 	free(line);
 }

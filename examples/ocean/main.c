@@ -1,8 +1,9 @@
-/* main.c - reads a sea chart from a PNG, lets patc's kernel find the circulation that a steady wind drives in
- * it, draws the stream function with its contour lines, and measures the kernel.
+/* main.c - reads a sea chart from a PNG, lets patc's kernel find the circulation that a steady wind
+ * drives in it, draws the stream function with its contour lines, and measures the kernel.
  *
- * Blue of the chart is water, everything else land.  The wind blows westward in the south and eastward in the
- * north, so that its curl is a half wave from the lower edge to the upper; units are such that psi is near 1. */
+ * Blue of the chart is water, everything else land.  The wind blows westward in the south and
+ * eastward in the north, so that its curl is a half wave from the lower edge to the upper; units
+ * are such that psi is near 1. */
 #include <getopt.h>
 #include <math.h>
 
@@ -14,7 +15,8 @@ enum { LAND, WATER };                         /* as in ocean.pat */
 enum { CHUNK = 50 };                          /* sweeps between two looks at the residual */
 enum { CONTOURS = 12 };                       /* lines between nothing and the largest value */
 static const double PI = 3.14159265358979324;
-static const double BETA = 0.1;               /* 1 / BETA cells: half the width of the western current */
+/* 1 / BETA cells: half the width of the western current */
+static const double BETA = 0.1;
 
 struct ocean {
 	int64_t rows, columns;
@@ -38,8 +40,8 @@ static bool is_water(const uint8_t *rgb)
 	return rgb[2] > rgb[0] && rgb[2] > rgb[1];
 }
 
-/* Young's omega, for the Jacobi iteration's spectral radius in a rectangle of this size: no basin within it
- * has a larger one. */
+/* Young's omega, for the Jacobi iteration's spectral radius in a rectangle of this size: no basin
+ * within it has a larger one. */
 static double best_omega(int64_t n, int64_t m)
 {
 	double radius = (cos(PI / (double)n) + sqrt(1 - BETA * BETA) * cos(PI / (double)m)) / 2;

@@ -1,7 +1,9 @@
-// ocean.pat - the circulation that a steady wind drives in a basin, by relaxation in two colours, as in SPLASH's Ocean.
+// ocean.pat - the circulation that a steady wind drives in a basin, by relaxation in two colours,
+// as in SPLASH's Ocean.
 //
-// Stommel's equation for the stream function: friction times its Laplacian, plus how the planet's rotation changes
-// to the north times its slope to the east, is the curl of the wind.  Divided by the friction, on a grid:
+// Stommel's equation for the stream function: friction times its Laplacian, plus how the planet's
+// rotation changes to the north times its slope to the east, is the curl of the wind.  Divided by
+// the friction, on a grid:
 //     psi[i-1, j] + psi[i+1, j] + (1 - b) psi[i, j-1] + (1 + b) psi[i, j+1] - 4 psi[i, j] = curl[i]
 
 const WATER: u8 = 1;      // anything else is land, where the stream function is nothing

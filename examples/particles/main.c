@@ -1,5 +1,5 @@
-/* main.c - draws a galaxy with a bar, lets patc's kernels move its stars, writes how the sky looks before and after, and
- * measures the kernel. */
+/* main.c - draws a galaxy with a bar, lets patc's kernels move its stars, writes how the sky looks
+ * before and after, and measures the kernel. */
 #include <getopt.h>
 #include <math.h>
 

@@ -1,5 +1,6 @@
-// particles.pat - stars on their ways round the middle of a galaxy, whose matter they feel as a whole: its speed is the
-// same everywhere but in its core, so that what lies near the middle is round sooner.
+// particles.pat - stars on their ways round the middle of a galaxy, whose matter they feel as a
+// whole: its speed is the same everywhere but in its core, so that what lies near the middle is
+// round sooner.
 
 struct Star { x, y, z, u, v, w, mass: f32 }     // where it is, how fast it moves
 

@@ -1,5 +1,5 @@
-/* main.c - reads a photograph from a PNG, lets patc's kernels soften it and find its edges, writes both as
- * pictures, and measures the kernels. */
+/* main.c - reads a photograph from a PNG, lets patc's kernels soften it and find its edges, writes
+ * both as pictures, and measures the kernels. */
 #include <assert.h>
 #include <getopt.h>
 #include <math.h>

@@ -1,5 +1,5 @@
-/* naive.c - see naive.h.  Nothing is separated and everything is a double, so that it shares no shortcut with
- * the kernels. */
+/* naive.c - see naive.h.  Nothing is separated and everything is a double, so that it shares no
+ * shortcut with the kernels. */
 #include <math.h>
 
 #include "naive.h"

@@ -1,4 +1,5 @@
-// photo.pat - a photograph softened by a Gaussian, and its edges by Sobel, above a threshold that is found from it.
+// photo.pat - a photograph softened by a Gaussian, and its edges by Sobel, above a threshold that
+// is found from it.
 
 struct Rgb { r, g, b: u8 }
 struct Light { r, g, b: f32 }
@@ -22,8 +23,9 @@ kernel blur(photo: Rgb[n, m], out soft: Rgb[n, m])
 	                 soft[i, j].b = to_byte(sum[k in 0..5](GAUSS[k] * wide[i + k - 2, j].b)) boundary mirror;
 }
 
-// How steep the light is, and which cells are edges: those above a threshold that stands halfway between
-// the mean of what it leaves below and the mean of what it leaves above (Ridler and Calvard 1978).
+// How steep the light is, and which cells are edges: those above a threshold that stands halfway
+// between the mean of what it leaves below and the mean of what it leaves above (Ridler and Calvard
+// 1978).
 kernel sobel(photo: Rgb[n, m], out slope: f32[n, m], out edge: u8[n, m], out threshold: f32, out passes: i32)
 {
 	let light: f32[n, m];

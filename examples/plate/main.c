@@ -1,5 +1,5 @@
-/* main.c - reads a plate from a PNG, lets patc's kernels find the temperatures it settles at by three methods, draws
- * how their residuals fall and what they agree on, and measures a sweep. */
+/* main.c - reads a plate from a PNG, lets patc's kernels find the temperatures it settles at by
+ * three methods, draws how their residuals fall and what they agree on, and measures a sweep. */
 #include <getopt.h>
 #include <math.h>
 
@@ -36,8 +36,8 @@ static void plate_free(struct plate *p)
 	free(p->start);
 }
 
-/* What is grey is free, and as warm as the room before; colours are held, at 0 (blue) to 100 degrees (red).  The
- * edge is held in any case: its cells have no four neighbours. */
+/* What is grey is free, and as warm as the room before; colours are held, at 0 (blue) to 100
+ * degrees (red).  The edge is held in any case: its cells have no four neighbours. */
 static struct plate plate_read(const char *path)
 {
 	struct picture picture = picture_read(path);

@@ -1,5 +1,6 @@
-// plate.pat - the temperatures that a plate settles at, some of whose cells are held: each of the others is the mean
-// of its four neighbours.  Two ways to them, a sweep of all cells after the other until no cell is far from its mean.
+// plate.pat - the temperatures that a plate settles at, some of whose cells are held: each of the
+// others is the mean of its four neighbours.  Two ways to them, a sweep of all cells after the
+// other until no cell is far from its mean.
 
 const FREE: u8 = 1;       // anything else keeps its temperature
 
@@ -25,8 +26,9 @@ kernel jacobi(cell: u8[m, n], eps: f64, inout a: f64[m, n], out residual: f64[mo
 	}
 }
 
-// Successive over-relaxation: from what this sweep has made of the cells above and to the left, and too far by omega.
-// With omega 1 that is Gauss and Seidel's, with 0.8 it is the mean of the cell and its four neighbours.
+// Successive over-relaxation: from what this sweep has made of the cells above and to the left, and
+// too far by omega. With omega 1 that is Gauss and Seidel's, with 0.8 it is the mean of the cell
+// and its four neighbours.
 kernel sor(cell: u8[m, n], omega: f64, eps: f64, inout a: f64[m, n], out residual: f64[most], out sweeps: i64)
 {
 	let rest: f64;

@@ -1,5 +1,5 @@
-/* main.c - reads a picture from a PNG, lets patc's kernel turn it, writes it, and measures the kernel for a small angle
- * and a large one. */
+/* main.c - reads a picture from a PNG, lets patc's kernel turn it, writes it, and measures the
+ * kernel for a small angle and a large one. */
 #include <assert.h>
 #include <getopt.h>
 #include <math.h>
@@ -50,7 +50,8 @@ static void run(void *state)
 
 /* ---- the comparison with plain loops ---- */
 
-/* Channel c of the picture between its pixels: what each of those around gives by how near it is. */
+/* Channel c of the picture between its pixels: what each of those around gives by how near it
+ * is. */
 static double light(const struct picture *p, double y, double x, int c)
 {
 	double sum = 0;

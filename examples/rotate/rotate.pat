@@ -1,4 +1,5 @@
-// rotate.pat - a picture turned about its middle: every pixel is fetched from where it was, between four others.
+// rotate.pat - a picture turned about its middle: every pixel is fetched from where it was, between
+// four others.
 
 struct Rgb { r, g, b: u8 }
 struct Place { y, x: f32 }
@@ -12,8 +13,8 @@ fn blend(a: u8, b: u8, c: u8, d: u8, p: Place) -> u8 =
 fn between(a: Rgb, b: Rgb, c: Rgb, d: Rgb, p: Place) -> Rgb =
 	Rgb(blend(a.r, b.r, c.r, d.r, p), blend(a.g, b.g, c.g, d.g, p), blend(a.b, b.b, c.b, d.b, p));
 
-// By an angle against the clock, of which cosine and sine are given; what comes from outside is background.  The mask
-// keeps what is read inside, so that it need not be tested again: `trusted`.
+// By an angle against the clock, of which cosine and sine are given; what comes from outside is
+// background.  The mask keeps what is read inside, so that it need not be tested again: `trusted`.
 kernel rotate(photo: Rgb[m, n], cosine: f32, sine: f32, background: Rgb, out turned: Rgb[m, n])
 {
 	let from: Place[m, n];

@@ -1,4 +1,5 @@
-/* main.c - multiplies two matrices by each rung of the ladder, measures them, and draws how they climb. */
+/* main.c - multiplies two matrices by each rung of the ladder, measures them, and draws how they
+ * climb. */
 #include <getopt.h>
 #include <math.h>
 
@@ -16,7 +17,8 @@ struct device {                               /* where the kernels run */
 typedef int product(int64_t l, int64_t n, int64_t m, const float *a, const float *b, float *c, void *workspace,
                     size_t workspace_bytes, void *stream);
 
-/* What brings its cells for a tile of so many rows and columns asks memory for rows + columns a term. */
+/* What brings its cells for a tile of so many rows and columns asks memory for rows + columns a
+ * term. */
 static const struct rung {
 	const char *name;
 	product *run;

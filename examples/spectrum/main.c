@@ -1,5 +1,5 @@
-/* main.c - reads a recording from a WAV file, lets patc's kernels find its tones frame by frame, normalise and weigh
- * them, draws both, and measures the kernels. */
+/* main.c - reads a recording from a WAV file, lets patc's kernels find its tones frame by frame,
+ * normalise and weigh them, draws both, and measures the kernels. */
 #include <getopt.h>
 #include <math.h>
 
@@ -7,8 +7,10 @@
 #include "spectrum.h"
 #include "wav.h"
 
-enum { FRAME = 40, REACH = 640, TONES = 128 };           /* as in spectrum.pat; tones are the driver's choice */
-static const double TURN = 6.283185307179586, LOWEST = 60, OCTAVE = 24;    /* hertz; tones an octave */
+/* as in spectrum.pat; tones are the driver's choice */
+enum { FRAME = 40, REACH = 640, TONES = 128 };
+/* hertz; tones an octave */
+static const double TURN = 6.283185307179586, LOWEST = 60, OCTAVE = 24;
 
 struct device {                               /* where the kernels run */
 	int64_t frames, tones;

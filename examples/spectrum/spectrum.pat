@@ -1,5 +1,5 @@
-// spectrum.pat - the tones of a recording, frame by frame: each frame normalised, so that quiet ones show as well as
-// loud ones, and weighed, so that those tones stand out that carry it.
+// spectrum.pat - the tones of a recording, frame by frame: each frame normalised, so that quiet
+// ones show as well as loud ones, and weighed, so that those tones stand out that carry it.
 
 const FRAME: i64 = 40;        // samples from a frame to the next
 const REACH: i64 = 640;       // and in a frame

@@ -1,5 +1,5 @@
-/* main.c - reads who knows whom, multiplies that matrix by itself with patc's kernels, says who ought to meet since they
- * have many acquaintances in common, and measures the kernels. */
+/* main.c - reads who knows whom, multiplies that matrix by itself with patc's kernels, says who
+ * ought to meet since they have many acquaintances in common, and measures the kernels. */
 #include <getopt.h>
 
 #include "common.h"
@@ -81,7 +81,8 @@ static void run(void *state)
 	run_compress(state);
 }
 
-/* How many products there are is known once they are counted, how many cells once the products are sorted. */
+/* How many products there are is known once they are counted, how many cells once the products are
+ * sorted. */
 static void square(struct device *d)
 {
 	make_room(d, count_workspace(d->n + 1, d->nonzeros, d->n + 1));

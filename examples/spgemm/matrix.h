@@ -12,8 +12,8 @@ struct matrix {
 
 /* A graph from a file of lines `NODE NODE`, nodes from 1 on: 1 both ways where two are joined. */
 struct matrix graph_read(const char *path);
-/* A graph of n nodes, each joined to `links` that are there already, the rather the more links those have (Barabasi
- * and Albert 1999), with weights. */
+/* A graph of n nodes, each joined to `links` that are there already, the rather the more links
+ * those have (Barabasi and Albert 1999), with weights. */
 struct matrix graph_draw(int64_t n, int links);
 struct matrix matrix_new(int64_t n, int64_t nonzeros);
 void matrix_free(struct matrix *);

@@ -1,11 +1,12 @@
-// spgemm.pat - C = A B of sparse matrices in rows of their nonzeros (CSR), by expanding, sorting and compressing
-// (Bell, Dalton and Olson 2012).  Row i of C is made of products A[i,j] B[j,k], in the order of A's nonzeros;
-// sorted by k within the row, those of one cell are neighbours.  How many products there are, and how many
-// cells, the host must know before it can make room: it reads them between the kernels.
-// m and l are one more than the rows of A and B.  A sum over one index reads what stands there.
+// spgemm.pat - C = A B of sparse matrices in rows of their nonzeros (CSR), by expanding, sorting
+// and compressing (Bell, Dalton and Olson 2012).  Row i of C is made of products A[i,j] B[j,k], in
+// the order of A's nonzeros; sorted by k within the row, those of one cell are neighbours.  How
+// many products there are, and how many cells, the host must know before it can make room: it reads
+// them between the kernels. m and l are one more than the rows of A and B.  A sum over one index
+// reads what stands there.
 
-// The products of A's nonzero e are number start[e] .. start[e+1]; those of row i end[i] .. end[i+1].  busy: the
-// nonzeros that have any.
+// The products of A's nonzero e are number start[e] .. start[e+1]; those of row i end[i] ..
+// end[i+1].  busy: the nonzeros that have any.
 kernel count(a_row: i32[m], a_column: i32[a], b_row: i32[l], out start: i64[a+1], out end: i64[m],
              out busy: i32[a])
 {
@@ -18,8 +19,8 @@ kernel count(a_row: i32[m], a_column: i32[a], b_row: i32[l], out start: i64[a+1]
 	compact busy = i32(e) where many[e] > 0 for e in 0..a;
 }
 
-// Product p is number nth[p] of nonzero busy[of[p] - 1].  column, value: of the products, in order; head: where a
-// cell of C begins; before[i]: so many are in the rows before i.
+// Product p is number nth[p] of nonzero busy[of[p] - 1].  column, value: of the products, in order;
+// head: where a cell of C begins; before[i]: so many are in the rows before i.
 kernel expand(a_column: i32[a], a_value: f32[a], b_row: i32[l], b_column: i32[b], b_value: f32[b],
               start: i64[a+1], end: i64[m], busy: i32[a], out column: i32[products], out value: f32[products],
               out head: bool[products], out before: i64[m])

@@ -1,5 +1,6 @@
-/* main.c - reads a text, lets patc's kernel put its suffixes in order, prints the longest phrases that stand in it more
- * than once and the places of words that are looked for, and measures the kernel. */
+/* main.c - reads a text, lets patc's kernel put its suffixes in order, prints the longest phrases
+ * that stand in it more than once and the places of words that are looked for, and measures the
+ * kernel. */
 #include <ctype.h>
 #include <getopt.h>
 
@@ -109,7 +110,8 @@ static struct suffixes suffixes_of(const struct text *t)
 
 /* ---- what stands twice ---- */
 
-/* How many bytes the suffix at each place has in common with the one before (Kasai and others 2001). */
+/* How many bytes the suffix at each place has in common with the one before (Kasai and others
+ * 2001). */
 static int32_t *common_of(const struct suffixes *s)
 {
 	const struct text *t = s->text;
@@ -149,7 +151,8 @@ static int longer(const void *a, const void *b)
 	                              : (x->place > y->place) - (x->place < y->place);
 }
 
-/* Suffixes on both sides of the place that begin with the phrase; marks its bytes.  0: all of it is marked. */
+/* Suffixes on both sides of the place that begin with the phrase; marks its bytes.  0: all of it is
+ * marked. */
 static int times_new(const struct suffixes *s, const int32_t *common, const struct phrase *x, bool *marked)
 {
 	int64_t lo = x->place, hi = x->place + 1;

@@ -1,5 +1,6 @@
-// suffix_array.pat - all suffixes of a text in order, by prefix doubling (Manber and Myers 1990): what is in order by
-// its first h bytes is in order by 2 h once each group of equals is sorted by the ranks of what comes h bytes later.
+// suffix_array.pat - all suffixes of a text in order, by prefix doubling (Manber and Myers 1990):
+// what is in order by its first h bytes is in order by 2 h once each group of equals is sorted by
+// the ranks of what comes h bytes later.
 
 kernel suffix_array(text: u8[n], out order: u32[n], out passes: i32)
 {

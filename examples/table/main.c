@@ -1,4 +1,5 @@
-/* main.c - reads a CSV file, lets patc's kernel find its fields, says what is in the table, and measures the kernel. */
+/* main.c - reads a CSV file, lets patc's kernel find its fields, says what is in the table, and
+ * measures the kernel. */
 #include <getopt.h>
 
 #include "common.h"

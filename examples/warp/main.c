@@ -1,5 +1,5 @@
-/* main.c - reads two recordings from WAV files, lets patc's kernels find how the one must be warped to become the
- * other, draws the way, and measures the kernel. */
+/* main.c - reads two recordings from WAV files, lets patc's kernels find how the one must be warped
+ * to become the other, draws the way, and measures the kernel. */
 #include <getopt.h>
 #include <math.h>
 
@@ -7,7 +7,8 @@
 #include "warp.h"
 #include "wav.h"
 
-enum { FRAME = 80, REACH = 320, TONES = 24 };            /* as in warp.pat; tones are the driver's choice */
+/* as in warp.pat; tones are the driver's choice */
+enum { FRAME = 80, REACH = 320, TONES = 24 };
 static const double LOWEST = 100, STEP = 5;              /* hertz; tones an octave */
 
 struct frames { int64_t n; float *loud; };               /* TONES each */
@@ -189,7 +190,8 @@ static double naive_cost(const struct frames *one, const struct frames *other)
 	return last;
 }
 
-/* The path goes from corner to corner, a frame at most at a time, and costs what the kernel says. */
+/* The path goes from corner to corner, a frame at most at a time, and costs what the kernel
+ * says. */
 static void check_path(const struct frames *one, const struct frames *other, const struct warping *w)
 {
 	const struct path *p = &w->path;
@@ -207,7 +209,8 @@ static void check_path(const struct frames *one, const struct frames *other, con
 	check_within("steps of the path", (double)wrong, 0);
 }
 
-/* ---- the picture: one recording along the left, the other along the bottom, the path between them ---- */
+/* ---- the picture: one recording along the left, the other along the bottom, the path between them
+ * ---- */
 
 enum { SIDE = 480, STRIP = 60, MARGIN = 12 };
 

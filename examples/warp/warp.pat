@@ -1,5 +1,5 @@
-// warp.pat - how one recording must be stretched and squeezed to become another one: dynamic time warping (Sakoe and
-// Chiba 1978) of how loud their tones are.
+// warp.pat - how one recording must be stretched and squeezed to become another one: dynamic time
+// warping (Sakoe and Chiba 1978) of how loud their tones are.
 
 const FRAME: i64 = 80;        // samples from a frame to the next
 const REACH: i64 = 320;       // and in a frame

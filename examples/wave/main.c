@@ -1,8 +1,8 @@
-/* main.c - reads a section through the ground from a PNG, lets patc's kernel send a sound into it, draws what
- * can be heard in the middle plane, and measures the kernel.
+/* main.c - reads a section through the ground from a PNG, lets patc's kernel send a sound into it,
+ * draws what can be heard in the middle plane, and measures the kernel.
  *
- * Rows of the picture are depths; it is continued across the third axis.  The lighter, the faster is sound:
- * 0.15 to 0.5 cells a step (more than 0.577 = 1 / sqrt(3) would not be stable). */
+ * Rows of the picture are depths; it is continued across the third axis.  The lighter, the faster
+ * is sound: 0.15 to 0.5 cells a step (more than 0.577 = 1 / sqrt(3) would not be stable). */
 #include <getopt.h>
 #include <math.h>
 
@@ -14,7 +14,8 @@ enum { SIDE = 24 };                           /* cells of a side that takes wave
 static const float PERIOD = 36;               /* of the source, in steps */
 static const double PI = 3.14159265358979324;
 
-struct ground {                               /* l x n x m cells: depth, across, along the picture */
+/* l x n x m cells: depth, across, along the picture */
+struct ground {
 	int64_t l, n, m;
 	float *speed2, *now, *before, *loss_k, *loss_i, *loss_j;
 	int64_t source[3];
@@ -56,7 +57,8 @@ static void ground_free(struct ground *g)
 
 /* ---- pictures ---- */
 
-/* Grows towards the sides with the square of the distance; the surface, if any, gives everything back. */
+/* Grows towards the sides with the square of the distance; the surface, if any, gives everything
+ * back. */
 static void lose(float *loss, int64_t n, bool surface)
 {
 	for (int64_t at = 0; at < n; at++) {
@@ -99,7 +101,8 @@ static void write_slice(const struct ground *g, const char *path)
 			int64_t at = k * g->n * g->m + j;
 			double ground = 0.55 + 0.45 * (sqrt(speed2[at]) - 0.15) / 0.35;
 			uint8_t *rgb = pixel(&p, k, j);
-			colour_signed(cbrt(now[at] / loudest) * 1.2, rgb);   /* so that the faint is seen too */
+			/* so that the faint is seen too */
+			colour_signed(cbrt(now[at] / loudest) * 1.2, rgb);
 			for (int c = 0; c < 3; c++)
 				rgb[c] = (uint8_t)(rgb[c] * ground);
 		}
@@ -167,8 +170,8 @@ static void listen(struct ground *g, int64_t steps)
 
 /* ---- checks ---- */
 
-/* A wave that stands in a box is known, on the grid too: in a step its phase moves by an angle whose sine's
- * square, halved, is the speed's square times the sum of those of its wave numbers. */
+/* A wave that stands in a box is known, on the grid too: in a step its phase moves by an angle
+ * whose sine's square, halved, is the speed's square times the sum of those of its wave numbers. */
 static void check_standing(void)
 {
 	const int64_t size[3] = { 31, 40, 53 }, steps = 200;

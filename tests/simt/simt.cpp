@@ -10,8 +10,8 @@
  * All orders are deterministic.
  *
  * Livelock.  A turn of a block in which some thread polled, and nothing happened that a poll could
- * see (a flag or an atomic with a new value, a thread that ended, a block that began), is idle; after
- * SIMT_SPIN such turns in a row, nothing will ever happen.
+ * see (a flag or an atomic with a new value, a thread that ended, a block that began), is idle;
+ * after SIMT_SPIN such turns in a row, nothing will ever happen.
  *
  * The cost of a switch is about 10 ns; each fiber has a 64 KiB stack over a guard page.  Stack
  * tops are staggered, as 4 KiB-aligned tops of many fibers would share a few cache sets.
@@ -51,7 +51,8 @@ int begun, blocks_in_all;
 bool uneven;       /* blocks have a pace of their own */
 
 enum { STACK = 64 << 10, GUARD = 4 << 10, MAX_THREADS = 1024 };
-enum { MOST_FIBERS = 24 << 10 };       /* at a time: Linux gives a process 65,530 maps, and a stack is two */
+/* at a time: Linux gives a process 65,530 maps, and a stack is two */
+enum { MOST_FIBERS = 24 << 10 };
 int slots;
 void *main_sp;
 uint64_t random_state;
@@ -135,9 +136,10 @@ inline void before_fiber(const Fiber &) {}
 inline void after_fiber() {}
 #endif
 
-/* Leaves the stack pointer at *save and goes on where `load` was left.  It jumps, and is part of its two callers:
- * a call and its return would each be mispredicted, as the processor expects returns to where calls came from,
- * and that is in the other stack.  The compiler keeps what registers hold. */
+/* Leaves the stack pointer at *save and goes on where `load` was left.  It jumps, and is part of
+ * its two callers: a call and its return would each be mispredicted, as the processor expects
+ * returns to where calls came from, and that is in the other stack.  The compiler keeps what
+ * registers hold. */
 inline __attribute__((always_inline)) void switch_stack(void **save, void *load)
 {
 	asm volatile("leaq -128(%%rsp),%%rsp\n\t" /* the red zone */
@@ -206,7 +208,8 @@ char *new_stack()
 	return (char *)p + GUARD;
 }
 
-/* A stack that switch_stack can take up: it jumps to what lies on top.  entry() finds it aligned as behind a call. */
+/* A stack that switch_stack can take up: it jumps to what lies on top.  entry() finds it aligned as
+ * behind a call. */
 void *fresh_stack(char *stack, int thread)
 {
 	void **sp = (void **)(stack + STACK - thread % 61 * 320 / 64 * 64) - 2;
@@ -280,8 +283,8 @@ bool waits_for_returned(const Block &b, const Fiber &f)
 	die(text.c_str(), poll_line);
 }
 
-/* Resumes every runnable lane once: true if there was one.  With many blocks resident, the stacks are in no cache:
- * the one of the lane after next is asked for while this one runs. */
+/* Resumes every runnable lane once: true if there was one.  With many blocks resident, the stacks
+ * are in no cache: the one of the lane after next is asked for while this one runs. */
 bool pass(Block &b, int warp)
 {
 	bool any = false;

@@ -413,7 +413,8 @@ SIMT_STORE(__stcg)
 SIMT_STORE(__stcs)
 SIMT_STORE(__stwt)
 
-/* patc's own helpers for flags of up to 16 bytes: PTX on the GPU; a load gives way to other threads. */
+/* patc's own helpers for flags of up to 16 bytes: PTX on the GPU; a load gives way to other
+ * threads. */
 template <class T> SIMT_FN T simt_flag_load(const T *p, bool acquire, int line)
 {
 	static_assert(sizeof(T) <= 16, "at most 16 bytes");

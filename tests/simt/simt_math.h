@@ -1,5 +1,6 @@
-/* simt_math.h - the fast functions, as bad as their documents allow: nine tenths of the documented error,
- * up or down by the bits of the argument, so that what relies on more accuracy is seen to. */
+/* simt_math.h - the fast functions, as bad as their documents allow: nine tenths of the documented
+ * error, up or down by the bits of the argument, so that what relies on more accuracy is seen
+ * to. */
 #ifndef SIMT_MATH_H
 #define SIMT_MATH_H
 

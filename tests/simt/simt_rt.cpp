@@ -2,12 +2,13 @@
  * to the host arrives when the stream is waited for.
  *
  * Device memory.  An allocation has the exact size that was asked for, is aligned to 256 bytes
- * and filled with 0xff (a NaN, -1); with SIMT_EDGES=1 it lies between pages that nobody may touch.  A copy must lie within one live allocation on its device
- * side and outside all on its host side.  Under AddressSanitizer device memory is poisoned
- * while no kernel runs, so host code that touches it is found (SIMT_HOSTREAD=1 allows it).
+ * and filled with 0xff (a NaN, -1); with SIMT_EDGES=1 it lies between pages that nobody may touch.
+ * A copy must lie within one live allocation on its device side and outside all on its host side.
+ * Under AddressSanitizer device memory is poisoned while no kernel runs, so host code that touches
+ * it is found (SIMT_HOSTREAD=1 allows it).
  *
- * Faults.  Every call that may fail in a generated stub is counted; call number SIMT_FAIL fails.  One that frees or
- * destroys has done so when it reports a failure, for that is an earlier call's.
+ * Faults.  Every call that may fail in a generated stub is counted; call number SIMT_FAIL fails.
+ * One that frees or destroys has done so when it reports a failure, for that is an earlier call's.
  * Wrong use that a GPU would let pass or answer at some later time ends the program.
  */
 #include "simt_int.h"
@@ -152,7 +153,8 @@ void device_visible(bool on)
 		poison(m.first, m.second, !on);
 }
 
-/* Under AddressSanitizer, red zones are closer.  Which is asked once: memory is freed as it was made. */
+/* Under AddressSanitizer, red zones are closer.  Which is asked once: memory is freed as it was
+ * made. */
 static bool between_edges()
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -290,8 +292,9 @@ cudaError_t set_attribute(const void *kernel, cudaFuncAttribute a, int value)
 	return cudaSuccess;
 }
 
-/* A small H200, of which a block may ask for no more shared memory than on the smallest machine that texts are for: what comes
- * in parts comes in several; or a small MI210 when lanes come in 64. */
+/* A small H200, of which a block may ask for no more shared memory than on the smallest machine
+ * that texts are for: what comes in parts comes in several; or a small MI210 when lanes come in
+ * 64. */
 cudaError_t get_attribute(int *value, cudaDeviceAttr a, int device, int warp)
 {
 	if (count(&simt_counts::queries))

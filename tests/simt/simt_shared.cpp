@@ -2,9 +2,10 @@
  *
  * All kernels' stand in one ELF section, where the block that runs has its own; each other one has
  * them in a copy.  A kernel uses a small part of the section: its pages are closed when a launch
- * begins, the first touch opens one, and only open pages are copied and cleared.  A closed page holds
- * 0xff, here and in every copy.  The pages at the section's ends, where other variables may stand too,
- * are always open; under AddressSanitizer, which keeps that signal to itself, all are. */
+ * begins, the first touch opens one, and only open pages are copied and cleared.  A closed page
+ * holds 0xff, here and in every copy.  The pages at the section's ends, where other variables may
+ * stand too, are always open; under AddressSanitizer, which keeps that signal to itself, all
+ * are. */
 #include "simt_sched.h"
 
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
-/* What the emulator's cuda_fp16.h, cuda_bf16.h and hip_fp16.h have in common: by arithmetic on numbers, where
- * patc's own text for machines without these headers works on bits. */
+/* What the emulator's cuda_fp16.h, cuda_bf16.h and hip_fp16.h have in common: by arithmetic on
+ * numbers, where patc's own text for machines without these headers works on bits. */
 #ifndef SIMT_HALF_H
 #define SIMT_HALF_H
 
@@ -33,7 +33,8 @@ struct half {
 			return {(unsigned short)(sign | inf)};
 		exponent = f == 0 || exponent < least ? least : exponent;
 		const double places = rint(ldexp(fabs(f), digits - exponent));
-		const double word = places + (double)(exponent - least) * one;      /* a carry moves the exponent */
+		/* a carry moves the exponent */
+		const double word = places + (double)(exponent - least) * one;
 		return {(unsigned short)(sign | (word < inf ? (int)word : inf))};
 	}
 };

@@ -1,4 +1,5 @@
-// wavefront: problems of 8 lanes and of a warp, of different lengths, letters that go from lane to lane.
+// wavefront: problems of 8 lanes and of a warp, of different lengths, letters that go from lane to
+// lane.
 kernel batch(q: u8[m], d: u8[l, n], length: i32[l], out H: i32[l, m, n])
 {
 	all: wavefront H[k, i, j] = max(max(H[k, i, j-1], H[k, i-1, j]) - 1, H[k, i-1, j-1] + (q[i] == d[k, j] ? 3 : -2)) boundary (i32(j) - 2 * i32(i))

@@ -1,4 +1,5 @@
-// what a histogram does: a block's own bins in copies, in parts, the first of them, and those that a sample finds.
+// what a histogram does: a block's own bins in copies, in parts, the first of them, and those that
+// a sample finds.
 kernel binned(x: u8[n], w: i32[n], inout h: i32[24], inout g: i32[m])
 {
 	all: histogram h[x[i] % 24] += w[i];

@@ -1,4 +1,5 @@
-// held.pat - rows held in registers: three arrays, several warps a row, a temporary that is not stored.
+// held.pat - rows held in registers: three arrays, several warps a row, a temporary that is not
+// stored.
 kernel held(x: f32[n, 516], w: f32[n, 516], out y: f32[n, 516], out t: f32[n]) {
 	let s: f32[n];
 	let d: f32[n, 516];

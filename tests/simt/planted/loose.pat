@@ -1,5 +1,5 @@
-// wavefront: strips that take no end of rows and columns into account but where they store; lanes begin at the first
-// column, and beside it; rows end within a vector.
+// wavefront: strips that take no end of rows and columns into account but where they store; lanes
+// begin at the first column, and beside it; rows end within a vector.
 kernel loose(d: i32[n], inout A: i32[m, n])
 {
 	wavefront A[i, j] = max(A[i, j] + A[i, j-1], A[i-1, j-1] - A[i+1, j], d[j]) - A[i, j+1] for i in 1..m-1, j in 1..n-1;

@@ -1,4 +1,5 @@
-// scan with an operator that does not commute and forgets nothing: maps x -> a x + b, a odd, one after another.
+// scan with an operator that does not commute and forgets nothing: maps x -> a x + b, a odd, one
+// after another.
 struct Map { a, b: i32 }
 op then(f: Map, g: Map) -> Map = Map(f.a * g.a, f.b * g.a + g.b) identity Map(1, 0), associative;
 

@@ -1,4 +1,5 @@
-// wavefront: two cells a word, in a batch of short problems, and of one whose values just do not fit 16 bits
+// wavefront: two cells a word, in a batch of short problems, and of one whose values just do not
+// fit 16 bits
 kernel packed(q: u8[m], d: u8[l, n], length: i32[l], out best: i32[l])
 {
 	let H: i32[l, m, n];

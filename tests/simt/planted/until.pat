@@ -1,4 +1,5 @@
-// repeat until: the device decides; the passes shrink what they change, so that they end before the most.
+// repeat until: the device decides; the passes shrink what they change, so that they end before the
+// most.
 kernel damp(inout a: f32[n, m], steps: i64, out change: f32)
 {
 	let b: f32[n, m];

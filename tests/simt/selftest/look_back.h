@@ -1,9 +1,10 @@
-/* look_back.h - the prefix sums of tiles by decoupled look-back, as patc's scans find them, and what may be
- * wrong with it.  look_back.cu and look_back.hip define the words of their language, then include this.
+/* look_back.h - the prefix sums of tiles by decoupled look-back, as patc's scans find them, and
+ * what may be wrong with it.  look_back.cu and look_back.hip define the words of their language,
+ * then include this.
  *
- * A tile publishes the total of its cells as soon as it knows it, looks back over the totals of the tiles
- * before it until one shows its prefix, and publishes its own.  Whoever waits must wait for tiles that have
- * begun: their numbers come from a ticket. */
+ * A tile publishes the total of its cells as soon as it knows it, looks back over the totals of the
+ * tiles before it until one shows its prefix, and publishes its own.  Whoever waits must wait for
+ * tiles that have begun: their numbers come from a ticket. */
 #include <stdint.h>
 #include <string>
 

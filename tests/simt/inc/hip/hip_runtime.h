@@ -7,7 +7,8 @@
 #endif
 #include "../../simt.h"
 
-/* What a compiler says of the machine that it compiles for; the host's code is in the same pass here. */
+/* What a compiler says of the machine that it compiles for; the host's code is in the same pass
+ * here. */
 #define __HIP_DEVICE_COMPILE__ 1
 #define __AMDGCN_WAVEFRONT_SIZE__ SIMT_WARP
 
