@@ -16,7 +16,8 @@ struct hit { const struct protein *protein; int32_t score; };
 
 static int by_length(const void *a, const void *b)
 {
-	int64_t x = ((const struct hit *)a)->protein->length, y = ((const struct hit *)b)->protein->length;
+	int64_t x = ((const struct hit *)a)->protein->length,
+		y = ((const struct hit *)b)->protein->length;
 	return (x < y) - (x > y);
 }
 
@@ -38,9 +39,13 @@ struct batch {                                /* where the kernel runs */
 	size_t workspace_bytes;
 };
 
-static struct batch batch_open(const struct protein *q, const struct hit *hit, int64_t count, struct gaps gaps)
+static struct batch batch_open(const struct protein *q, const struct hit *hit, int64_t count,
+			       struct gaps gaps)
 {
-	struct batch b = { .query_length = q->length, .count = count, .longest = hit[0].protein->length, .gaps = gaps };
+	struct batch b = { .query_length = q->length,
+			   .count = count,
+			   .longest = hit[0].protein->length,
+			   .gaps = gaps };
 	size_t rows = (size_t)count, row = (size_t)b.longest;
 	uint8_t *letter = host_new(rows * row);
 	int32_t *length = host_new(rows * sizeof *length);
@@ -77,8 +82,9 @@ static void run_search(void *state)
 {
 	struct batch *b = state;
 	must_succeed(search(b->query_length, b->count, b->longest, b->query, b->letter, b->length,
-	                    b->gaps.open + b->gaps.extend, b->gaps.extend, b->best, b->workspace, b->workspace_bytes, NULL),
-	             search_strerror, "search");
+			    b->gaps.open + b->gaps.extend, b->gaps.extend, b->best, b->workspace,
+			    b->workspace_bytes, NULL),
+		     search_strerror, "search");
 }
 
 /* How many of the next fit into the memory that a batch may take: its tables are of 32 bits, three
@@ -90,7 +96,8 @@ static int64_t batch_size(const struct protein *q, const struct hit *hit, int64_
 }
 
 /* Sorted by score, the best first. */
-static struct hit *search_all(const struct protein *q, const struct proteins *base, struct gaps gaps)
+static struct hit *search_all(const struct protein *q, const struct proteins *base,
+			      struct gaps gaps)
 {
 	struct hit *hit = host_new((size_t)base->n * sizeof *hit);
 	int64_t total = 0, batches = 0;
@@ -111,8 +118,9 @@ static struct hit *search_all(const struct protein *q, const struct proteins *ba
 		batch_close(&b);
 	}
 	qsort(hit, (size_t)base->n, sizeof *hit, by_score);
-	printf("%s: %s, %lld letters, against %lld proteins of %lld letters in %lld batch%s\n", platform, q->name,
-	       (long long)q->length, (long long)base->n, (long long)total, (long long)batches, batches == 1 ? "" : "es");
+	printf("%s: %s, %lld letters, against %lld proteins of %lld letters in %lld batch%s\n",
+	       platform, q->name, (long long)q->length, (long long)base->n, (long long)total,
+	       (long long)batches, batches == 1 ? "" : "es");
 	return hit;
 }
 
@@ -156,8 +164,10 @@ static void pair_close(struct pair *p)
 static void run_align(void *state)
 {
 	struct pair *p = state;
-	must_succeed(align(p->m, p->n, p->q, p->d, p->gaps.open + p->gaps.extend, p->gaps.extend, p->way, p->best, p->place,
-	                   p->place + 1, p->workspace, p->workspace_bytes, NULL), align_strerror, "align");
+	must_succeed(align(p->m, p->n, p->q, p->d, p->gaps.open + p->gaps.extend, p->gaps.extend,
+			   p->way, p->best, p->place, p->place + 1, p->workspace,
+			   p->workspace_bytes, NULL),
+		     align_strerror, "align");
 }
 
 /* Pairs of letters as they stand below each other, GAP where there is none. */
@@ -182,8 +192,8 @@ static void turn_round(uint8_t *at, int64_t n)
 
 /* From where the best one ends back to where nothing more is gained; `way` says from where each
  * cell came. */
-static void walk_back(struct alignment *a, const struct protein *q, const struct protein *d, const uint8_t *way,
-                      int64_t row, int64_t column)
+static void walk_back(struct alignment *a, const struct protein *q, const struct protein *d,
+		      const uint8_t *way, int64_t row, int64_t column)
 {
 	/* as in align.pat */
 	enum { END, PAIR, IN_E, IN_F, SOURCE = 3, E_GOES_ON = 4, F_GOES_ON = 8 };
@@ -195,7 +205,8 @@ static void walk_back(struct alignment *a, const struct protein *q, const struct
 			if (table == END)
 				break;
 		}
-		put(a, table == IN_E ? GAP : q->letter[row], table == IN_F ? GAP : d->letter[column]);
+		put(a, table == IN_E ? GAP : q->letter[row],
+		    table == IN_F ? GAP : d->letter[column]);
 		row -= table != IN_E;
 		column -= table != IN_F;
 		if (table == IN_E ? !(w & E_GOES_ON) : !(w & F_GOES_ON))
@@ -207,10 +218,12 @@ static void walk_back(struct alignment *a, const struct protein *q, const struct
 	turn_round(a->d, a->n);
 }
 
-static struct alignment align_pair(const struct protein *q, const struct protein *d, struct gaps gaps)
+static struct alignment align_pair(const struct protein *q, const struct protein *d,
+				   struct gaps gaps)
 {
 	struct pair p = pair_open(q, d, gaps);
-	struct alignment a = { .q = host_new((size_t)(p.m + p.n)), .d = host_new((size_t)(p.m + p.n)) };
+	struct alignment a = { .q = host_new((size_t)(p.m + p.n)),
+			       .d = host_new((size_t)(p.m + p.n)) };
 	uint8_t *way = host_new((size_t)(p.m * p.n));
 	int64_t place[2];
 	run_align(&p);
@@ -274,8 +287,8 @@ static void print_figures(const struct alignment *a, const char *name)
 		same += a->q[i] == a->d[i];
 		in_gaps += a->q[i] == GAP || a->d[i] == GAP;
 	}
-	printf("\n%s\nscore %d, %lld letters long, %lld the same, %lld in gaps\n\n", name, a->score, (long long)a->n,
-	       (long long)same, (long long)in_gaps);
+	printf("\n%s\nscore %d, %lld letters long, %lld the same, %lld in gaps\n\n", name, a->score,
+	       (long long)a->n, (long long)same, (long long)in_gaps);
 }
 
 /* ---- the comparison with plain loops ---- */
@@ -295,7 +308,8 @@ static int worth(const struct alignment *a, const struct scores *s, struct gaps 
 	return sum;
 }
 
-static void check(const struct protein *q, const struct hit *hit, int64_t n, const struct alignment *a, struct gaps gaps)
+static void check(const struct protein *q, const struct hit *hit, int64_t n,
+		  const struct alignment *a, struct gaps gaps)
 {
 	const struct scores s = blosum62();
 	int64_t wrong = 0;
@@ -324,7 +338,8 @@ static void measure(struct gaps gaps)
 		side *= 2;
 	struct protein q = any_protein(side, 1), d = any_protein(side, 2);
 	struct pair p = pair_open(&q, &d, gaps);
-	snprintf(what, sizeof what, "%lld letters against %lld, and the way back", (long long)side, (long long)side);
+	snprintf(what, sizeof what, "%lld letters against %lld, and the way back", (long long)side,
+		 (long long)side);
 	/* a byte of the way back */
 	print_rate(what, (double)side * (double)side, 1, best_time(run_align, &p));
 	pair_close(&p);
@@ -340,8 +355,8 @@ static void measure(struct gaps gaps)
 		hit[k] = (struct hit){ &d, 0 };
 	struct batch b = batch_open(&q, hit, count, gaps);
 	double cells = (double)count * LENGTH * LENGTH;
-	printf("%s: %d letters against %lld times %d, scores: %.3g Gcell/s\n", platform, LENGTH, (long long)count, LENGTH,
-	       cells * 1e-9 / best_time(run_search, &b));
+	printf("%s: %d letters against %lld times %d, scores: %.3g Gcell/s\n", platform, LENGTH,
+	       (long long)count, LENGTH, cells * 1e-9 / best_time(run_search, &b));
 	batch_close(&b);
 	free(hit);
 	free(q.letter);
@@ -359,7 +374,8 @@ static _Noreturn void usage(int status)
 	      "  --check        compare with plain loops\n"
 	      "  --no-measure   do not measure the kernels afterwards\n"
 	      "Of the query's file the first protein is taken; the files are input.query.fasta and\n"
-	      "input.database.fasta if none are named.\n", status ? stderr : stdout);
+	      "input.database.fasta if none are named.\n",
+	      status ? stderr : stdout);
 	exit(status);
 }
 
@@ -387,7 +403,8 @@ int main(int argc, char **argv)
 		usage(2);
 
 	struct proteins queries = fasta_read(optind < argc ? argv[optind] : "input.query.fasta");
-	struct proteins base = fasta_read(optind + 1 < argc ? argv[optind + 1] : "input.database.fasta");
+	struct proteins base =
+		fasta_read(optind + 1 < argc ? argv[optind + 1] : "input.database.fasta");
 	const struct protein *q = &queries.at[0];
 	if (!q->length)
 		fail(q->name, "has no letters");

@@ -28,18 +28,25 @@ struct scores blosum62(void)
 	return s;
 }
 
-int naive_score(const struct protein *q, const struct protein *d, const struct scores *s, int open, int extend)
+int naive_score(const struct protein *q, const struct protein *d, const struct scores *s, int open,
+		int extend)
 {
 	int64_t m = q->length, n = d->length;
 	int *h = host_new((size_t)((m + 1) * (n + 1)) * sizeof *h), best = 0;
 	#define H(i, j) h[(i) * (n + 1) + (j)]
 	for (int64_t i = 0; i <= m; i++)
 		for (int64_t j = 0; j <= n; j++) {
-			int most = i && j ? H(i - 1, j - 1) + s->of[q->letter[i - 1]][d->letter[j - 1]] : 0;
+			int most =
+				i && j ? H(i - 1, j - 1) + s->of[q->letter[i - 1]][d->letter[j - 1]]
+				       : 0;
 			for (int k = 1; i && j && k <= i; k++)
-				most = H(i - k, j) - open - k * extend > most ? H(i - k, j) - open - k * extend : most;
+				most = H(i - k, j) - open - k * extend > most
+					       ? H(i - k, j) - open - k * extend
+					       : most;
 			for (int k = 1; i && j && k <= j; k++)
-				most = H(i, j - k) - open - k * extend > most ? H(i, j - k) - open - k * extend : most;
+				most = H(i, j - k) - open - k * extend > most
+					       ? H(i, j - k) - open - k * extend
+					       : most;
 			H(i, j) = most > 0 ? most : 0;
 			best = H(i, j) > best ? H(i, j) : best;
 		}

@@ -6,4 +6,5 @@ struct scores { int8_t of[24][24]; };
 
 struct scores blosum62(void);
 /* A gap of k letters costs open + k * extend. */
-int naive_score(const struct protein *, const struct protein *, const struct scores *, int open, int extend);
+int naive_score(const struct protein *, const struct protein *, const struct scores *, int open,
+		int extend);

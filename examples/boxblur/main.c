@@ -39,8 +39,9 @@ static void device_close(struct device *d)
 static void run(void *state)
 {
 	struct device *d = state;
-	must_succeed(boxblur(d->rows, d->columns, d->photo, d->radius, d->soft, d->workspace, d->workspace_bytes, NULL),
-	             boxblur_strerror, "boxblur");
+	must_succeed(boxblur(d->rows, d->columns, d->photo, d->radius, d->soft, d->workspace,
+			     d->workspace_bytes, NULL),
+		     boxblur_strerror, "boxblur");
 }
 
 /* ---- the comparison with plain loops ---- */
@@ -77,11 +78,11 @@ static void measure(const struct picture *photo)
 	char what[80];
 	for (int k = 0; k < 2; k++) {
 		d.radius = k ? 100 : 2;
-		snprintf(what, sizeof what, "%lld x %lld pixels, radius %lld", (long long)big.rows, (long long)big.columns,
-		         (long long)d.radius);
+		snprintf(what, sizeof what, "%lld x %lld pixels, radius %lld", (long long)big.rows,
+			 (long long)big.columns, (long long)d.radius);
 		/* read the pixels, write and read the tables, write the pixels */
-		print_rate(what, (double)(big.rows * big.columns), 2 * sizeof(Rgb) + 2 * 3 * sizeof(uint32_t),
-		           best_time(run, &d));
+		print_rate(what, (double)(big.rows * big.columns),
+			   2 * sizeof(Rgb) + 2 * 3 * sizeof(uint32_t), best_time(run, &d));
 	}
 	device_close(&d);
 	picture_free(&big);

@@ -54,8 +54,9 @@ static void device_close(struct device *d)
 static void run(void *state)
 {
 	struct device *d = state;
-	must_succeed(solve(d->n, d->nonzeros, d->most, d->row, d->column, d->value, d->b, d->eps, d->x, d->residual,
-	                   d->passes, d->workspace, d->workspace_bytes, NULL), solve_strerror, "solve");
+	must_succeed(solve(d->n, d->nonzeros, d->most, d->row, d->column, d->value, d->b, d->eps,
+			   d->x, d->residual, d->passes, d->workspace, d->workspace_bytes, NULL),
+		     solve_strerror, "solve");
 }
 
 /* ---- one matrix ---- */
@@ -83,7 +84,8 @@ static int64_t longest_row(const struct matrix *a)
 }
 
 /* A known solution makes b; the search starts at nothing. */
-static void try_matrix(const struct matrix *a, double eps, int64_t most, bool checked, struct fall *h)
+static void try_matrix(const struct matrix *a, double eps, int64_t most, bool checked,
+		       struct fall *h)
 {
 	size_t bytes = (size_t)a->n * sizeof(double);
 	double *known = host_new(bytes), *b = host_new(bytes), *x = host_new(bytes);
@@ -104,8 +106,9 @@ static void try_matrix(const struct matrix *a, double eps, int64_t most, bool ch
 	to_host(h->residual, d.residual, (size_t)h->passes * sizeof *h->residual);
 	double last = h->passes ? h->residual[h->passes - 1] : 0;
 	printf("%s: %s, %lld rows, %lld nonzeros, %lld in the longest row: %s after %lld passes, residual %.2e, %.3f s\n",
-	       platform, h->name, (long long)a->n, (long long)a->nonzeros, (long long)longest_row(a),
-	       last <= eps ? "solved" : "not solved", (long long)h->passes, last, took);
+	       platform, h->name, (long long)a->n, (long long)a->nonzeros,
+	       (long long)longest_row(a), last <= eps ? "solved" : "not solved",
+	       (long long)h->passes, last, took);
 	if (checked && last <= eps)
 		check_within(h->name, residual_of(a, b, x), 10 * eps);
 	device_close(&d);
@@ -129,8 +132,8 @@ static void measure(const struct matrix *a, const char *name)
 	to_device(d.x, b, bytes);
 	snprintf(what, sizeof what, "%s, %d passes, nonzeros", name, PASSES);
 	/* of a nonzero its value and column; of a row its end, and what the five statements move of six vectors */
-	print_rate(what, PASSES * (double)a->nonzeros, 12 + (4 + 8.0 * 13) * (double)a->n / (double)a->nonzeros,
-	           best_time(run, &d));
+	print_rate(what, PASSES * (double)a->nonzeros,
+		   12 + (4 + 8.0 * 13) * (double)a->n / (double)a->nonzeros, best_time(run, &d));
 	device_close(&d);
 	free(b);
 }
@@ -146,7 +149,8 @@ static _Noreturn void usage(int status)
 	      "  --passes=N    at most (2000)\n"
 	      "  --plot=FILE   how it fell (convergence.svg)\n"
 	      "  --check       compute the residual again with plain loops\n"
-	      "  --no-measure  do not measure the kernel afterwards\n", status ? stderr : stdout);
+	      "  --no-measure  do not measure the kernel afterwards\n",
+	      status ? stderr : stdout);
 	exit(status);
 }
 
@@ -189,7 +193,8 @@ int main(int argc, char **argv)
 		free(h[k].residual);
 		if (quiet)
 			continue;
-		struct matrix a = k ? matrix_power_law(large / 256, 4) : matrix_laplacian((int)sqrt((double)(large / 64)));
+		struct matrix a = k ? matrix_power_law(large / 256, 4)
+				    : matrix_laplacian((int)sqrt((double)(large / 64)));
 		measure(&a, h[k].name);
 		matrix_free(&a);
 	}

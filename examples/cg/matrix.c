@@ -72,7 +72,7 @@ struct matrix matrix_power_law(int64_t n, int links)
 	int64_t ends = 2 * n * links;
 	struct matrix a = matrix_new(n, ends + n);
 	for (int64_t i = 0; i < n; i++)
-		next[i] = 1;                          /* the diagonal; a link to itself adds nothing, as it should */
+		next[i] = 1; /* the diagonal; a link to itself adds nothing, as it should */
 	for (int64_t k = 0; k < ends; k++)
 		next[end[k]]++;
 	for (int64_t i = 0; i < n; i++) {

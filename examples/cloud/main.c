@@ -36,7 +36,8 @@ static struct cloud cloud_of(const struct picture *p, int64_t times)
 		int64_t row = i / p->columns % p->rows, column = (i * 7 + x % 3) % p->columns;
 		const uint8_t *rgb = pixel(p, row, column);
 		float beside = (float)(x >> 8) / (1 << 24);
-		c.at[i] = (Point){ (float)column + beside, (float)row + 1 - beside, rgb[0] + beside, rgb[1] };
+		c.at[i] = (Point){ (float)column + beside, (float)row + 1 - beside, rgb[0] + beside,
+				   rgb[1] };
 	}
 	return c;
 }
@@ -68,9 +69,10 @@ static void device_close(struct device *d)
 static void run(void *state)
 {
 	struct device *d = state;
-	must_succeed(sift(d->n, d->cloud, d->clear, FITS, d->kept, d->ground, &d->found->count, &d->found->a, &d->found->b,
-	                  &d->found->c, &d->found->highest, &d->found->middle, d->workspace, d->workspace_bytes, NULL),
-	             sift_strerror, "sift");
+	must_succeed(sift(d->n, d->cloud, d->clear, FITS, d->kept, d->ground, &d->found->count,
+			  &d->found->a, &d->found->b, &d->found->c, &d->found->highest,
+			  &d->found->middle, d->workspace, d->workspace_bytes, NULL),
+		     sift_strerror, "sift");
 }
 
 /* ---- the comparison with a plain loop ---- */
@@ -81,7 +83,8 @@ static bool same_point(const Point *p, const Point *q)
 }
 
 /* By the plane that was found every point is where it belongs, and in the order of the cloud. */
-static void check(const struct cloud *c, const Point *kept, const Point *ground, const struct found *f, float clear)
+static void check(const struct cloud *c, const Point *kept, const Point *ground,
+		  const struct found *f, float clear)
 {
 	int64_t above = 0, below = 0, wrong = 0;
 	for (int64_t i = 0; i < c->n; i++) {
@@ -102,10 +105,12 @@ static void draw(struct picture *p, const Point *at, int64_t n, const struct fou
 {
 	for (int64_t i = 0; i < n; i++) {
 		int64_t row = (int64_t)at[i].y, column = (int64_t)at[i].x;
-		float over = at[i].z - (f->a * at[i].x + f->b * at[i].y + f->c), part = over / f->highest;
+		float over = at[i].z - (f->a * at[i].x + f->b * at[i].y + f->c),
+		      part = over / f->highest;
 		if (row < 0 || row >= p->rows || column < 0 || column >= p->columns)
 			continue;
-		uint8_t *rgb = pixel(p, row, column), high = (uint8_t)(255 * fminf(fmaxf(part, 0), 1));
+		uint8_t *rgb = pixel(p, row, column),
+			high = (uint8_t)(255 * fminf(fmaxf(part, 0), 1));
 		memcpy(rgb, kept ? (uint8_t[]){ 255, (uint8_t)(220 - high * 3 / 4), 40 }
 		                 : (uint8_t[]){ at[i].light / 2, at[i].light, at[i].light / 2 }, 3);
 	}
@@ -125,7 +130,8 @@ static void measure(const struct picture *p, float clear)
 	char what[96];
 	snprintf(what, sizeof what, "%lld points, %d fits of the plane", (long long)c.n, FITS);
 	/* a fit reads all, writes and reads those near the ground; at the end all are read and written, the kept read */
-	print_rate(what, (double)c.n, sizeof(Point) * (FITS * (1 + 2 * (1 - kept)) + 2 + kept), took);
+	print_rate(what, (double)c.n, sizeof(Point) * (FITS * (1 + 2 * (1 - kept)) + 2 + kept),
+		   took);
 	device_close(&d);
 	free(c.at);
 }
@@ -139,7 +145,8 @@ static _Noreturn void usage(int status)
 	      "  --times=N       points a pixel (4)\n"
 	      "  --picture=FILE  the scene from above (kept.png)\n"
 	      "  --check         compare with a plain loop\n"
-	      "  --no-measure    do not measure the kernel afterwards\n", status ? stderr : stdout);
+	      "  --no-measure    do not measure the kernel afterwards\n",
+	      status ? stderr : stdout);
 	exit(status);
 }
 
@@ -174,7 +181,8 @@ int main(int argc, char **argv)
 	struct found f;
 	run(&d);
 	to_host(&f, d.found, sizeof f);
-	Point *kept = host_new((size_t)f.count * sizeof *kept), *ground = host_new((size_t)(c.n - f.count) * sizeof *ground);
+	Point *kept = host_new((size_t)f.count * sizeof *kept),
+	      *ground = host_new((size_t)(c.n - f.count) * sizeof *ground);
 	to_host(kept, d.kept, (size_t)f.count * sizeof *kept);
 	to_host(ground, d.ground, (size_t)(c.n - f.count) * sizeof *ground);
 	printf("%s: %lld points, %lld stand on the ground z = %.3f x + %.3f y + %.1f, %.1f m high at most, %.1f m on average\n",

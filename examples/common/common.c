@@ -117,7 +117,8 @@ void device_copy(void *to, const void *from, size_t bytes)
 	const size_t part = 1 << 16;
 	#pragma omp parallel for schedule(static)
 	for (size_t at = 0; at < bytes; at += part)
-		memcpy((char *)to + at, (const char *)from + at, bytes - at < part ? bytes - at : part);
+		memcpy((char *)to + at, (const char *)from + at,
+		       bytes - at < part ? bytes - at : part);
 }
 
 void device_wait(void)
@@ -175,8 +176,8 @@ void print_rate(const char *what, double cells, double bytes_per_cell, double to
 	if (!copy)
 		copy = copy_rate();
 	double rate = cells / took, traffic = rate * bytes_per_cell;
-	printf("%s: %s: %.3g Gcell/s; that moves %.1f GB/s, %.0f %% of a copy's %.1f GB/s\n", platform, what,
-	       rate * 1e-9, traffic * 1e-9, 100 * traffic / copy, copy * 1e-9);
+	printf("%s: %s: %.3g Gcell/s; that moves %.1f GB/s, %.0f %% of a copy's %.1f GB/s\n",
+	       platform, what, rate * 1e-9, traffic * 1e-9, 100 * traffic / copy, copy * 1e-9);
 }
 
 static bool line_is_open;
@@ -245,7 +246,8 @@ struct picture picture_repeated(const struct picture *p)
 	struct picture big = picture_new(p->rows * times, p->columns * times);
 	for (int64_t i = 0; i < big.rows; i++)
 		for (int64_t k = 0; k < times; k++)
-			memcpy(pixel(&big, i, k * p->columns), pixel(p, i % p->rows, 0), (size_t)(3 * p->columns));
+			memcpy(pixel(&big, i, k * p->columns), pixel(p, i % p->rows, 0),
+			       (size_t)(3 * p->columns));
 	return big;
 }
 

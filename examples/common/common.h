@@ -50,7 +50,7 @@ struct picture picture_read(const char *path);
 /* from the machine that runs the kernels */
 struct picture picture_fetch(int64_t rows, int64_t columns, const void *rgb);
 void picture_write(const struct picture *, const char *path);       /* and says so */
-struct picture picture_repeated(const struct picture *);             /* side by side, until no cache holds it */
+struct picture picture_repeated(const struct picture *); /* side by side, until no cache holds it */
 void picture_free(struct picture *);
 static inline uint8_t *pixel(const struct picture *p, int64_t row, int64_t column)
 {
@@ -65,7 +65,7 @@ static inline double worse(double a, double b)
 {
 	return b > a || b != b ? b : a;
 }
-void check_within(const char *what, double off, double allowed);   /* says both; fails if it is not */
+void check_within(const char *what, double off, double allowed); /* says both; fails if it is not */
 
 double number(const char *option, const char *text, double low, double high);
 

@@ -24,17 +24,22 @@ static void lines(FILE *out, const struct scale *s)
 	}
 }
 
-static void curve(FILE *out, const struct scale *s, const struct fall *f, int number, const char *unit)
+static void curve(FILE *out, const struct scale *s, const struct fall *f, int number,
+		  const char *unit)
 {
-	fprintf(out, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" points=\"", f->colour);
+	fprintf(out, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" points=\"",
+		f->colour);
 	for (int64_t i = 0; i < f->passes; i += 1 + s->most / (2 * WIDTH))
-		fprintf(out, "%.1f,%.1f ", MARGIN + (double)((WIDTH - 2 * MARGIN) * (i + 1)) / (double)s->most,
-		        down(s, f->residual[i]));
-	fprintf(out, "\"/>\n<text x=\"%d\" y=\"%d\" text-anchor=\"end\" fill=\"%s\">%s, %lld %s</text>\n",
-	        WIDTH - MARGIN, 20 + 16 * number, f->colour, f->name, (long long)f->passes, unit);
+		fprintf(out, "%.1f,%.1f ",
+			MARGIN + (double)((WIDTH - 2 * MARGIN) * (i + 1)) / (double)s->most,
+			down(s, f->residual[i]));
+	fprintf(out,
+		"\"/>\n<text x=\"%d\" y=\"%d\" text-anchor=\"end\" fill=\"%s\">%s, %lld %s</text>\n",
+		WIDTH - MARGIN, 20 + 16 * number, f->colour, f->name, (long long)f->passes, unit);
 }
 
-void plot_falls(const struct fall *f, int n, double top, double bottom, const char *unit, const char *path)
+void plot_falls(const struct fall *f, int n, double top, double bottom, const char *unit,
+		const char *path)
 {
 	FILE *out = fopen(path, "w");
 	struct scale s = { .most = 1 };
@@ -44,13 +49,16 @@ void plot_falls(const struct fall *f, int n, double top, double bottom, const ch
 	s.decades = (int)fmax(ceil(log10(s.top / bottom)), 1);
 	for (int k = 0; k < n; k++)
 		s.most = f[k].passes > s.most ? f[k].passes : s.most;
-	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" "
-	        "font-size=\"12\">\n<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n", WIDTH, HEIGHT, WIDTH, HEIGHT);
+	fprintf(out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" "
+		"font-size=\"12\">\n<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n",
+		WIDTH, HEIGHT, WIDTH, HEIGHT);
 	lines(out, &s);
 	for (int k = 0; k < n; k++)
 		curve(out, &s, &f[k], k, unit);
-	fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s, up to %lld</text>\n</svg>\n", WIDTH / 2,
-	        HEIGHT - 15, unit, (long long)s.most);
+	fprintf(out,
+		"<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s, up to %lld</text>\n</svg>\n",
+		WIDTH / 2, HEIGHT - 15, unit, (long long)s.most);
 	if (ferror(out) | fclose(out))
 		fail(path, "cannot be written");
 	printf("%s written\n", path);

@@ -69,16 +69,20 @@ struct sound sound_read(const char *path)
 	uint8_t *all = read_all(path, &bytes);
 	if (bytes < 12 || memcmp(all, "RIFF", 4) || memcmp(all + 8, "WAVE", 4))
 		fail(path, "is no WAVE file");
-	const uint8_t *format = chunk(all, bytes, "fmt ", &format_bytes), *data = chunk(all, bytes, "data", &data_bytes);
-	if (!format || format_bytes < 16 || !data || word(format, 2) != 1 || word(format + 14, 2) != 16)
+	const uint8_t *format = chunk(all, bytes, "fmt ", &format_bytes),
+		      *data = chunk(all, bytes, "data", &data_bytes);
+	if (!format || format_bytes < 16 || !data || word(format, 2) != 1
+	    || word(format + 14, 2) != 16)
 		fail(path, "is not plain PCM of 16 bits");
 	int channels = (int)word(format + 2, 2);
 	if (channels < 1 || channels > 64)
 		fail(path, "has no channels, or too many");
-	struct sound s = sound_new((int64_t)(data_bytes / 2) / channels, channels, (int)word(format + 4, 4));
+	struct sound s =
+		sound_new((int64_t)(data_bytes / 2) / channels, channels, (int)word(format + 4, 4));
 	for (int64_t i = 0; i < s.length; i++)
 		for (int c = 0; c < channels; c++)
-			channel(&s, c)[i] = (float)(int16_t)word(data + 2 * (i * channels + c), 2) / 32768;
+			channel(&s, c)[i] =
+				(float)(int16_t)word(data + 2 * (i * channels + c), 2) / 32768;
 	free(all);
 	return s;
 }

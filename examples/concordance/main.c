@@ -41,7 +41,9 @@ static struct device device_open(const struct text *t)
 
 static void device_close(struct device *d)
 {
-	void *const all[] = { d->row, d->word, d->times, d->column, d->line, d->often, d->workspace };
+	void *const all[] = {
+		d->row, d->word, d->times, d->column, d->line, d->often, d->workspace
+	};
 	for (size_t k = 0; k < sizeof all / sizeof *all; k++)
 		device_free(all[k]);
 }
@@ -49,8 +51,10 @@ static void device_close(struct device *d)
 static void run(void *state)
 {
 	struct device *d = state;
-	must_succeed(transpose(d->lines + 1, d->cells, d->words + 1, d->row, d->word, d->times, d->column, d->line,
-	                       d->often, d->workspace, d->workspace_bytes, NULL), transpose_strerror, "transpose");
+	must_succeed(transpose(d->lines + 1, d->cells, d->words + 1, d->row, d->word, d->times,
+			       d->column, d->line, d->often, d->workspace, d->workspace_bytes,
+			       NULL),
+		     transpose_strerror, "transpose");
 }
 
 static int32_t *fetch(const int32_t *from, int64_t n)
@@ -62,7 +66,8 @@ static int32_t *fetch(const int32_t *from, int64_t n)
 
 static struct places places_of(const struct device *d)
 {
-	return (struct places){ fetch(d->column, d->words + 1), fetch(d->line, d->cells), fetch(d->often, d->cells) };
+	return (struct places){ fetch(d->column, d->words + 1), fetch(d->line, d->cells),
+				fetch(d->often, d->cells) };
 }
 
 static void places_free(struct places *p)
@@ -85,7 +90,8 @@ static void print_places(const struct text *t, const struct places *p, int64_t w
 	printf("\n");
 }
 
-static void print_words(const struct text *t, const struct places *p, const char *find, size_t letters)
+static void print_words(const struct text *t, const struct places *p, const char *find,
+			size_t letters)
 {
 	for (int64_t w = 0; w < t->words; w++)
 		if (find ? !strcmp(t->name[w], find) : strlen(t->name[w]) >= letters)
@@ -102,7 +108,8 @@ static void check(const struct text *t, const struct places *p)
 	for (int64_t r = 0; r < t->lines && !wrong; r++)
 		for (int32_t e = t->row[r]; e < t->row[r + 1]; e++) {
 			int32_t w = t->word[e], at = next[w]++;
-			wrong += at >= p->column[w + 1] || p->line[at] != r || p->often[at] != t->times[e];
+			wrong += at >= p->column[w + 1] || p->line[at] != r
+				 || p->often[at] != t->times[e];
 		}
 	for (int64_t w = 0; w < t->words; w++)
 		wrong += next[w] != p->column[w + 1];
@@ -117,7 +124,8 @@ static void measure(void)
 	struct text t = text_drawn(large / 256, 100000, 16);
 	struct device d = device_open(&t);
 	char what[64];
-	snprintf(what, sizeof what, "%lld lines, %lld words, cells", (long long)t.lines, (long long)t.words);
+	snprintf(what, sizeof what, "%lld lines, %lld words, cells", (long long)t.lines,
+		 (long long)t.words);
 	/* three numbers are read, three are written, and a cell of a column is counted */
 	print_rate(what, (double)t.cells, 7 * sizeof(int32_t), best_time(run, &d));
 	device_close(&d);
@@ -160,11 +168,13 @@ int main(int argc, char **argv)
 	if (argc - optind > 1)
 		usage(2);
 
-	struct text t = text_read(optind < argc ? argv[optind] : "../suffix_array/constitution.txt");
+	struct text t =
+		text_read(optind < argc ? argv[optind] : "../suffix_array/constitution.txt");
 	struct device d = device_open(&t);
 	run(&d);
 	struct places p = places_of(&d);
-	printf("%s: %lld lines, %lld words, %lld cells\n", platform, (long long)t.lines, (long long)t.words, (long long)t.cells);
+	printf("%s: %lld lines, %lld words, %lld cells\n", platform, (long long)t.lines,
+	       (long long)t.words, (long long)t.cells);
 	print_words(&t, &p, find, letters);
 	if (checked)
 		check(&t, &p);

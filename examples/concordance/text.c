@@ -75,12 +75,14 @@ static int by_name(const void *a, const void *b)
 static int by_place(const void *a, const void *b)
 {
 	const struct token *x = a, *y = b;
-	return x->line != y->line ? (x->line > y->line) - (x->line < y->line) : (x->word > y->word) - (x->word < y->word);
+	return x->line != y->line ? (x->line > y->line) - (x->line < y->line)
+				  : (x->word > y->word) - (x->word < y->word);
 }
 
 static struct text text_new(int64_t lines, int64_t words, int64_t cells)
 {
-	struct text t = { lines, words, cells, host_new((size_t)words * sizeof *t.name), NULL, NULL, NULL };
+	struct text t = { lines, words, cells, host_new((size_t)words * sizeof *t.name),
+			  NULL,  NULL,  NULL };
 	t.row = host_new((size_t)(lines + 1) * sizeof *t.row);
 	t.word = host_new((size_t)cells * sizeof *t.word);
 	t.times = host_new((size_t)cells * sizeof *t.times);

@@ -22,7 +22,9 @@ struct device {                               /* where the kernel runs */
 
 static struct device device_open(const struct picture *p)
 {
-	struct device d = { .rows = p->rows, .columns = p->columns, .workspace_bytes = equalise_workspace(p->rows, p->columns) };
+	struct device d = { .rows = p->rows,
+			    .columns = p->columns,
+			    .workspace_bytes = equalise_workspace(p->rows, p->columns) };
 	size_t bytes = (size_t)(p->rows * p->columns) * sizeof(Rgb);
 	d.photo = device_new(bytes);
 	d.even = device_new(bytes);
@@ -43,8 +45,9 @@ static void device_close(struct device *d)
 static void run(void *state)
 {
 	struct device *d = state;
-	must_succeed(equalise(d->rows, d->columns, d->photo, d->even, d->pixels, d->workspace, d->workspace_bytes, NULL),
-	             equalise_strerror, "equalise");
+	must_succeed(equalise(d->rows, d->columns, d->photo, d->even, d->pixels, d->workspace,
+			      d->workspace_bytes, NULL),
+		     equalise_strerror, "equalise");
 }
 
 /* ---- light ---- */
@@ -82,7 +85,8 @@ static int scaled(int x, int old, int new)
 
 static void check(const struct picture *photo, const struct picture *even, const struct device *d)
 {
-	int64_t pixels[LEVELS], found[LEVELS], darker = 0, wrong = 0, cells = photo->rows * photo->columns;
+	int64_t pixels[LEVELS], found[LEVELS], darker = 0, wrong = 0,
+					       cells = photo->rows * photo->columns;
 	int becomes[LEVELS];
 	count(photo, pixels);
 	to_host(found, d->pixels, sizeof found);
@@ -94,7 +98,8 @@ static void check(const struct picture *photo, const struct picture *even, const
 	for (int64_t i = 0; i < cells; i++) {
 		int old = level(photo->rgb + 3 * i);
 		for (int c = 0; c < 3; c++)
-			wrong += even->rgb[3 * i + c] != scaled(photo->rgb[3 * i + c], old, becomes[old]);
+			wrong += even->rgb[3 * i + c]
+				 != scaled(photo->rgb[3 * i + c], old, becomes[old]);
 	}
 	check_within("pixels", (double)wrong, 0);
 }
@@ -106,7 +111,8 @@ static void measure(const struct picture *photo)
 	struct picture big = picture_repeated(photo);
 	struct device d = device_open(&big);
 	char what[64];
-	snprintf(what, sizeof what, "%lld x %lld pixels", (long long)big.rows, (long long)big.columns);
+	snprintf(what, sizeof what, "%lld x %lld pixels", (long long)big.rows,
+		 (long long)big.columns);
 	/* read to be counted, read and written to be lit */
 	print_rate(what, (double)(big.rows * big.columns), 3 * sizeof(Rgb), best_time(run, &d));
 	device_close(&d);
@@ -149,8 +155,9 @@ int main(int argc, char **argv)
 	struct device d = device_open(&photo);
 	run(&d);
 	struct picture even = picture_fetch(d.rows, d.columns, d.even);
-	printf("%s: %lld x %lld pixels, half of them darker than %d of %d, then than %d\n", platform, (long long)photo.rows,
-	       (long long)photo.columns, middle(&photo), LEVELS - 1, middle(&even));
+	printf("%s: %lld x %lld pixels, half of them darker than %d of %d, then than %d\n",
+	       platform, (long long)photo.rows, (long long)photo.columns, middle(&photo),
+	       LEVELS - 1, middle(&even));
 	picture_write(&even, even_path);
 	if (checked)
 		check(&photo, &even, &d);

@@ -25,7 +25,8 @@ struct device {                               /* a channel where the kernel runs
 /* b0, b1, b2, a1, a2 */
 static void butterworth(bool high, double cut, double rate, float *section)
 {
-	double k = tan(acos(-1) * cut / rate), norm = 1 / (1 + sqrt(2) * k + k * k), gain = high ? norm : k * k * norm;
+	double k = tan(acos(-1) * cut / rate), norm = 1 / (1 + sqrt(2) * k + k * k),
+	       gain = high ? norm : k * k * norm;
 	section[0] = section[2] = (float)gain;
 	section[1] = (float)(high ? -2 * gain : 2 * gain);
 	section[3] = (float)(2 * (k * k - 1) * norm);
@@ -37,7 +38,9 @@ static void butterworth(bool high, double cut, double rate, float *section)
 static struct device device_open(int64_t length, int rate, const float *section)
 {
 	size_t bytes = (size_t)length * sizeof(float);
-	struct device d = { .length = length, .fall = FALL / (float)rate, .workspace_bytes = filter_workspace(length) };
+	struct device d = { .length = length,
+			    .fall = FALL / (float)rate,
+			    .workspace_bytes = filter_workspace(length) };
 	d.x = device_new(bytes);
 	d.y = device_new(bytes);
 	d.level = device_new(bytes);
@@ -59,8 +62,9 @@ static void device_close(struct device *d)
 static void run(void *state)
 {
 	struct device *d = state;
-	must_succeed(filter(d->length, d->x, d->section, d->fall, d->y, d->level, d->workspace, d->workspace_bytes, NULL),
-	             filter_strerror, "filter");
+	must_succeed(filter(d->length, d->x, d->section, d->fall, d->y, d->level, d->workspace,
+			    d->workspace_bytes, NULL),
+		     filter_strerror, "filter");
 }
 
 /* ---- the comparison with a plain loop ---- */
@@ -72,7 +76,8 @@ static void naive_section(int64_t n, const double *x, const float *c, double *y)
 		     + (i >= 2 ? c[2] * x[i - 2] - c[4] * y[i - 2] : 0);
 }
 
-static void check(int64_t n, const float *x, const float *y, const float *level, const float *section, float fall)
+static void check(int64_t n, const float *x, const float *y, const float *level,
+		  const float *section, float fall)
 {
 	double *u = host_new((size_t)n * sizeof *u), *want = host_new((size_t)n * sizeof *want);
 	double off = 0, off_level = 0, needle = -INFINITY;
@@ -142,7 +147,8 @@ static _Noreturn void usage(int status)
 	      "  --sound=FILE   the filtered recording (filtered.wav)\n"
 	      "  --level=FILE   a picture of it and of its loudness (level.png)\n"
 	      "  --check        compare with plain loops\n"
-	      "  --no-measure   do not measure the kernel afterwards\n", status ? stderr : stdout);
+	      "  --no-measure   do not measure the kernel afterwards\n",
+	      status ? stderr : stdout);
 	exit(status);
 }
 
@@ -193,7 +199,8 @@ int main(int argc, char **argv)
 		if (checked)
 			check(in.length, channel(&in, c), channel(&out, c), level, section, d.fall);
 	}
-	printf("%s: %lld samples, %d channels, %d a second\n", platform, (long long)in.length, in.channels, in.rate);
+	printf("%s: %lld samples, %d channels, %d a second\n", platform, (long long)in.length,
+	       in.channels, in.rate);
 	sound_write(&out, sound_path);
 	picture_write(&p, level_path);
 	free(level);

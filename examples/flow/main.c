@@ -50,7 +50,10 @@ static void channel_free(struct channel *c)
 static uint8_t kind_of(const uint8_t *rgb)
 {
 	int r = rgb[0], g = rgb[1], b = rgb[2];
-	return b > r + 80 && b > g + 80 ? INLET : g > r + 80 && g > b + 80 ? OUTLET : r + g + b < 3 * 96 ? WALL : WATER;
+	return b > r + 80 && b > g + 80   ? INLET
+	       : g > r + 80 && g > b + 80 ? OUTLET
+	       : r + g + b < 3 * 96       ? WALL
+					  : WATER;
 }
 
 static struct channel read_channel(const char *path, int scale)
@@ -85,9 +88,10 @@ static size_t larger(size_t a, size_t b)
 
 static void begin(const struct channel *c, struct device *d)
 {
-	int status = d->planes
-		? soa_start(c->rows, c->columns, d->kind, c->speed, d->cell, d->workspace, d->workspace_bytes, NULL)
-		: start(c->rows, c->columns, d->kind, c->speed, d->cell, d->workspace, d->workspace_bytes, NULL);
+	int status = d->planes ? soa_start(c->rows, c->columns, d->kind, c->speed, d->cell,
+					   d->workspace, d->workspace_bytes, NULL)
+			       : start(c->rows, c->columns, d->kind, c->speed, d->cell,
+				       d->workspace, d->workspace_bytes, NULL);
 	must_succeed(status, start_strerror, "start");
 }
 
@@ -121,11 +125,10 @@ static void device_close(struct device *d)
 
 static void go_on(const struct channel *c, struct device *d, int64_t steps)
 {
-	int status = d->planes
-		? soa_flow(c->rows, c->columns, d->kind, c->rate, c->push, steps, d->cell, d->workspace,
-		           d->workspace_bytes, NULL)
-		: flow(c->rows, c->columns, d->kind, c->rate, c->push, steps, d->cell, d->workspace,
-		       d->workspace_bytes, NULL);
+	int status = d->planes ? soa_flow(c->rows, c->columns, d->kind, c->rate, c->push, steps,
+					  d->cell, d->workspace, d->workspace_bytes, NULL)
+			       : flow(c->rows, c->columns, d->kind, c->rate, c->push, steps,
+				      d->cell, d->workspace, d->workspace_bytes, NULL);
 	must_succeed(status, flow_strerror, "flow");
 }
 
@@ -162,8 +165,9 @@ static void run(const struct channel *c, bool planes, int64_t steps, const char 
 	float *u = fetched(c, d.u), *v = fetched(c, d.v), *turn = fetched(c, d.turn);
 	for (int64_t at = 0; at < c->rows * c->columns; at++)
 		fastest = worse(fastest, hypot(u[at], v[at]));
-	printf("%s: %lld x %lld cells, %lld steps, %.2f s, fastest %.3f of the inlet's speed\n", platform,
-	       (long long)c->rows, (long long)c->columns, (long long)steps, seconds() - start, fastest / c->speed);
+	printf("%s: %lld x %lld cells, %lld steps, %.2f s, fastest %.3f of the inlet's speed\n",
+	       platform, (long long)c->rows, (long long)c->columns, (long long)steps,
+	       seconds() - start, fastest / c->speed);
 	if (!(fastest < 0.577))
 		fail("flow", "it went faster than sound; try a lower speed or a higher viscosity");
 	write_turn(c, turn, out);
@@ -181,7 +185,8 @@ static void run(const struct channel *c, bool planes, int64_t steps, const char 
 static void check_parabola(bool planes)
 {
 	enum { HEIGHT = 14, COLUMNS = 37 };
-	const double relaxation = 0.5 + sqrt(3.0) / 4, viscosity = (relaxation - 0.5) / 3, most = 0.05;
+	const double relaxation = 0.5 + sqrt(3.0) / 4, viscosity = (relaxation - 0.5) / 3,
+		     most = 0.05;
 	const double force = 8 * viscosity * most / (HEIGHT * HEIGHT);
 	struct channel c = channel_new(HEIGHT + 2, COLUMNS);
 	memset(c.kind, WALL, COLUMNS);
@@ -195,7 +200,8 @@ static void check_parabola(bool planes)
 	double off = 0, across = 0;
 	for (int64_t i = 1; i <= HEIGHT; i++)
 		for (int64_t j = 0; j < COLUMNS; j++) {
-			double y = (double)i - 0.5, want = force / (2 * viscosity) * y * (HEIGHT - y);
+			double y = (double)i - 0.5,
+			       want = force / (2 * viscosity) * y * (HEIGHT - y);
 			off = worse(off, fabs(u[i * COLUMNS + j] - force / 2 - want));
 			across = worse(across, fabs(v[i * COLUMNS + j]));
 		}
@@ -256,9 +262,10 @@ static void measure(const char *path, const struct channel *small, int scale, bo
 	struct device d = device_open(&c, planes);
 	struct run r = { &c, &d };
 	char what[96];
-	snprintf(what, sizeof what, "%lld x %lld cells, layout %s", (long long)c.rows, (long long)c.columns,
-	         planes ? "soa" : "aos");
-	print_rate(what, STEPS * (double)(c.rows * c.columns), 2 * sizeof(Cell) + 1, best_time(some_steps, &r));
+	snprintf(what, sizeof what, "%lld x %lld cells, layout %s", (long long)c.rows,
+		 (long long)c.columns, planes ? "soa" : "aos");
+	print_rate(what, STEPS * (double)(c.rows * c.columns), 2 * sizeof(Cell) + 1,
+		   best_time(some_steps, &r));
 	device_close(&d);
 	channel_free(&c);
 }
@@ -276,7 +283,8 @@ static _Noreturn void usage(int status)
 	      "  --layout=NAME  aos: the numbers of a cell together; soa: in planes (aos)\n"
 	      "  --out=FILE     where the water turns, as a picture (turn.png)\n"
 	      "  --check        compare with the known flow between two walls, and the layouts\n"
-	      "  --no-measure   do not measure the kernel afterwards\n", status ? stderr : stdout);
+	      "  --no-measure   do not measure the kernel afterwards\n",
+	      status ? stderr : stdout);
 	exit(status);
 }
 

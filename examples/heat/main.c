@@ -10,7 +10,7 @@
 
 enum { AIR, WALL, FIXED };                    /* as in heat.pat */
 enum { CHUNK = 500 };                         /* steps between two looks at the change */
-static const float RATE = 0.24f;              /* of a cell's difference that flows in a step: < 1/4 */
+static const float RATE = 0.24f; /* of a cell's difference that flows in a step: < 1/4 */
 static const float COLD = 0, MILD = 18, HOT = 60;
 
 struct house {
@@ -170,7 +170,8 @@ static _Noreturn void usage(int status)
 	      "  --steps=N      and after N steps at most (200000)\n"
 	      "  --before=FILE  the start as a picture (before.png)\n"
 	      "  --after=FILE   the end as a picture (after.png)\n"
-	      "  --no-measure   do not measure the kernel afterwards\n", status ? stderr : stdout);
+	      "  --no-measure   do not measure the kernel afterwards\n",
+	      status ? stderr : stdout);
 	exit(status);
 }
 

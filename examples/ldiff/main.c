@@ -80,7 +80,8 @@ static uint64_t hash(const char *byte, size_t length)
 static struct known *find(struct known *table, size_t places, const char *byte, size_t length)
 {
 	size_t at = hash(byte, length) % places;
-	while (table[at].byte && (table[at].length != length || memcmp(table[at].byte, byte, length)))
+	while (table[at].byte
+	       && (table[at].length != length || memcmp(table[at].byte, byte, length)))
 		at = (at + 1) % places;
 	return &table[at];
 }
@@ -138,8 +139,9 @@ static void device_close(struct device *d)
 static void run(void *state)
 {
 	struct device *d = state;
-	must_succeed(lcs(d->m, d->n, d->old, d->new, d->step, d->common, d->workspace, d->workspace_bytes, NULL),
-	             lcs_strerror, "lcs");
+	must_succeed(lcs(d->m, d->n, d->old, d->new, d->step, d->common, d->workspace,
+			 d->workspace_bytes, NULL),
+		     lcs_strerror, "lcs");
 }
 
 static struct middle middle_of(const struct text *old, const struct text *new)
@@ -157,7 +159,8 @@ static struct middle middle_of(const struct text *old, const struct text *new)
 	return x;
 }
 
-static struct script script_of(const struct text *old, const struct text *new, const struct middle *x)
+static struct script script_of(const struct text *old, const struct text *new,
+			       const struct middle *x)
 {
 	struct device d = device_open(x->m, x->n, old->number + x->before, new->number + x->before);
 	struct script s = { .step = host_new((size_t)(x->m * x->n)) };
@@ -192,7 +195,8 @@ static void print_lines(const struct text *t, int64_t lo, int64_t hi, char mark)
 
 /* Lines of the old text from i0 on, and of the new one from j0 on, before i and j: the former
  * become the latter. */
-static void print_change(const struct text *old, const struct text *new, int64_t i0, int64_t i, int64_t j0, int64_t j)
+static void print_change(const struct text *old, const struct text *new, int64_t i0, int64_t i,
+			 int64_t j0, int64_t j)
 {
 	if (i0 == i && j0 == j)
 		return;
@@ -215,7 +219,8 @@ static enum step step_at(const struct middle *x, const struct script *s, int64_t
 	return (enum step)s->step[i * x->n + j];
 }
 
-static void print_changes(const struct text *old, const struct text *new, const struct middle *x, const struct script *s)
+static void print_changes(const struct text *old, const struct text *new, const struct middle *x,
+			  const struct script *s)
 {
 	int64_t at = x->before, i = 0, j = 0, i0 = 0, j0 = 0;
 	while (i < x->m || j < x->n) {
@@ -256,7 +261,8 @@ static int64_t naive_common(const struct text *old, const struct text *new)
 }
 
 /* The script leads through both texts, and keeps no line but equal ones. */
-static void check(const struct text *old, const struct text *new, const struct middle *x, const struct script *s)
+static void check(const struct text *old, const struct text *new, const struct middle *x,
+		  const struct script *s)
 {
 	int64_t i = 0, j = 0, kept = old->lines - x->m, wrong = 0;
 	while (i < x->m || j < x->n) {
@@ -325,8 +331,8 @@ int main(int argc, char **argv)
 	struct middle x = middle_of(&old, &new);
 	struct script s = script_of(&old, &new, &x);
 	print_changes(&old, &new, &x, &s);
-	printf("%s: %lld lines became %lld, %lld of them stayed\n", platform, (long long)old.lines, (long long)new.lines,
-	       (long long)s.common);
+	printf("%s: %lld lines became %lld, %lld of them stayed\n", platform, (long long)old.lines,
+	       (long long)new.lines, (long long)s.common);
 	if (checked)
 		check(&old, &new, &x, &s);
 	free(s.step);

@@ -60,7 +60,8 @@ static struct ocean read_ocean(const char *path, int scale)
 		double latitude = PI * ((double)i + 0.5) / (double)o.rows;
 		o.curl[i] = -4 * BETA * sin(latitude) / (double)o.columns;
 		for (int64_t j = 0; j < o.columns; j++) {
-			o.cell[i * o.columns + j] = is_water(pixel(&p, i / scale, j / scale)) ? WATER : LAND;
+			o.cell[i * o.columns + j] =
+				is_water(pixel(&p, i / scale, j / scale)) ? WATER : LAND;
 			o.psi[i * o.columns + j] = 0;
 		}
 	}
@@ -136,8 +137,9 @@ static void device_close(struct device *d)
 
 static void relax(const struct ocean *o, struct device *d, double eps, int64_t sweeps)
 {
-	must_succeed(ocean(o->rows, o->columns, d->cell, d->curl, BETA, o->omega, eps, sweeps, d->psi, d->rest,
-	                   d->done, d->workspace, d->workspace_bytes, NULL), ocean_strerror, "ocean");
+	must_succeed(ocean(o->rows, o->columns, d->cell, d->curl, BETA, o->omega, eps, sweeps,
+			   d->psi, d->rest, d->done, d->workspace, d->workspace_bytes, NULL),
+		     ocean_strerror, "ocean");
 }
 
 /* Runs in chunks, so that somebody who waits can see how far it is. */
@@ -154,9 +156,10 @@ static void solve(struct ocean *o, struct device *d, double eps, int64_t most)
 	} while (done < most && !(rest < eps));
 	progress_end();
 	to_host(o->psi, d->psi, (size_t)(o->rows * o->columns) * sizeof *o->psi);
-	printf("%s: %lld x %lld cells, %s after %lld sweeps, residual %.2e, largest psi %.4f, %.2f s\n", platform,
-	       (long long)o->rows, (long long)o->columns, rest < eps ? "converged" : "not converged",
-	       (long long)done, rest, largest(o), seconds() - start);
+	printf("%s: %lld x %lld cells, %s after %lld sweeps, residual %.2e, largest psi %.4f, %.2f s\n",
+	       platform, (long long)o->rows, (long long)o->columns,
+	       rest < eps ? "converged" : "not converged", (long long)done, rest, largest(o),
+	       seconds() - start);
 }
 
 /* ---- the comparison with plain loops ---- */
@@ -201,7 +204,8 @@ static void measure(const char *path, const struct ocean *small)
 	char what[96];
 	snprintf(what, sizeof what, "%lld x %lld cells", (long long)o.rows, (long long)o.columns);
 	/* each colour reads psi and the chart and writes half of psi; the residual reads both again */
-	print_rate(what, SWEEPS * (double)(o.rows * o.columns), 2 * (8 + 1 + 4) + 8 + 1, best_time(some_sweeps, &r));
+	print_rate(what, SWEEPS * (double)(o.rows * o.columns), 2 * (8 + 1 + 4) + 8 + 1,
+		   best_time(some_sweeps, &r));
 	device_close(&d);
 	ocean_free(&o);
 }
@@ -216,7 +220,8 @@ static _Noreturn void usage(int status)
 	      "  --sweeps=N     and after N sweeps at most (100000)\n"
 	      "  --out=FILE     the stream function as a picture (psi.png)\n"
 	      "  --check        compare with plain loops\n"
-	      "  --no-measure   do not measure the kernel afterwards\n", status ? stderr : stdout);
+	      "  --no-measure   do not measure the kernel afterwards\n",
+	      status ? stderr : stdout);
 	exit(status);
 }
 

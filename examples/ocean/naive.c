@@ -4,7 +4,8 @@
 
 #include "naive.h"
 
-int64_t naive_ocean(int64_t n, int64_t m, const uint8_t *cell, const double *curl, double b, double eps, double *psi)
+int64_t naive_ocean(int64_t n, int64_t m, const uint8_t *cell, const double *curl, double b,
+		    double eps, double *psi)
 {
 	int64_t sweeps = 0;
 	double worst;
@@ -15,7 +16,9 @@ int64_t naive_ocean(int64_t n, int64_t m, const uint8_t *cell, const double *cur
 				double *at = psi + i * m + j;
 				if (cell[i * m + j] != 1)
 					continue;
-				double want = (at[-m] + at[m] + (1 - b) * at[-1] + (1 + b) * at[1] - curl[i]) / 4;
+				double want = (at[-m] + at[m] + (1 - b) * at[-1] + (1 + b) * at[1]
+					       - curl[i])
+					      / 4;
 				worst = fmax(worst, 4 * fabs(want - *at));
 				*at = want;
 			}

@@ -3,4 +3,5 @@
 
 /* Relaxes psi in place, cell after cell, until no equation of a WATER cell is off by eps; the
  * sweeps that took. */
-int64_t naive_ocean(int64_t n, int64_t m, const uint8_t *cell, const double *curl, double b, double eps, double *psi);
+int64_t naive_ocean(int64_t n, int64_t m, const uint8_t *cell, const double *curl, double b,
+		    double eps, double *psi);

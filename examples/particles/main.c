@@ -36,8 +36,12 @@ static double chance(void)
 static Star star_at(double radius, double angle, double z)
 {
 	double speed = radius / sqrt(radius * radius + z * z + CORE * CORE);
-	return (Star){ .x = (float)(radius * cos(angle)), .y = (float)(radius * sin(angle)), .z = (float)z,
-		.u = (float)(-speed * sin(angle)), .v = (float)(speed * cos(angle)), .mass = (float)(0.5 + chance()) };
+	return (Star){ .x = (float)(radius * cos(angle)),
+		       .y = (float)(radius * sin(angle)),
+		       .z = (float)z,
+		       .u = (float)(-speed * sin(angle)),
+		       .v = (float)(speed * cos(angle)),
+		       .mass = (float)(0.5 + chance()) };
 }
 
 /* Two of three stars are in a bar across a disc. */
@@ -57,8 +61,11 @@ static struct stars galaxy(int64_t n)
 
 static struct device device_open(const struct stars *s, double dt)
 {
-	size_t bytes = (size_t)s->n * sizeof *s->at, move = move_workspace(s->n), see = look_workspace(s->n, SKY, SKY);
-	struct device d = { .n = s->n, .dt = (float)dt, .workspace_bytes = move > see ? move : see };
+	size_t bytes = (size_t)s->n * sizeof *s->at, move = move_workspace(s->n),
+	       see = look_workspace(s->n, SKY, SKY);
+	struct device d = { .n = s->n,
+			    .dt = (float)dt,
+			    .workspace_bytes = move > see ? move : see };
 	d.star = device_new(bytes);
 	d.total = device_new(sizeof *d.total);
 	d.sky = device_new(SKY * SKY * sizeof *d.sky);
@@ -78,8 +85,9 @@ static void device_close(struct device *d)
 static void run(void *state)
 {
 	struct device *d = state;
-	must_succeed(move(d->n, d->steps, d->dt, d->star, d->total, d->workspace, d->workspace_bytes, NULL), move_strerror,
-	             "move");
+	must_succeed(move(d->n, d->steps, d->dt, d->star, d->total, d->workspace,
+			  d->workspace_bytes, NULL),
+		     move_strerror, "move");
 }
 
 static double move_by(struct device *d, int64_t steps)
@@ -97,8 +105,9 @@ static void photograph(const struct device *d, const char *path)
 	struct picture p = picture_new(SKY, SKY);
 	float *sky = host_new(SKY * SKY * sizeof *sky);
 	double brightest = 1e-30;
-	must_succeed(look(d->n, SKY, SKY, d->star, (float)WIDE, d->sky, d->workspace, d->workspace_bytes, NULL), look_strerror,
-	             "look");
+	must_succeed(look(d->n, SKY, SKY, d->star, (float)WIDE, d->sky, d->workspace,
+			  d->workspace_bytes, NULL),
+		     look_strerror, "look");
 	to_host(sky, d->sky, SKY * SKY * sizeof *sky);
 	for (int64_t k = 0; k < SKY * SKY; k++)
 		brightest = sky[k] > brightest ? sky[k] : brightest;
@@ -173,7 +182,8 @@ static _Noreturn void usage(int status)
 	      "  --before=FILE  the sky at the beginning (before.png)\n"
 	      "  --after=FILE   and at the end (after.png)\n"
 	      "  --check        compare with plain loops\n"
-	      "  --no-measure   do not measure the kernel afterwards\n", status ? stderr : stdout);
+	      "  --no-measure   do not measure the kernel afterwards\n",
+	      status ? stderr : stdout);
 	exit(status);
 }
 
@@ -209,7 +219,8 @@ int main(int argc, char **argv)
 	photograph(&d, before_path);
 	double after = move_by(&d, steps);
 	photograph(&d, after_path);
-	printf("%s: %lld stars, %lld steps, energy %.6g, then %.6g\n", platform, (long long)stars, (long long)steps, before, after);
+	printf("%s: %lld stars, %lld steps, energy %.6g, then %.6g\n", platform, (long long)stars,
+	       (long long)steps, before, after);
 	if (checked)
 		check(&s, &d, before, after);
 	device_close(&d);

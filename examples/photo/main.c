@@ -25,7 +25,9 @@ static struct device device_open(const struct picture *p)
 {
 	int64_t n = p->rows, m = p->columns;
 	size_t cells = (size_t)(n * m), blur = blur_workspace(n, m), sobel = sobel_workspace(n, m);
-	struct device d = { .rows = n, .columns = m, .workspace_bytes = blur > sobel ? blur : sobel };
+	struct device d = { .rows = n,
+			    .columns = m,
+			    .workspace_bytes = blur > sobel ? blur : sobel };
 	d.photo = device_new(cells * sizeof *d.photo);
 	d.soft = device_new(cells * sizeof *d.soft);
 	d.slope = device_new(cells * sizeof *d.slope);
@@ -51,8 +53,9 @@ static void device_close(struct device *d)
 static void soften(void *state)
 {
 	struct device *d = state;
-	must_succeed(blur(d->rows, d->columns, d->photo, d->soft, d->workspace, d->workspace_bytes, NULL),
-	             blur_strerror, "blur");
+	must_succeed(blur(d->rows, d->columns, d->photo, d->soft, d->workspace, d->workspace_bytes,
+			  NULL),
+		     blur_strerror, "blur");
 }
 
 static void find_edges(void *state)
@@ -78,8 +81,9 @@ static struct picture fetch_edges(const struct device *d)
 		edges += edge[at] != 0;
 	}
 	free(edge);
-	printf("%s: %lld x %lld pixels, threshold %.2f after %d passes, %.1f %% are edges\n", platform,
-	       (long long)d->rows, (long long)d->columns, threshold, passes, 100.0 * (double)edges / (double)cells);
+	printf("%s: %lld x %lld pixels, threshold %.2f after %d passes, %.1f %% are edges\n",
+	       platform, (long long)d->rows, (long long)d->columns, threshold, passes,
+	       100.0 * (double)edges / (double)cells);
 	return p;
 }
 
@@ -124,7 +128,8 @@ static void measure(const struct picture *photo)
 	int64_t cells = big.rows * big.columns;
 	int32_t passes;
 	char what[80];
-	snprintf(what, sizeof what, "blur of %lld x %lld pixels", (long long)big.rows, (long long)big.columns);
+	snprintf(what, sizeof what, "blur of %lld x %lld pixels", (long long)big.rows,
+		 (long long)big.columns);
 	/* read the pixels, write and read what is between the two passes, write the pixels */
 	print_rate(what, (double)cells, 2 * sizeof(Rgb) + 2 * sizeof(Light), best_time(soften, &d));
 	double took = best_time(find_edges, &d);
@@ -174,7 +179,8 @@ int main(int argc, char **argv)
 	struct device device = device_open(&photo);
 	soften(&device);
 	find_edges(&device);
-	struct picture soft = picture_fetch(device.rows, device.columns, device.soft), edges = fetch_edges(&device);
+	struct picture soft = picture_fetch(device.rows, device.columns, device.soft),
+		       edges = fetch_edges(&device);
 	picture_write(&soft, soft_path);
 	picture_write(&edges, edges_path);
 	if (checked)

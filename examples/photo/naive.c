@@ -25,7 +25,9 @@ void naive_blur(int64_t n, int64_t m, const Rgb *photo, double *soft)
 		for (int k = 0; k < 5; k++)
 			for (int l = 0; l < 5; l++)
 				soft[at] += weight[k] * weight[l] / 256.0
-				          * channel(photo + mirrored(i + k - 2, n) * m + mirrored(j + l - 2, m), (int)(at % 3));
+					    * channel(photo + mirrored(i + k - 2, n) * m
+							      + mirrored(j + l - 2, m),
+						      (int)(at % 3));
 	}
 }
 
@@ -42,7 +44,8 @@ void naive_slope(int64_t n, int64_t m, const Rgb *photo, double *slope)
 			double x = 0, y = 0;
 			for (int k = 0; k < 3; k++)
 				for (int l = 0; l < 3; l++) {
-					double g = grey(photo + mirrored(i + k - 1, n) * m + mirrored(j + l - 1, m));
+					double g = grey(photo + mirrored(i + k - 1, n) * m
+							+ mirrored(j + l - 1, m));
 					x += weight[k][l] * g;
 					y += weight[l][k] * g;
 				}
@@ -63,7 +66,9 @@ double naive_threshold(int64_t cells, const double *slope)
 			count[slope[at] > threshold]++;
 		}
 		before = threshold;
-		threshold = (sum[0] / (double)(count[0] ? count[0] : 1) + sum[1] / (double)(count[1] ? count[1] : 1)) / 2;
+		threshold = (sum[0] / (double)(count[0] ? count[0] : 1)
+			     + sum[1] / (double)(count[1] ? count[1] : 1))
+			    / 2;
 	} while (fabs(threshold - before) >= 0.01);
 	return threshold;
 }

@@ -48,7 +48,8 @@ static struct plate plate_read(const char *path)
 			bool grey = c[0] == c[1] && c[1] == c[2];
 			bool edge = i == 0 || j == 0 || i == p.rows - 1 || j == p.columns - 1;
 			p.cell[i * p.columns + j] = grey && !edge ? FREE : HELD;
-			p.start[i * p.columns + j] = grey ? ROOM : 100.0 * c[0] / (c[0] + c[2] ? c[0] + c[2] : 1);
+			p.start[i * p.columns + j] =
+				grey ? ROOM : 100.0 * c[0] / (c[0] + c[2] ? c[0] + c[2] : 1);
 		}
 	picture_free(&picture);
 	return p;
@@ -60,7 +61,8 @@ static struct device device_open(const struct plate *p, double eps, int64_t most
 {
 	struct device d = { .rows = p->rows, .columns = p->columns, .most = most, .eps = eps };
 	size_t cells = (size_t)(d.rows * d.columns);
-	size_t jacobi = jacobi_workspace(d.rows, d.columns, most), sor = sor_workspace(d.rows, d.columns, most);
+	size_t jacobi = jacobi_workspace(d.rows, d.columns, most),
+	       sor = sor_workspace(d.rows, d.columns, most);
 	d.workspace_bytes = jacobi > sor ? jacobi : sor;
 	d.cell = device_new(cells);
 	d.a = device_new(cells * sizeof *d.a);
@@ -84,15 +86,17 @@ static void device_close(struct device *d)
 static void run_jacobi(void *state)
 {
 	struct device *d = state;
-	must_succeed(jacobi(d->rows, d->columns, d->most, d->cell, d->eps, d->a, d->residual, d->sweeps, d->workspace,
-	                    d->workspace_bytes, NULL), jacobi_strerror, "jacobi");
+	must_succeed(jacobi(d->rows, d->columns, d->most, d->cell, d->eps, d->a, d->residual,
+			    d->sweeps, d->workspace, d->workspace_bytes, NULL),
+		     jacobi_strerror, "jacobi");
 }
 
 static void run_sor(void *state)
 {
 	struct device *d = state;
-	must_succeed(sor(d->rows, d->columns, d->most, d->cell, d->omega, d->eps, d->a, d->residual, d->sweeps,
-	                 d->workspace, d->workspace_bytes, NULL), sor_strerror, "sor");
+	must_succeed(sor(d->rows, d->columns, d->most, d->cell, d->omega, d->eps, d->a, d->residual,
+			 d->sweeps, d->workspace, d->workspace_bytes, NULL),
+		     sor_strerror, "sor");
 }
 
 /* The best there is for a plate of which only the edge is held (Young 1950). */
@@ -131,10 +135,12 @@ static double naive_residual(const struct plate *p, const double *a)
 	return most;
 }
 
-static void check(const struct plate *p, const struct method *m, const struct fall *f, const double *a)
+static void check(const struct plate *p, const struct method *m, const struct fall *f,
+		  const double *a)
 {
 	size_t bytes = (size_t)(p->rows * p->columns) * sizeof(double);
-	double *want = host_new(bytes), *before = m->run == run_jacobi ? host_new(bytes) : NULL, apart = 0, wrong = 0;
+	double *want = host_new(bytes), *before = m->run == run_jacobi ? host_new(bytes) : NULL,
+	       apart = 0, wrong = 0;
 	memcpy(want, p->start, bytes);
 	for (int64_t k = 0; k < f->passes; k++) {
 		naive_sweep(p, want, m->omega, before);
@@ -150,8 +156,8 @@ static void check(const struct plate *p, const struct method *m, const struct fa
 
 /* ---- one method ---- */
 
-static void try_method(const struct plate *p, const struct method *m, double eps, int64_t most, bool checked,
-                       struct fall *f, double *a)
+static void try_method(const struct plate *p, const struct method *m, double eps, int64_t most,
+		       bool checked, struct fall *f, double *a)
 {
 	struct device d = device_open(p, eps, most);
 	d.omega = m->omega;
@@ -181,7 +187,8 @@ static void draw(const struct plate *p, const double *a, const char *path)
 	for (int64_t i = 0; i < picture.rows; i++)
 		for (int64_t j = 0; j < picture.columns; j++) {
 			double degrees = a[i / TIMES * p->columns + j / TIMES];
-			colour_signed(0.2 * floor(degrees / 10 + 1e-9) - 0.9, pixel(&picture, i, j));      /* steps of 10 */
+			colour_signed(0.2 * floor(degrees / 10 + 1e-9) - 0.9,
+				      pixel(&picture, i, j)); /* steps of 10 */
 		}
 	picture_write(&picture, path);
 	picture_free(&picture);
@@ -200,14 +207,16 @@ static void measure(void)
 		p.start[at] = (double)(at * 2654435761 % 100);
 	}
 	struct device d = device_open(&p, 0, SWEEPS);
-	const struct method method[] = { { "Jacobi", "", 1, run_jacobi }, { "over-relaxation", "", 1.5, run_sor } };
+	const struct method method[] = { { "Jacobi", "", 1, run_jacobi },
+					 { "over-relaxation", "", 1.5, run_sor } };
 	char what[80];
 	for (int k = 0; k < 2; k++) {
 		d.omega = method[k].omega;
-		snprintf(what, sizeof what, "%s, %d sweeps of %lld x %lld", method[k].name, SWEEPS, (long long)side,
-		         (long long)side);
+		snprintf(what, sizeof what, "%s, %d sweeps of %lld x %lld", method[k].name, SWEEPS,
+			 (long long)side, (long long)side);
 		/* temperatures read, written and read by the check, and twice what is free */
-		print_rate(what, SWEEPS * (double)(side * side), 3 * sizeof(double) + 2, best_time(method[k].run, &d));
+		print_rate(what, SWEEPS * (double)(side * side), 3 * sizeof(double) + 2,
+			   best_time(method[k].run, &d));
 	}
 	device_close(&d);
 	plate_free(&p);
@@ -225,7 +234,8 @@ static _Noreturn void usage(int status)
 	      "  --plot=FILE     how the residuals fell (convergence.svg)\n"
 	      "  --picture=FILE  the temperatures (settled.png)\n"
 	      "  --check         compare with plain loops\n"
-	      "  --no-measure    do not measure the kernels afterwards\n", status ? stderr : stdout);
+	      "  --no-measure    do not measure the kernels afterwards\n",
+	      status ? stderr : stdout);
 	exit(status);
 }
 
@@ -264,7 +274,8 @@ int main(int argc, char **argv)
 	};
 	struct fall fall[3];
 	double *a = host_new((size_t)(p.rows * p.columns) * sizeof *a), top = eps;
-	printf("%s: %lld x %lld cells, omega %.3f\n", platform, (long long)p.rows, (long long)p.columns, method[2].omega);
+	printf("%s: %lld x %lld cells, omega %.3f\n", platform, (long long)p.rows,
+	       (long long)p.columns, method[2].omega);
 	for (int k = 0; k < 3; k++) {
 		try_method(&p, &method[k], eps, most, checked, &fall[k], a);
 		top = fmax(top, fall[k].passes ? fall[k].residual[0] : 0);

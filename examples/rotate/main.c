@@ -44,8 +44,10 @@ static void device_close(struct device *d)
 static void run(void *state)
 {
 	struct device *d = state;
-	must_succeed(rotate(d->rows, d->columns, d->photo, (float)cos(d->angle), (float)sin(d->angle), PAPER, d->turned,
-	                    d->workspace, d->workspace_bytes, NULL), rotate_strerror, "rotate");
+	must_succeed(rotate(d->rows, d->columns, d->photo, (float)cos(d->angle),
+			    (float)sin(d->angle), PAPER, d->turned, d->workspace,
+			    d->workspace_bytes, NULL),
+		     rotate_strerror, "rotate");
 }
 
 /* ---- the comparison with plain loops ---- */
@@ -57,7 +59,8 @@ static double light(const struct picture *p, double y, double x, int c)
 	double sum = 0;
 	for (int64_t i = (int64_t)y; i <= (int64_t)y + 1 && i < p->rows; i++)
 		for (int64_t j = (int64_t)x; j <= (int64_t)x + 1 && j < p->columns; j++)
-			sum += (1 - fabs(y - (double)i)) * (1 - fabs(x - (double)j)) * pixel(p, i, j)[c];
+			sum += (1 - fabs(y - (double)i)) * (1 - fabs(x - (double)j))
+			       * pixel(p, i, j)[c];
 	return sum;
 }
 
@@ -70,7 +73,8 @@ static bool is_near(double at, int64_t n)
 static double off_at(const struct picture *photo, const uint8_t *turned, double y, double x)
 {
 	const uint8_t paper[] = { PAPER.r, PAPER.g, PAPER.b };
-	bool inside = y >= 0 && y <= (double)(photo->rows - 1) && x >= 0 && x <= (double)(photo->columns - 1);
+	bool inside = y >= 0 && y <= (double)(photo->rows - 1) && x >= 0
+		      && x <= (double)(photo->columns - 1);
 	double off = 0;
 	for (int c = 0; c < 3; c++)
 		off = worse(off, fabs(turned[c] - (inside ? light(photo, y, x, c) : paper[c])));
@@ -79,7 +83,8 @@ static double off_at(const struct picture *photo, const uint8_t *turned, double 
 
 static void check(const struct picture *photo, const struct picture *turned, double angle)
 {
-	double off = 0, middle_y = (double)(photo->rows - 1) / 2, middle_x = (double)(photo->columns - 1) / 2;
+	double off = 0, middle_y = (double)(photo->rows - 1) / 2,
+	       middle_x = (double)(photo->columns - 1) / 2;
 	for (int64_t i = 0; i < photo->rows; i++)
 		for (int64_t j = 0; j < photo->columns; j++) {
 			double down = (double)i - middle_y, right = (double)j - middle_x;
@@ -100,9 +105,11 @@ static void measure(const struct picture *photo)
 	char what[64];
 	for (int degrees = 5; degrees <= 90; degrees += 85) {
 		d.angle = degrees * PI / 180;
-		snprintf(what, sizeof what, "%lld x %lld pixels by %d degrees", (long long)big.rows, (long long)big.columns, degrees);
+		snprintf(what, sizeof what, "%lld x %lld pixels by %d degrees", (long long)big.rows,
+			 (long long)big.columns, degrees);
 		/* the background is written first */
-		print_rate(what, (double)(big.rows * big.columns), 3 * sizeof(Rgb), best_time(run, &d));
+		print_rate(what, (double)(big.rows * big.columns), 3 * sizeof(Rgb),
+			   best_time(run, &d));
 	}
 	device_close(&d);
 	picture_free(&big);
@@ -148,7 +155,8 @@ int main(int argc, char **argv)
 	struct device d = device_open(&photo, degrees * PI / 180);
 	run(&d);
 	struct picture turned = picture_fetch(d.rows, d.columns, d.turned);
-	printf("%s: %lld x %lld pixels turned by %g degrees\n", platform, (long long)photo.rows, (long long)photo.columns, degrees);
+	printf("%s: %lld x %lld pixels turned by %g degrees\n", platform, (long long)photo.rows,
+	       (long long)photo.columns, degrees);
 	picture_write(&turned, turned_path);
 	if (checked)
 		check(&photo, &turned, d.angle);

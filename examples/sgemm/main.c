@@ -14,8 +14,8 @@ struct device {                               /* where the kernels run */
 	void *workspace;
 	size_t workspace_bytes;
 };
-typedef int product(int64_t l, int64_t n, int64_t m, const float *a, const float *b, float *c, void *workspace,
-                    size_t workspace_bytes, void *stream);
+typedef int product(int64_t l, int64_t n, int64_t m, const float *a, const float *b, float *c,
+		    void *workspace, size_t workspace_bytes, void *stream);
 
 /* What brings its cells for a tile of so many rows and columns asks memory for rows + columns a
  * term. */
@@ -103,14 +103,16 @@ static void run(void *state)
 {
 	const struct work *w = state;
 	const struct device *d = w->d;
-	must_succeed(w->rung->run(d->size.l, d->size.n, d->size.m, d->a, d->b, d->c, d->workspace, d->workspace_bytes, NULL),
-	             w->rung->words, w->rung->name);
+	must_succeed(w->rung->run(d->size.l, d->size.n, d->size.m, d->a, d->b, d->c, d->workspace,
+				  d->workspace_bytes, NULL),
+		     w->rung->words, w->rung->name);
 }
 
 static void check(const struct rung *r, const struct device *d)
 {
 	const struct size s = d->size;
-	float *a = drawn(s.l * s.n, 1), *b = drawn(s.l * s.m, s.l * s.n + 1), *c = host_new((size_t)(s.n * s.m) * sizeof *c);
+	float *a = drawn(s.l * s.n, 1), *b = drawn(s.l * s.m, s.l * s.n + 1),
+	      *c = host_new((size_t)(s.n * s.m) * sizeof *c);
 	double off = 0;
 	run(&(struct work){ r, d });
 	to_host(c, d->c, (size_t)(s.n * s.m) * sizeof *c);
@@ -138,9 +140,11 @@ static struct rung_figure measure(const struct rung *r, const struct device *d, 
 {
 	const struct size s = d->size;
 	struct work w = { r, d };
-	double took = best_time(run, &w), gflops = 2e-9 * (double)s.n * (double)s.l * (double)s.m / took;
+	double took = best_time(run, &w),
+	       gflops = 2e-9 * (double)s.n * (double)s.l * (double)s.m / took;
 	struct rung_figure f = { r->name, flops_a_byte(r, s), gflops };
-	printf("%s: %-8s %6.2f flops a byte, %9.3f ms, %8.1f GFLOP/s", platform, f.name, f.flops_a_byte, took * 1e3, gflops);
+	printf("%s: %-8s %6.2f flops a byte, %9.3f ms, %8.1f GFLOP/s", platform, f.name,
+	       f.flops_a_byte, took * 1e3, gflops);
 	printf(before > 0 ? ", %.1f times the rung below\n" : "\n", gflops / before);
 	return f;
 }
@@ -165,7 +169,8 @@ static _Noreturn void usage(int status)
 	      "  --rows=N, --columns=N   of the result, --terms=N of a cell (4096; 512 on a CPU)\n"
 	      "  --plot=FILE    how the rungs climb (climb.svg)\n"
 	      "  --check        compare with plain loops\n"
-	      "  --no-measure   do not measure the kernels\n", status ? stderr : stdout);
+	      "  --no-measure   do not measure the kernels\n",
+	      status ? stderr : stdout);
 	exit(status);
 }
 
@@ -197,7 +202,8 @@ int main(int argc, char **argv)
 		usage(2);
 
 	struct device d = device_open(s);
-	printf("%s: %lld x %lld cells of %lld terms\n", platform, (long long)s.n, (long long)s.m, (long long)s.l);
+	printf("%s: %lld x %lld cells of %lld terms\n", platform, (long long)s.n, (long long)s.m,
+	       (long long)s.l);
 	for (const struct rung *r = ladder; checked && r < ladder + RUNGS; r++)
 		check(r, &d);
 	if (!quiet)

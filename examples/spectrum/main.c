@@ -41,15 +41,18 @@ static struct device device_open(int64_t frames, int64_t tones, float sharpness)
 	d.loud = new_floats(frames * tones);
 	d.normal = new_floats(frames * tones);
 	d.weight = new_floats(frames * tones);
-	d.workspace_bytes = most(transform_workspace(frames, tones), most(normalise_workspace(frames, tones),
-	                                                                  weigh_workspace(frames, tones)));
+	d.workspace_bytes =
+		most(transform_workspace(frames, tones),
+		     most(normalise_workspace(frames, tones), weigh_workspace(frames, tones)));
 	d.workspace = device_new(d.workspace_bytes);
 	return d;
 }
 
 static void device_close(struct device *d)
 {
-	void *const all[] = { d->x, d->cosine, d->sine, d->loud, d->normal, d->weight, d->workspace };
+	void *const all[] = {
+		d->x, d->cosine, d->sine, d->loud, d->normal, d->weight, d->workspace
+	};
 	for (size_t k = 0; k < sizeof all / sizeof *all; k++)
 		device_free(all[k]);
 }
@@ -57,22 +60,25 @@ static void device_close(struct device *d)
 static void run_transform(void *state)
 {
 	struct device *d = state;
-	must_succeed(transform(d->frames, d->tones, d->x, d->cosine, d->sine, d->loud, d->workspace, d->workspace_bytes, NULL),
-	             transform_strerror, "transform");
+	must_succeed(transform(d->frames, d->tones, d->x, d->cosine, d->sine, d->loud, d->workspace,
+			       d->workspace_bytes, NULL),
+		     transform_strerror, "transform");
 }
 
 static void run_normalise(void *state)
 {
 	struct device *d = state;
-	must_succeed(normalise(d->frames, d->tones, d->loud, d->normal, d->workspace, d->workspace_bytes, NULL),
-	             normalise_strerror, "normalise");
+	must_succeed(normalise(d->frames, d->tones, d->loud, d->normal, d->workspace,
+			       d->workspace_bytes, NULL),
+		     normalise_strerror, "normalise");
 }
 
 static void run_weigh(void *state)
 {
 	struct device *d = state;
-	must_succeed(weigh(d->frames, d->tones, d->normal, d->sharpness, d->weight, d->workspace, d->workspace_bytes, NULL),
-	             weigh_strerror, "weigh");
+	must_succeed(weigh(d->frames, d->tones, d->normal, d->sharpness, d->weight, d->workspace,
+			   d->workspace_bytes, NULL),
+		     weigh_strerror, "weigh");
 }
 
 /* ---- the recording ---- */
@@ -82,9 +88,12 @@ static void tune(float *cosine, float *sine, int rate)
 {
 	for (int k = 0; k < TONES; k++)
 		for (int t = 0; t < REACH; t++) {
-			double turn = LOWEST * pow(2, k / OCTAVE) / rate, window = 0.5 - 0.5 * cos(TURN * t / REACH);
-			cosine[k * REACH + t] = turn < 0.5 ? (float)(window * cos(TURN * turn * t)) : 0;
-			sine[k * REACH + t] = turn < 0.5 ? (float)(window * sin(TURN * turn * t)) : 0;
+			double turn = LOWEST * pow(2, k / OCTAVE) / rate,
+			       window = 0.5 - 0.5 * cos(TURN * t / REACH);
+			cosine[k * REACH + t] =
+				turn < 0.5 ? (float)(window * cos(TURN * turn * t)) : 0;
+			sine[k * REACH + t] =
+				turn < 0.5 ? (float)(window * sin(TURN * turn * t)) : 0;
 		}
 }
 
@@ -92,7 +101,8 @@ static void tune(float *cosine, float *sine, int rate)
 static void bring(struct device *d, const struct sound *s)
 {
 	int64_t length = FRAME * d->frames + REACH;
-	float *x = host_new((size_t)length * sizeof *x), *waves = host_new(2 * TONES * REACH * sizeof *waves);
+	float *x = host_new((size_t)length * sizeof *x),
+	      *waves = host_new(2 * TONES * REACH * sizeof *waves);
 	for (int64_t i = 0; i < length; i++)
 		x[i] = i < s->length ? channel(s, 0)[i] : 0;
 	tune(waves, waves + TONES * REACH, s->rate);
@@ -111,7 +121,8 @@ static float *fetch(const float *from, int64_t n)
 }
 
 /* Time goes to the right, high tones are above; dark where x is `black` or more. */
-static void draw(const struct device *d, const float *from, double white, double black, const char *path)
+static void draw(const struct device *d, const float *from, double white, double black,
+		 const char *path)
 {
 	float *x = fetch(from, d->frames * d->tones);
 	struct picture p = picture_new(d->tones, d->frames);
@@ -120,7 +131,8 @@ static void draw(const struct device *d, const float *from, double white, double
 			double ink = (x[f * d->tones + k] - white) / (black - white);
 			ink = ink < 0 ? 0 : ink > 1 ? 1 : ink;
 			for (int c = 0; c < 3; c++)
-				pixel(&p, d->tones - 1 - k, f)[c] = (uint8_t)(255 * (1 - ink * (c == 2 ? 0.7 : 1)));
+				pixel(&p, d->tones - 1 - k, f)[c] =
+					(uint8_t)(255 * (1 - ink * (c == 2 ? 0.7 : 1)));
 		}
 	picture_write(&p, path);
 	picture_free(&p);
@@ -129,7 +141,8 @@ static void draw(const struct device *d, const float *from, double white, double
 
 /* ---- the comparison with plain loops ---- */
 
-static void naive_loud(const struct device *d, const float *x, const float *cosine, const float *sine, int64_t f, double *loud)
+static void naive_loud(const struct device *d, const float *x, const float *cosine,
+		       const float *sine, int64_t f, double *loud)
 {
 	for (int64_t k = 0; k < d->tones; k++) {
 		double real = 0, imaginary = 0;
@@ -172,8 +185,10 @@ static double farthest(int64_t n, const float *got, const double *want)
 static void check(const struct device *d)
 {
 	int64_t cells = d->frames * d->tones, waves = d->tones * REACH;
-	float *x = fetch(d->x, FRAME * d->frames + REACH), *cosine = fetch(d->cosine, waves), *sine = fetch(d->sine, waves);
-	float *loud = fetch(d->loud, cells), *normal = fetch(d->normal, cells), *weight = fetch(d->weight, cells);
+	float *x = fetch(d->x, FRAME * d->frames + REACH), *cosine = fetch(d->cosine, waves),
+	      *sine = fetch(d->sine, waves);
+	float *loud = fetch(d->loud, cells), *normal = fetch(d->normal, cells),
+	      *weight = fetch(d->weight, cells);
 	double want[TONES], before[TONES], off[3] = { 0 };
 	for (int64_t f = 0; f < d->frames; f++) {
 		int64_t at = f * d->tones;
@@ -201,9 +216,11 @@ static void measure(void)
 		struct device d = device_open(large / 4 / tones, tones, 3);
 		char what[64];
 		double cells = (double)(d.frames * tones);
-		snprintf(what, sizeof what, "layer-norm of %lld rows of %lld", (long long)d.frames, (long long)tones);
+		snprintf(what, sizeof what, "layer-norm of %lld rows of %lld", (long long)d.frames,
+			 (long long)tones);
 		print_rate(what, cells, 8, best_time(run_normalise, &d));
-		snprintf(what, sizeof what, "softmax of %lld rows of %lld", (long long)d.frames, (long long)tones);
+		snprintf(what, sizeof what, "softmax of %lld rows of %lld", (long long)d.frames,
+			 (long long)tones);
 		print_rate(what, cells, 8, best_time(run_weigh, &d));
 		device_close(&d);
 	}
@@ -219,7 +236,8 @@ static _Noreturn void usage(int status)
 	      "  --weight=FILE  and of their weights (weight.png)\n"
 	      "  --check        compare with plain loops\n"
 	      "  --no-measure   do not measure the kernels afterwards\n"
-	      "The recording is the first of warp if none is named.\n", status ? stderr : stdout);
+	      "The recording is the first of warp if none is named.\n",
+	      status ? stderr : stdout);
 	exit(status);
 }
 
@@ -253,7 +271,8 @@ int main(int argc, char **argv)
 	run_transform(&d);
 	run_normalise(&d);
 	run_weigh(&d);
-	printf("%s: %.2f seconds, %lld frames of %d tones\n", platform, (double)s.length / s.rate, (long long)d.frames, TONES);
+	printf("%s: %.2f seconds, %lld frames of %d tones\n", platform, (double)s.length / s.rate,
+	       (long long)d.frames, TONES);
 	draw(&d, d.normal, -1, 3, normal_path);
 	draw(&d, d.weight, 0, 0.2, weight_path);
 	if (checked)

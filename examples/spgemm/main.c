@@ -37,8 +37,10 @@ static struct device device_open(const struct matrix *a)
 
 static void device_close(struct device *d)
 {
-	void *const all[] = { d->row, d->column, d->value, d->busy, d->start, d->end, d->before, d->product_column,
-		d->product_value, d->head, d->c_column, d->c_value, d->workspace };
+	void *const all[] = { d->row,           d->column, d->value,    d->busy,
+			      d->start,         d->end,    d->before,   d->product_column,
+			      d->product_value, d->head,   d->c_column, d->c_value,
+			      d->workspace };
 	for (size_t k = 0; k < sizeof all / sizeof *all; k++)
 		device_free(all[k]);
 }
@@ -57,21 +59,25 @@ static void make_room(struct device *d, size_t bytes)
 
 static void run_count(struct device *d)
 {
-	must_succeed(count(d->n + 1, d->nonzeros, d->n + 1, d->row, d->column, d->row, d->start, d->end, d->busy,
-	                   d->workspace, d->workspace_bytes, NULL), count_strerror, "count");
+	must_succeed(count(d->n + 1, d->nonzeros, d->n + 1, d->row, d->column, d->row, d->start,
+			   d->end, d->busy, d->workspace, d->workspace_bytes, NULL),
+		     count_strerror, "count");
 }
 
 static void run_expand(struct device *d)
 {
-	must_succeed(expand(d->nonzeros, d->n + 1, d->nonzeros, d->n + 1, d->products, d->column, d->value, d->row,
-	                    d->column, d->value, d->start, d->end, d->busy, d->product_column, d->product_value,
-	                    d->head, d->before, d->workspace, d->workspace_bytes, NULL), expand_strerror, "expand");
+	must_succeed(expand(d->nonzeros, d->n + 1, d->nonzeros, d->n + 1, d->products, d->column,
+			    d->value, d->row, d->column, d->value, d->start, d->end, d->busy,
+			    d->product_column, d->product_value, d->head, d->before, d->workspace,
+			    d->workspace_bytes, NULL),
+		     expand_strerror, "expand");
 }
 
 static void run_compress(struct device *d)
 {
-	must_succeed(compress(d->products, d->cells, d->product_column, d->product_value, d->head, d->c_column,
-	                      d->c_value, d->workspace, d->workspace_bytes, NULL), compress_strerror, "compress");
+	must_succeed(compress(d->products, d->cells, d->product_column, d->product_value, d->head,
+			      d->c_column, d->c_value, d->workspace, d->workspace_bytes, NULL),
+		     compress_strerror, "compress");
 }
 
 static void run(void *state)
@@ -131,7 +137,8 @@ static int by_common(const void *a, const void *b)
 	const struct pair *x = a, *y = b;
 	if (x->common != y->common)
 		return x->common < y->common ? 1 : -1;
-	return x->one != y->one ? (x->one > y->one) - (x->one < y->one) : (x->other > y->other) - (x->other < y->other);
+	return x->one != y->one ? (x->one > y->one) - (x->one < y->one)
+				: (x->other > y->other) - (x->other < y->other);
 }
 
 /* A cell of A A counts the ways from one to the other in two steps. */
@@ -145,8 +152,8 @@ static void print_pairs(const struct matrix *a, const struct matrix *c, int64_t 
 				pair[n++] = (struct pair){ (int32_t)i, c->column[e], c->value[e] };
 	qsort(pair, (size_t)n, sizeof *pair, by_common);
 	for (int64_t k = 0; k < n && k < most; k++)
-		printf("%d and %d do not meet, and have %g acquaintances in common\n", pair[k].one + 1, pair[k].other + 1,
-		       (double)pair[k].common);
+		printf("%d and %d do not meet, and have %g acquaintances in common\n",
+		       pair[k].one + 1, pair[k].other + 1, (double)pair[k].common);
 	free(pair);
 }
 
@@ -161,7 +168,9 @@ static void check(const struct matrix *a, const struct matrix *c)
 		wrong += want.row[i] != c->row[i];
 	for (int64_t e = 0; e < want.nonzeros && !wrong; e++) {
 		wrong += want.column[e] != c->column[e];
-		off = worse(off, (double)(want.value[e] > c->value[e] ? want.value[e] - c->value[e] : c->value[e] - want.value[e]));
+		off = worse(off,
+			    (double)(want.value[e] > c->value[e] ? want.value[e] - c->value[e]
+								 : c->value[e] - want.value[e]));
 	}
 	check_within("rows and columns of cells", (double)wrong, 0);
 	check_within("values of cells", off, 0);            /* sums of small fractions: exact */
@@ -177,7 +186,8 @@ static void measure(void)
 	square(&d);
 	/* what the statements of the three kernels move for a product */
 	char what[96];
-	snprintf(what, sizeof what, "a network of %lld nodes, %lld cells, products", (long long)a.n, (long long)d.cells);
+	snprintf(what, sizeof what, "a network of %lld nodes, %lld cells, products", (long long)a.n,
+		 (long long)d.cells);
 	print_rate(what, (double)d.products, 130, best_time(run, &d));
 	device_close(&d);
 	matrix_free(&a);
@@ -218,12 +228,14 @@ int main(int argc, char **argv)
 	if (argc - optind > 1)
 		usage(2);
 
-	struct matrix a = nodes ? graph_draw(nodes, 4) : graph_read(optind < argc ? argv[optind] : "karate.txt");
+	struct matrix a = nodes ? graph_draw(nodes, 4)
+				: graph_read(optind < argc ? argv[optind] : "karate.txt");
 	struct device d = device_open(&a);
 	square(&d);
 	struct matrix c = square_of(&d);
-	printf("%s: %lld nodes, %lld links; squared: %lld cells of %lld products\n", platform, (long long)a.n,
-	       (long long)a.nonzeros / 2, (long long)d.cells, (long long)d.products);
+	printf("%s: %lld nodes, %lld links; squared: %lld cells of %lld products\n", platform,
+	       (long long)a.n, (long long)a.nonzeros / 2, (long long)d.cells,
+	       (long long)d.products);
 	if (!nodes)
 		print_pairs(&a, &c, pairs);
 	if (checked)

@@ -101,7 +101,11 @@ struct matrix graph_draw(int64_t n, int links)
 		x ^= x << 17;
 		/* an end of a link that is there is a node, the rather the more links it has */
 		const struct link *end = known ? &l.at[x % (uint64_t)known] : NULL;
-		links_add(&l, node, !end ? 0 : x >> 63 ? end->from : end->to, (float)(1 + k % 7) / 4);
+		links_add(&l, node,
+			  !end      ? 0
+			  : x >> 63 ? end->from
+				    : end->to,
+			  (float)(1 + k % 7) / 4);
 	}
 	struct matrix a = matrix_of(&l, n);
 	free(l.at);
@@ -113,7 +117,8 @@ struct matrix graph_draw(int64_t n, int links)
 struct sums { float *sum; bool *met; };
 
 /* Sums the products of row i, or stores the cells that it met from `at` on; so many there are. */
-static int64_t square_row(const struct matrix *a, int64_t i, const struct sums *s, struct matrix *to)
+static int64_t square_row(const struct matrix *a, int64_t i, const struct sums *s,
+			  struct matrix *to)
 {
 	int64_t cells = 0;
 	for (int32_t e = a->row[i]; e < a->row[i + 1]; e++)
@@ -135,7 +140,8 @@ static int64_t square_row(const struct matrix *a, int64_t i, const struct sums *
 
 struct matrix matrix_square(const struct matrix *a)
 {
-	struct sums s = { host_new((size_t)a->n * sizeof *s.sum), host_new((size_t)a->n * sizeof *s.met) };
+	struct sums s = { host_new((size_t)a->n * sizeof *s.sum),
+			  host_new((size_t)a->n * sizeof *s.met) };
 	int64_t cells = 0;
 	for (int64_t k = 0; k < a->n; k++) {
 		s.sum[k] = 0;

@@ -69,7 +69,8 @@ static struct text text_read(const char *path)
 static struct device device_open(const struct text *t)
 {
 	size_t n = (size_t)t->length;
-	struct device d = { .length = t->length, .workspace_bytes = suffix_array_workspace(t->length) };
+	struct device d = { .length = t->length,
+			    .workspace_bytes = suffix_array_workspace(t->length) };
 	if (d.workspace_bytes == SIZE_MAX || t->length > INT32_MAX)
 		fail("the text", "is too long");
 	d.text = device_new(n);
@@ -91,8 +92,9 @@ static void device_close(struct device *d)
 static void run(void *state)
 {
 	struct device *d = state;
-	must_succeed(suffix_array(d->length, d->text, d->order, d->passes, d->workspace, d->workspace_bytes, NULL),
-	             suffix_array_strerror, "suffix_array");
+	must_succeed(suffix_array(d->length, d->text, d->order, d->passes, d->workspace,
+				  d->workspace_bytes, NULL),
+		     suffix_array_strerror, "suffix_array");
 }
 
 static struct suffixes suffixes_of(const struct text *t)
@@ -103,7 +105,8 @@ static struct suffixes suffixes_of(const struct text *t)
 	run(&d);
 	to_host(&passes, d.passes, sizeof passes);
 	to_host(s.order, d.order, (size_t)t->length * sizeof *s.order);
-	printf("%s: %lld suffixes are in order after %d passes\n", platform, (long long)t->length, passes);
+	printf("%s: %lld suffixes are in order after %d passes\n", platform, (long long)t->length,
+	       passes);
 	device_close(&d);
 	return s;
 }
@@ -116,12 +119,14 @@ static int32_t *common_of(const struct suffixes *s)
 {
 	const struct text *t = s->text;
 	int64_t n = t->length, same = 0;
-	int32_t *common = host_new((size_t)n * sizeof *common), *place = host_new((size_t)n * sizeof *place);
+	int32_t *common = host_new((size_t)n * sizeof *common),
+		*place = host_new((size_t)n * sizeof *place);
 	for (int64_t p = 0; p < n; p++)
 		place[s->order[p]] = (int32_t)p;
 	for (int64_t i = 0; i < n; i++) {
 		int64_t before = place[i] ? s->order[place[i] - 1] : n;
-		while (i + same < n && before + same < n && t->byte[i + same] == t->byte[before + same])
+		while (i + same < n && before + same < n
+		       && t->byte[i + same] == t->byte[before + same])
 			same++;
 		common[place[i]] = (int32_t)same;
 		same -= same > 0;
@@ -153,7 +158,8 @@ static int longer(const void *a, const void *b)
 
 /* Suffixes on both sides of the place that begin with the phrase; marks its bytes.  0: all of it is
  * marked. */
-static int times_new(const struct suffixes *s, const int32_t *common, const struct phrase *x, bool *marked)
+static int times_new(const struct suffixes *s, const int32_t *common, const struct phrase *x,
+		     bool *marked)
 {
 	int64_t lo = x->place, hi = x->place + 1;
 	bool news = false;
@@ -185,7 +191,8 @@ static void print_phrases(const struct suffixes *s, int most)
 		int times = times_new(s, common, &phrase[k], marked);
 		if (!times)
 			continue;
-		printf("%d times: %.*s\n", times, (int)phrase[k].length, s->text->byte + s->order[phrase[k].place]);
+		printf("%d times: %.*s\n", times, (int)phrase[k].length,
+		       s->text->byte + s->order[phrase[k].place]);
 		most--;
 	}
 	free(marked);
@@ -218,8 +225,9 @@ static void print_found(const struct suffixes *s, const char *words)
 	printf("\"%s\" stands there %lld times\n", words, (long long)(end - first));
 	for (int64_t p = first; p < end; p++) {
 		int64_t at = s->order[p], before = at < AROUND ? at : AROUND;
-		printf("%8lld: %*.*s%.*s\n", (long long)at, AROUND, (int)before, s->text->byte + at - before,
-		       (int)strlen(words) + AROUND, s->text->byte + at);
+		printf("%8lld: %*.*s%.*s\n", (long long)at, AROUND, (int)before,
+		       s->text->byte + at - before, (int)strlen(words) + AROUND,
+		       s->text->byte + at);
 	}
 }
 
@@ -281,7 +289,8 @@ static _Noreturn void usage(int status)
 	      "  --find=WORDS   where these stand, by what comes behind them\n"
 	      "  --check        compare with an order by strcmp\n"
 	      "  --no-measure   do not measure the kernel afterwards\n"
-	      "The text is constitution.txt if none is named.\n", status ? stderr : stdout);
+	      "The text is constitution.txt if none is named.\n",
+	      status ? stderr : stdout);
 	exit(status);
 }
 

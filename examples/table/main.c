@@ -20,7 +20,8 @@ enum { COUNT, LINES, QUOTED, WRONG_BYTES, FIGURES };
 static struct device device_open(const struct text *t)
 {
 	size_t n = (size_t)t->length;
-	struct device d = { .length = t->length, .workspace_bytes = fields_workspace(t->length, t->length) };
+	struct device d = { .length = t->length,
+			    .workspace_bytes = fields_workspace(t->length, t->length) };
 	d.text = device_new(n);
 	d.state = device_new(n);
 	d.end = device_new(n * sizeof *d.end);
@@ -42,9 +43,10 @@ static void device_close(struct device *d)
 static void run(void *state)
 {
 	struct device *d = state;
-	must_succeed(fields(d->length, d->length, d->text, d->state, d->end, d->figure + COUNT, d->figure + LINES,
-	                    d->figure + QUOTED, d->figure + WRONG_BYTES, d->workspace, d->workspace_bytes, NULL),
-	             fields_strerror, "fields");
+	must_succeed(fields(d->length, d->length, d->text, d->state, d->end, d->figure + COUNT,
+			    d->figure + LINES, d->figure + QUOTED, d->figure + WRONG_BYTES,
+			    d->workspace, d->workspace_bytes, NULL),
+		     fields_strerror, "fields");
 }
 
 /* ---- the table ---- */
@@ -139,7 +141,8 @@ static void measure(const struct text *t)
 	int64_t count;
 	to_host(&count, d.figure, sizeof count);
 	char what[96];
-	snprintf(what, sizeof what, "%lld bytes, %lld fields", (long long)big.length, (long long)count);
+	snprintf(what, sizeof what, "%lld bytes, %lld fields", (long long)big.length,
+		 (long long)count);
 	/* the text is read by the scan, by what cuts it and by what counts; states are written once and read twice */
 	print_rate(what, (double)big.length, 3 + 3 + 8 * (double)count / (double)big.length, took);
 	device_close(&d);
@@ -183,8 +186,9 @@ int main(int argc, char **argv)
 	to_host(figure, d.figure, sizeof figure);
 	int64_t *end = host_new((size_t)figure[COUNT] * sizeof *end);
 	to_host(end, d.end, (size_t)figure[COUNT] * sizeof *end);
-	printf("%s: %lld bytes, %lld lines, %lld fields, %lld bytes in quotes, %lld wrong\n", platform, (long long)t.length,
-	       (long long)figure[LINES], (long long)figure[COUNT], (long long)figure[QUOTED], (long long)figure[WRONG_BYTES]);
+	printf("%s: %lld bytes, %lld lines, %lld fields, %lld bytes in quotes, %lld wrong\n",
+	       platform, (long long)t.length, (long long)figure[LINES], (long long)figure[COUNT],
+	       (long long)figure[QUOTED], (long long)figure[WRONG_BYTES]);
 	print_lines(&t, end, figure[COUNT], show);
 	if (checked)
 		check(&t, end, figure);

@@ -49,14 +49,17 @@ static struct frames frames_of(const struct sound *s)
 {
 	struct frames f = { .n = (s->length + FRAME - 1) / FRAME };
 	int64_t length = FRAME * f.n + REACH;
-	size_t loud_bytes = (size_t)f.n * TONES * sizeof(float), workspace_bytes = tones_workspace(f.n, TONES);
+	size_t loud_bytes = (size_t)f.n * TONES * sizeof(float),
+	       workspace_bytes = tones_workspace(f.n, TONES);
 	float *samples = mixed(s, length), turns[TONES];
-	float *x = device_new((size_t)length * sizeof *x), *t = device_new(sizeof turns), *loud = device_new(loud_bytes);
+	float *x = device_new((size_t)length * sizeof *x), *t = device_new(sizeof turns),
+	      *loud = device_new(loud_bytes);
 	void *workspace = device_new(workspace_bytes);
 	tune(turns, s->rate);
 	to_device(x, samples, (size_t)length * sizeof *x);
 	to_device(t, turns, sizeof turns);
-	must_succeed(tones(f.n, TONES, x, t, loud, workspace, workspace_bytes, NULL), tones_strerror, "tones");
+	must_succeed(tones(f.n, TONES, x, t, loud, workspace, workspace_bytes, NULL),
+		     tones_strerror, "tones");
 	f.loud = host_new(loud_bytes);
 	to_host(f.loud, loud, loud_bytes);
 	device_free(x);
@@ -71,7 +74,9 @@ static struct frames frames_of(const struct sound *s)
 
 static struct device device_open(const struct frames *one, const struct frames *other)
 {
-	struct device d = { .m = one->n, .n = other->n, .workspace_bytes = warp_workspace(one->n, TONES, other->n) };
+	struct device d = { .m = one->n,
+			    .n = other->n,
+			    .workspace_bytes = warp_workspace(one->n, TONES, other->n) };
 	size_t m = (size_t)d.m, n = (size_t)d.n, frame = TONES * sizeof(float);
 	d.one = device_new(m * frame);
 	d.other = device_new(n * frame);
@@ -95,8 +100,9 @@ static void device_close(struct device *d)
 static void run(void *state)
 {
 	struct device *d = state;
-	must_succeed(warp(d->m, TONES, d->n, d->one, d->other, d->way, d->cost, d->workspace, d->workspace_bytes, NULL),
-	             warp_strerror, "warp");
+	must_succeed(warp(d->m, TONES, d->n, d->one, d->other, d->way, d->cost, d->workspace,
+			  d->workspace_bytes, NULL),
+		     warp_strerror, "warp");
 }
 
 /* From the last pair of frames to the first, and turned round. */
@@ -192,15 +198,18 @@ static double naive_cost(const struct frames *one, const struct frames *other)
 
 /* The path goes from corner to corner, a frame at most at a time, and costs what the kernel
  * says. */
-static void check_path(const struct frames *one, const struct frames *other, const struct warping *w)
+static void check_path(const struct frames *one, const struct frames *other,
+		       const struct warping *w)
 {
 	const struct path *p = &w->path;
 	double sum = 0;
-	int64_t wrong = p->n == 0 || p->at[0].one || p->at[0].other || p->at[p->n - 1].one != one->n - 1
-	              || p->at[p->n - 1].other != other->n - 1;
+	int64_t wrong = p->n == 0 || p->at[0].one || p->at[0].other
+			|| p->at[p->n - 1].one != one->n - 1
+			|| p->at[p->n - 1].other != other->n - 1;
 	for (int64_t k = 0; k < p->n; k++) {
 		sum += apart(one, other, p->at[k].one, p->at[k].other);
-		int64_t by = k ? p->at[k].one - p->at[k - 1].one : 1, along = k ? p->at[k].other - p->at[k - 1].other : 1;
+		int64_t by = k ? p->at[k].one - p->at[k - 1].one : 1,
+			along = k ? p->at[k].other - p->at[k - 1].other : 1;
 		wrong += by < 0 || by > 1 || along < 0 || along > 1 || by + along == 0;
 	}
 	double want = naive_cost(one, other), allowed = 1e-5 * (want + 1);
@@ -224,9 +233,11 @@ static void draw_sound(FILE *out, const struct sound *s, bool upright)
 			peak = fmaxf(peak, fabsf(channel(s, 0)[i]));
 		double reach = peak * (STRIP / 2 - 2);
 		if (upright)
-			fprintf(out, "M%d %.1fv%.1f", MARGIN + STRIP + at, MARGIN + SIDE + STRIP / 2.0 - reach, 2 * reach);
+			fprintf(out, "M%d %.1fv%.1f", MARGIN + STRIP + at,
+				MARGIN + SIDE + STRIP / 2.0 - reach, 2 * reach);
 		else
-			fprintf(out, "M%.1f %dh%.1f", MARGIN + STRIP / 2.0 - reach, MARGIN + SIDE - at, 2 * reach);
+			fprintf(out, "M%.1f %dh%.1f", MARGIN + STRIP / 2.0 - reach,
+				MARGIN + SIDE - at, 2 * reach);
 	}
 	fprintf(out, "\"/>\n");
 }
@@ -247,8 +258,9 @@ static void draw(const struct sound *one, const struct sound *other, const struc
 	draw_sound(out, other, true);
 	fprintf(out, "<polyline fill=\"none\" stroke=\"#c33\" stroke-width=\"1.5\" points=\"");
 	for (int64_t k = 0; k < p->n; k++)
-		fprintf(out, "%.1f,%.1f ", left + SIDE * ((double)p->at[k].other + 0.5) / (double)columns->n,
-		        bottom - SIDE * ((double)p->at[k].one + 0.5) / (double)rows->n);
+		fprintf(out, "%.1f,%.1f ",
+			left + SIDE * ((double)p->at[k].other + 0.5) / (double)columns->n,
+			bottom - SIDE * ((double)p->at[k].one + 0.5) / (double)rows->n);
 	fprintf(out, "\"/>\n</svg>\n");
 	if (ferror(out) | fclose(out))
 		fail(file, "cannot be written");
@@ -296,8 +308,8 @@ static void report(const struct sound *one, const struct sound *other, const str
 			at = FRAME * w->path.at[k].one;
 		}
 	}
-	printf("%s: %.2f s against %.2f s, %.2f decibels apart on the way; farthest from it %.2f s in: %.2f s %s\n", platform,
-	       (double)one->length / one->rate, (double)other->length / other->rate,
+	printf("%s: %.2f s against %.2f s, %.2f decibels apart on the way; farthest from it %.2f s in: %.2f s %s\n",
+	       platform, (double)one->length / one->rate, (double)other->length / other->rate,
 	       w->path.n ? w->cost / sqrt(TONES) / (double)w->path.n : 0, (double)at / one->rate,
 	       fabs((double)most / one->rate), most < 0 ? "early" : "late");
 }

@@ -146,9 +146,10 @@ static void device_close(struct device *d)
 
 static void go_on(const struct ground *g, struct device *d, int64_t first, int64_t steps)
 {
-	must_succeed(wave(g->l, g->n, g->m, d->speed2, d->loss_k, d->loss_i, d->loss_j, g->source[0],
-	                  g->source[1], g->source[2], PERIOD, first, steps, d->now, d->before, d->workspace,
-	                  d->workspace_bytes, NULL), wave_strerror, "wave");
+	must_succeed(wave(g->l, g->n, g->m, d->speed2, d->loss_k, d->loss_i, d->loss_j,
+			  g->source[0], g->source[1], g->source[2], PERIOD, first, steps, d->now,
+			  d->before, d->workspace, d->workspace_bytes, NULL),
+		     wave_strerror, "wave");
 }
 
 /* Runs in chunks, so that somebody who waits can see how far it is. */
@@ -163,8 +164,8 @@ static void listen(struct ground *g, int64_t steps)
 	}
 	progress_end();
 	to_host(g->now, d.now, (size_t)cells(g) * sizeof *g->now);
-	printf("%s: %lld x %lld x %lld cells, %lld steps, %.2f s\n", platform, (long long)g->l, (long long)g->n,
-	       (long long)g->m, (long long)steps, seconds() - start);
+	printf("%s: %lld x %lld x %lld cells, %lld steps, %.2f s\n", platform, (long long)g->l,
+	       (long long)g->n, (long long)g->m, (long long)steps, seconds() - start);
 	device_close(&d);
 }
 
@@ -185,8 +186,9 @@ static void check_standing(void)
 	}
 	double angle = 2 * asin(sqrt(speed2 * sum));
 	for (int64_t at = 0; at < cells(&g); at++) {
-		double shape = sin(wave[0] * (double)(at / (g.m * g.n))) * sin(wave[1] * (double)(at / g.m % g.n))
-		             * sin(wave[2] * (double)(at % g.m));
+		double shape = sin(wave[0] * (double)(at / (g.m * g.n)))
+			       * sin(wave[1] * (double)(at / g.m % g.n))
+			       * sin(wave[2] * (double)(at % g.m));
 		g.speed2[at] = (float)speed2;
 		g.now[at] = (float)shape;
 		g.before[at] = (float)(shape * cos(angle));
@@ -207,12 +209,14 @@ static void check_standing(void)
 static void check_coupled(void)
 {
 	struct ground g = ground_new(37, 24, 45);
-	size_t bytes = (size_t)cells(&g) * sizeof(float), flow_bytes = (size_t)cells(&g) * sizeof(Flow);
+	size_t bytes = (size_t)cells(&g) * sizeof(float),
+	       flow_bytes = (size_t)cells(&g) * sizeof(Flow);
 	for (int64_t k = 0; k < g.l; k++)
 		for (int64_t i = 0; i < g.n; i++)
 			for (int64_t j = 0; j < g.m; j++) {
 				int64_t at = (k * g.n + i) * g.m + j;
-				int64_t off = (k - 20) * (k - 20) + (i - 9) * (i - 9) + (j - 15) * (j - 15);
+				int64_t off = (k - 20) * (k - 20) + (i - 9) * (i - 9)
+					      + (j - 15) * (j - 15);
 				g.speed2[at] = k < 18 ? 0.05f : 0.22f;
 				g.now[at] = g.before[at] = off < 36 ? 1 - (float)off / 36 : 0;
 			}
@@ -222,8 +226,9 @@ static void check_coupled(void)
 	to_device(flow, rest, flow_bytes);
 	const int64_t steps = 90;
 	go_on(&g, &d, 0, steps);
-	must_succeed(sound(g.l, g.n, g.m, d.speed2, steps, p, flow, d.workspace, d.workspace_bytes, NULL),
-	             sound_strerror, "sound");
+	must_succeed(sound(g.l, g.n, g.m, d.speed2, steps, p, flow, d.workspace, d.workspace_bytes,
+			   NULL),
+		     sound_strerror, "sound");
 	to_host(g.now, d.now, bytes);
 	to_host(g.before, p, bytes);
 	double worst = 0, loudest = 0;
@@ -262,7 +267,8 @@ static void measure(void)
 	struct device d = device_open(&g);
 	struct run r = { &g, &d };
 	char what[96];
-	snprintf(what, sizeof what, "%lld x %lld x %lld cells", (long long)side, (long long)side, (long long)side);
+	snprintf(what, sizeof what, "%lld x %lld x %lld cells", (long long)side, (long long)side,
+		 (long long)side);
 	/* now and the speeds are read, before is read and written */
 	print_rate(what, STEPS * (double)cells(&g), 4 * sizeof(float), best_time(some_steps, &r));
 	device_close(&d);
@@ -278,7 +284,8 @@ static _Noreturn void usage(int status)
 	      "  --steps=N      steps in time (420)\n"
 	      "  --out=FILE     the middle plane as a picture (slice.png)\n"
 	      "  --check        compare with a known wave, and with two coupled equations\n"
-	      "  --no-measure   do not measure the kernel afterwards\n", status ? stderr : stdout);
+	      "  --no-measure   do not measure the kernel afterwards\n",
+	      status ? stderr : stdout);
 	exit(status);
 }
 
