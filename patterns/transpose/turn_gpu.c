@@ -1,6 +1,6 @@
 /* turn_gpu.c - a transpose on a GPU: a block turns a tile in shared memory.
  *
- * Several kernels, from which the host takes one:
+ * Several kernels, from which the host takes one (the table at the end):
  *
  * vectors   Accesses of 16 bytes of the widest array on both sides: every row begins at a multiple
  *           of them, and is a whole number of them.  A tile is 256 bytes wide and as many rows long
@@ -13,8 +13,9 @@
  *           an H200 f32 16384^2 takes 0.54 ms, like a copy; 0.57 with groups of 8 rows of tiles,
  *           0.55 with stores that stay.
  * apart     Accesses of 16 bytes, too, where rows begin anywhere: turn_apart.c.
- * thin      Words, where one side is shorter than a tile and its rows are contiguous: turn_thin.c.
- * singles   A cell an access: any sizes, alignments, types and masks.  The host chooses the tile's
+ * short,    Words, where one side is shorter than a tile and its rows are contiguous: turn_thin.c.
+ * long
+ * any       A cell an access: any sizes, alignments, types and masks.  The host chooses the tile's
  *           shape: as few cells along a short side as there are (an array of n x 3), the rest along
  *           the other.  Rows are padded by a cell, or by a bank's cells.
  *
