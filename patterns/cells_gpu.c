@@ -297,8 +297,9 @@ static struct kx *choose_depth(struct cells *c, const struct grid *g, struct kx 
 {
 	struct kx *least = x_max(x_div_up(outers, x_i64(c->l->target->max_grid_y)), x_i64(1));
 	struct kx *all = x_mul(x_mul(g->strips, g->bands), outers);
-	struct kx *wanted = c->folds.n ? x_min(x_div_up(all, x_i64(c->l->target->fold_blocks)), outers)
-	                               : x_min(x_div(all, x_i64(c->l->target->fold_blocks)), x_i64(16));
+	struct kx *blocks = x_i64(c->l->target->fold_blocks);
+	struct kx *wanted = c->folds.n ? x_min(x_div_up(all, blocks), outers)
+	                               : x_min(x_div(all, blocks), x_i64(16));
 	return x_max(least, wanted);
 }
 
@@ -490,8 +491,8 @@ static void finish_folds(struct cells *c, const struct grid *g)
 		parts = x_mul(parts, g->blocks_y);
 		parts = g->blocks_z ? x_mul(parts, g->blocks_z) : parts;
 	}
-	/* depth and tiles leave fold_blocks of the target, twice that where one of them rounds, a row of
-	 * strips more */
+	/* depth and tiles leave fold_blocks, twice that where one of them rounds, a row of strips
+	 * more */
 	struct lowering *host = host_lowering(c->l->plan);
 	struct kx *columns = cells_range_hi(c, c->column, host);
 	struct kx *most = x_add(x_max(columns, x_i64(0)), x_i64(2 * c->l->target->fold_blocks));

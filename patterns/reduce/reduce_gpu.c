@@ -35,7 +35,8 @@ static struct kx *fold_grid(struct lowering *l, const void *reduction, struct kx
 static struct kx *block_terms(struct reduction *r, struct kx *terms)
 {
 	int64_t tile = (int64_t)r->l->target->block * r->width * LOADS;
-	struct kx *tiles = x_div_up(x_div_up(terms, x_i64(r->l->target->total_blocks)), x_i64(tile));
+	struct kx *blocks = x_i64(r->l->target->total_blocks);
+	struct kx *tiles = x_div_up(x_div_up(terms, blocks), x_i64(tile));
 	return plan_let(r->l->plan, "chunk", x_mul(x_max(tiles, x_i64(1)), x_i64(tile)));
 }
 

@@ -478,11 +478,11 @@ static void otherwise(struct batch *b, struct plan *plan, const struct node *nod
 	const struct axes *a = &b->axes;
 	struct kx *fits = rows_fit(b, b->lanes, axis_most(a, a->n - 2)),
 		  *all = axes_most_problems(a);
+	int few = node->pin.sweep ? 0 : plan->target->full_warps - 1;
 	if (no_strips(node, plan->target))
 		wave_tiles(plan, node);
 	else
-		wave_strips(plan, node,
-		            x_cond(fits, x_i64(node->pin.sweep ? 0 : plan->target->full_warps - 1), all));
+		wave_strips(plan, node, x_cond(fits, x_i64(few), all));
 }
 
 void wave_batch(struct plan *plan, const struct node *node)
