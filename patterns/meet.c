@@ -5,11 +5,11 @@
  * near, and then meets in few accesses (an H200, 2^26 items in order: 286 G/s, and 158 where a lane
  * has four neighbours; 92 and 91 at random).  Items whose cells all differ need none.
  * Where the order counts (`strict`), where a cell is a struct that is no word, whatever its parts
- * (src/pass/op_parts.c); where the host does not know the domain, every warp runs over all items
- * and takes those of the cells that it owns (meet_owned.c); so do the threads of a CPU: cells then get
- * their items in the order of the domain, whatever the number of threads.  Where cells are few
- * against the items, and the order is open, blocks have cells of their own (meet_private.c), on a
- * CPU chunks of the items (meet_chunks.c). */
+ * (src/pass/op_parts.c), and where the host does not know the domain, every warp runs over all
+ * items and takes those of the cells that it owns (meet_owned.c).  So do the threads of a CPU:
+ * cells then get their items in the order of the domain, whatever the number of threads.  Where
+ * cells are few against the items, and the order is open, blocks have cells of their own
+ * (meet_private.c), on a CPU chunks of the items (meet_chunks.c). */
 #include <string.h>
 
 #include "atomic.h"

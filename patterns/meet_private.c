@@ -556,9 +556,9 @@ static void lower_memory(const struct task *c)
 static const struct way ways[] = {
 	/* a block has cells of its own for all: above */
 	{ "all", .when = are_all, .lower = lower_all },
-	/* a block has its own for a part of the cells, and leaves out items of others: above */
+	/* a block has its own for a part of the cells, and leaves out other items: above */
 	{ "parts", .fits = may_be_parts, .when = are_parts, .lower = lower_parts },
-	/* a sample finds the cells that most items go to, and blocks have those: private_sample.c */
+	/* a sample finds the cells that most items go to; blocks have those: private_sample.c */
 	{ "sampled", .fits = may_sample, .lower = lower_sampled },
 	/* all items are combined in memory: meet.c */
 	{ "memory", .lower = lower_memory }

@@ -54,9 +54,10 @@ static void lower_serial(const struct task *c)
 }
 
 static const struct way ways[] = {
-	/* another axis than the last: neighbouring lanes take neighbouring columns: scan_columns.c */
+	/* another axis than the last: lanes that are neighbours take columns that are:
+	 * scan_columns.c */
 	{ "columns", .fits = runs_down, .lower = scan_columns },
-	/* tiles of rows, which get what comes before them from the tiles before: scan_rows.c */
+	/* tiles of rows, each gets what comes before it from the tile before: scan_rows.c */
 	{ "rows", .fits = can_join, .lower = lower_rows },
 	/* a thread a row, where what threads fold cannot be joined: scan_serial.c */
 	{ "serial", .lower = lower_serial }

@@ -1,6 +1,6 @@
 /* kirtrim.c - what a kernel says twice: constants that are another name of a variable, conditions
  * that a condition around them decides, and, once all launches are known, parameters that nothing
- * reads or that always have the value of another.
+ * reads, or, on a CPU, that always have the value of another.
  *
  * Only what cannot change is compared: constants, parameters, loop variables and what is computed
  * from them.  A condition is learned where its branch begins, and after an `if` that leaves the
@@ -290,7 +290,11 @@ static void merge_parameter(const struct launches *l, int p, int into)
 	one->same = other;
 }
 
-static void trim_parameters(struct kernel *k, const struct launches *l)
+/* Note [the end and the extent] Of a GPU's kernel, parameters that are always equal stay apart.  If
+ * nvcc sees that a loop ends where a row does, it drops tests and takes more registers for the loads
+ * that it then puts together: on an H100 the five-point stencil of rows that are not aligned was
+ * 10 % slower, with a fold after it 12 %, a product of f16 5 %, a scan of columns 3 %. */
+static void merge_parameters(struct kernel *k, const struct launches *l)
 {
 	bool equal = false;
 	for (int p = 1; p < k->param.n; p++)
@@ -303,8 +307,6 @@ static void trim_parameters(struct kernel *k, const struct launches *l)
 		ks_walk(&k->body, kx_use_same, NULL);
 		kirfold(k);
 	}
-	drop_parameters(k, l);
-	kircheck(k);
 }
 
 /* What the sizes of the workspace are made of. */
@@ -320,7 +322,10 @@ void kirtrim(struct plan *plan)
 	for (int k = 0; k < plan->kernel.n; k++) {
 		struct launches l = { .kernel = plan->kernel.at[k] };
 		note_launches(&l, &plan->host->body);
-		trim_parameters(plan->kernel.at[k], &l);
+		if (!plan->target->gpu)
+			merge_parameters(plan->kernel.at[k], &l);
+		drop_parameters(plan->kernel.at[k], &l);
+		kircheck(plan->kernel.at[k]);
 	}
 	kirfold(plan->host);
 	for (int s = 0; s < plan->slot.n; s++)

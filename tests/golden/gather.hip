@@ -296,9 +296,9 @@ embed_gather1_single(int64_t i_end, const int32_t *__restrict__ token, int64_t n
 }
 
 static __global__ void __launch_bounds__(256)
-embed_gather2(int64_t i_end, int64_t l, int32_t lane_bits, int64_t tiles,
-		const int32_t *__restrict__ token, int64_t n, const float *__restrict__ table,
-		float *__restrict__ rows)
+embed_gather2(int64_t i_end, int64_t j_end, int32_t lane_bits, int64_t tiles,
+		const int32_t *__restrict__ token, int64_t n, int64_t l,
+		const float *__restrict__ table, float *__restrict__ rows)
 {
 	const int32_t lanes_x = 1 << lane_bits;
 	const int32_t lane_x = (int32_t)threadIdx.x & (lanes_x - 1);
@@ -309,7 +309,7 @@ embed_gather2(int64_t i_end, int64_t l, int32_t lane_bits, int64_t tiles,
 	#pragma unroll 1
 	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
 			i += (int64_t)(256 >> lane_bits)) {
-		if (strip + (int64_t)(lanes_x * 4) <= l) {
+		if (strip + (int64_t)(lanes_x * 4) <= j_end) {
 			const int64_t j = strip + (int64_t)(lane_x * 4);
 			patc_f32x4 rows4;
 			bool outside[4];
@@ -339,11 +339,11 @@ embed_gather2(int64_t i_end, int64_t l, int32_t lane_bits, int64_t tiles,
 			#pragma unroll 1
 			for (int32_t c = 0; c < 4; c++) {
 				const int64_t j = strip + (int64_t)(lane_x + c * lanes_x);
-				if (j < l) {
+				if (j < j_end) {
 					bool bad = false;
 					const int64_t at = (int64_t)token[i];
 					float value;
-					if (0 <= at && at < n && 0 <= j) {
+					if (0 <= at && at < n && 0 <= j && j < l) {
 						value = table[at * l + j];
 					} else {
 						value = 0.0f;
@@ -358,9 +358,9 @@ embed_gather2(int64_t i_end, int64_t l, int32_t lane_bits, int64_t tiles,
 }
 
 static __global__ void __launch_bounds__(256)
-embed_gather2_single(int64_t i_end, int64_t l, int32_t lane_bits, int64_t tiles,
-		const int32_t *__restrict__ token, int64_t n, const float *__restrict__ table,
-		float *__restrict__ rows)
+embed_gather2_single(int64_t i_end, int64_t j_end, int32_t lane_bits, int64_t tiles,
+		const int32_t *__restrict__ token, int64_t n, int64_t l,
+		const float *__restrict__ table, float *__restrict__ rows)
 {
 	const int32_t lanes_x = 1 << lane_bits;
 	const int32_t lane_x = (int32_t)threadIdx.x & (lanes_x - 1);
@@ -371,15 +371,15 @@ embed_gather2_single(int64_t i_end, int64_t l, int32_t lane_bits, int64_t tiles,
 	#pragma unroll 1
 	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
 			i += (int64_t)(256 >> lane_bits)) {
-		if (strip + (int64_t)(lanes_x * 4) <= l) {
+		if (strip + (int64_t)(lanes_x * 4) <= j_end) {
 			#pragma unroll
 			for (int32_t c = 0; c < 4; c++) {
 				const int64_t j = strip + (int64_t)(lane_x + c * lanes_x);
-				if (j < l) {
+				if (j < j_end) {
 					bool bad = false;
 					const int64_t at = (int64_t)token[i];
 					float value;
-					if (0 <= at && at < n && 0 <= j) {
+					if (0 <= at && at < n && 0 <= j && j < l) {
 						value = table[at * l + j];
 					} else {
 						value = 0.0f;
@@ -393,11 +393,11 @@ embed_gather2_single(int64_t i_end, int64_t l, int32_t lane_bits, int64_t tiles,
 			#pragma unroll 1
 			for (int32_t c = 0; c < 4; c++) {
 				const int64_t j = strip + (int64_t)(lane_x + c * lanes_x);
-				if (j < l) {
+				if (j < j_end) {
 					bool bad = false;
 					const int64_t at = (int64_t)token[i];
 					float value;
-					if (0 <= at && at < n && 0 <= j) {
+					if (0 <= at && at < n && 0 <= j && j < l) {
 						value = table[at * l + j];
 					} else {
 						value = 0.0f;
@@ -485,12 +485,12 @@ static int patc_run_embed(int64_t m, int64_t n, int64_t l, const int32_t *token,
 	const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
 	if (patc_aligned(rows, 16) && l % 4 == 0 && patc_aligned(table, 16)) {
 		failure = patc_launch(embed_gather2, {strips_2, blocks_y, 1}, dim3(256), 0,
-				stream, m, l, lane_bits, tiles, token, n, table, rows);
+				stream, m, l, lane_bits, tiles, token, n, l, table, rows);
 		if (failure != PATC_OK)
 			return failure;
 	} else {
 		failure = patc_launch(embed_gather2_single, {strips_2, blocks_y, 1}, dim3(256), 0,
-				stream, m, l, lane_bits, tiles, token, n, table, rows);
+				stream, m, l, lane_bits, tiles, token, n, l, table, rows);
 		if (failure != PATC_OK)
 			return failure;
 	}

@@ -190,14 +190,14 @@ static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failur
 }
 
 static __global__ void __launch_bounds__(128, 1)
-layer_product_64x64(int64_t l, int64_t part_terms, int64_t row_tiles, int64_t column_tiles,
-		int64_t end_row, int64_t m, const float *__restrict__ x,
+layer_product_64x64(int64_t terms, int64_t part_terms, int64_t row_tiles, int64_t column_tiles,
+		int64_t end_row, int64_t end_column, int64_t l, const float *__restrict__ x,
 		const float *__restrict__ w, int64_t parts, int64_t cells,
-		float *__restrict__ partial, const float *__restrict__ bias,
-		float *__restrict__ y)
+		float *__restrict__ partial, int64_t columns, const float *__restrict__ bias,
+		int64_t m, float *__restrict__ y)
 {
 	const int64_t before = (int64_t)blockIdx.y * part_terms;
-	const int64_t own_terms = patc_min_i64(part_terms, l - before);
+	const int64_t own_terms = patc_min_i64(part_terms, terms - before);
 	alignas(16) __shared__ float left_tile[1088];
 	float left_next[4];
 	float left[8];
@@ -211,7 +211,7 @@ layer_product_64x64(int64_t l, int64_t part_terms, int64_t row_tiles, int64_t co
 	const int64_t tile_row = (group + rest_2) * 64;
 	const int64_t tile_column = rest / group_rows * 64;
 	const int32_t last_row = (int32_t)patc_min_i64(63, end_row - 1 - tile_row);
-	const int32_t last_column = (int32_t)patc_min_i64(63, m - 1 - tile_column);
+	const int32_t last_column = (int32_t)patc_min_i64(63, end_column - 1 - tile_column);
 	const int32_t warp = (int32_t)threadIdx.x / 64;
 	const int32_t lane = (int32_t)threadIdx.x % 64;
 	const int32_t own_row = lane % 8 * 4;
@@ -432,9 +432,9 @@ layer_product_64x64(int64_t l, int64_t part_terms, int64_t row_tiles, int64_t co
 				for (int32_t j = 0; j < 4; j++) {
 					const int64_t j_2 = tile_column
 							+ (int64_t)(own_column + (j / 4 * 32 + j % 4));
-					if (j_2 < m)
+					if (j_2 < end_column)
 						partial[(int64_t)blockIdx.y * cells
-								+ (i_2 * m + j_2)] = sum[i * 4 + j];
+								+ (i_2 * columns + j_2)] = sum[i * 4 + j];
 				}
 			}
 		}
@@ -447,7 +447,7 @@ layer_product_64x64(int64_t l, int64_t part_terms, int64_t row_tiles, int64_t co
 				for (int32_t j = 0; j < 4; j++) {
 					const int64_t j_2 = tile_column
 							+ (int64_t)(own_column + (j / 4 * 32 + j % 4));
-					if (j_2 < m)
+					if (j_2 < end_column)
 						y[i_2 * m + j_2]
 								= fmaxf(sum[i * 4 + j] + bias[j_2], 0.0f);
 				}
@@ -457,14 +457,14 @@ layer_product_64x64(int64_t l, int64_t part_terms, int64_t row_tiles, int64_t co
 }
 
 static __global__ void __launch_bounds__(128, 1)
-layer_product_64x64_any(int64_t l, int64_t part_terms, int64_t row_tiles, int64_t column_tiles,
-		int64_t end_row, int64_t m, const float *__restrict__ x,
-		const float *__restrict__ w, int64_t parts, int64_t cells,
-		float *__restrict__ partial, const float *__restrict__ bias,
-		float *__restrict__ y)
+layer_product_64x64_any(int64_t terms, int64_t part_terms, int64_t row_tiles,
+		int64_t column_tiles, int64_t end_row, int64_t end_column, int64_t l,
+		const float *__restrict__ x, const float *__restrict__ w, int64_t parts,
+		int64_t cells, float *__restrict__ partial, int64_t columns,
+		const float *__restrict__ bias, int64_t m, float *__restrict__ y)
 {
 	const int64_t before = (int64_t)blockIdx.y * part_terms;
-	const int64_t own_terms = patc_min_i64(part_terms, l - before);
+	const int64_t own_terms = patc_min_i64(part_terms, terms - before);
 	alignas(16) __shared__ float left_tile[1088];
 	float left_next[4];
 	float left[8];
@@ -478,7 +478,7 @@ layer_product_64x64_any(int64_t l, int64_t part_terms, int64_t row_tiles, int64_
 	const int64_t tile_row = (group + rest_2) * 64;
 	const int64_t tile_column = rest / group_rows * 64;
 	const int32_t last_row = (int32_t)patc_min_i64(63, end_row - 1 - tile_row);
-	const int32_t last_column = (int32_t)patc_min_i64(63, m - 1 - tile_column);
+	const int32_t last_column = (int32_t)patc_min_i64(63, end_column - 1 - tile_column);
 	const int32_t warp = (int32_t)threadIdx.x / 64;
 	const int32_t lane = (int32_t)threadIdx.x % 64;
 	const int32_t own_row = lane % 8 * 4;
@@ -663,9 +663,9 @@ layer_product_64x64_any(int64_t l, int64_t part_terms, int64_t row_tiles, int64_
 				for (int32_t j = 0; j < 4; j++) {
 					const int64_t j_2 = tile_column
 							+ (int64_t)(own_column + (j / 4 * 32 + j % 4));
-					if (j_2 < m)
+					if (j_2 < end_column)
 						partial[(int64_t)blockIdx.y * cells
-								+ (i_2 * m + j_2)] = sum[i * 4 + j];
+								+ (i_2 * columns + j_2)] = sum[i * 4 + j];
 				}
 			}
 		}
@@ -678,7 +678,7 @@ layer_product_64x64_any(int64_t l, int64_t part_terms, int64_t row_tiles, int64_
 				for (int32_t j = 0; j < 4; j++) {
 					const int64_t j_2 = tile_column
 							+ (int64_t)(own_column + (j / 4 * 32 + j % 4));
-					if (j_2 < m)
+					if (j_2 < end_column)
 						y[i_2 * m + j_2]
 								= fmaxf(sum[i * 4 + j] + bias[j_2], 0.0f);
 				}
@@ -688,16 +688,16 @@ layer_product_64x64_any(int64_t l, int64_t part_terms, int64_t row_tiles, int64_
 }
 
 static __global__ void __launch_bounds__(256)
-layer_product_fold(int64_t cells, int64_t parts, const float *__restrict__ partial, int64_t m,
-		const float *__restrict__ bias, float *__restrict__ y)
+layer_product_fold(int64_t cells, int64_t parts, const float *__restrict__ partial,
+		int64_t columns, const float *__restrict__ bias, int64_t m, float *__restrict__ y)
 {
 	const int64_t cell = (int64_t)blockIdx.x * 256 + (int64_t)threadIdx.x;
 	if (cell < cells) {
 		float sum = 0.0f;
 		for (int64_t p = 0; p < parts; p++)
 			sum += partial[p * cells + cell];
-		const int64_t rest = cell % m;
-		const int64_t others = cell / m;
+		const int64_t rest = cell % columns;
+		const int64_t others = cell / columns;
 		y[others * m + rest] = fmaxf(sum + bias[rest], 0.0f);
 	}
 }
@@ -781,20 +781,20 @@ static int patc_run_layer(int64_t n, int64_t l, int64_t m, const float *x, const
 	if (patc_aligned(x, 16) && l % 4 == 0 && patc_aligned(w, 16)) {
 		failure = patc_launch(layer_product_64x64, {row_tiles * column_tiles, parts, 1},
 				dim3(128), 0, stream, l, part_terms, row_tiles, column_tiles, n,
-				m, x, w, parts, n * m, partial, bias, y);
+				m, l, x, w, parts, n * m, partial, m, bias, m, y);
 		if (failure != PATC_OK)
 			return failure;
 	} else {
 		failure = patc_launch(layer_product_64x64_any,
 				{row_tiles * column_tiles, parts, 1}, dim3(128), 0, stream, l,
-				part_terms, row_tiles, column_tiles, n, m, x, w, parts, n * m,
-				partial, bias, y);
+				part_terms, row_tiles, column_tiles, n, m, l, x, w, parts, n * m,
+				partial, m, bias, m, y);
 		if (failure != PATC_OK)
 			return failure;
 	}
 	if (1 < parts) {
 		failure = patc_launch(layer_product_fold, {(n * m + 255) / 256, 1, 1}, dim3(256),
-				0, stream, n * m, parts, partial, m, bias, y);
+				0, stream, n * m, parts, partial, m, bias, m, y);
 		if (failure != PATC_OK)
 			return failure;
 	}

@@ -480,9 +480,9 @@ const char *extent_strerror(int status)
 }
 
 static __global__ void __launch_bounds__(256)
-rows_reduce1(int64_t m, int64_t cells, int32_t group_bits, int64_t chunks, int64_t chunk_terms,
-		bool vectors, const float *__restrict__ a, float *__restrict__ s,
-		float *__restrict__ partial)
+rows_reduce1(int64_t terms, int64_t cells, int32_t group_bits, int64_t chunks,
+		int64_t chunk_terms, bool vectors, int64_t m, const float *__restrict__ a,
+		float *__restrict__ s, float *__restrict__ partial)
 {
 	const int32_t group = 1 << group_bits;
 	const int32_t lane = (int32_t)threadIdx.x & (group - 1);
@@ -493,7 +493,7 @@ rows_reduce1(int64_t m, int64_t cells, int32_t group_bits, int64_t chunks, int64
 	if (cell < cells) {
 		/* the terms of a cell, or of a chunk of it, shared by a group of threads */
 		const int64_t lo = chunk * chunk_terms;
-		const int64_t hi = patc_min_i64(lo + chunk_terms, m);
+		const int64_t hi = patc_min_i64(lo + chunk_terms, terms);
 		int64_t at = lo;
 		if (vectors) {
 			while (at + (int64_t)group * 4 * 4 <= hi) {
@@ -641,7 +641,7 @@ static int patc_run_rows(int64_t n, int64_t m, const float *a, float *s, void *w
 	failure = patc_launch(rows_reduce1, {(n + (256 / group - 1)) / (256 / group), chunks, 1},
 			dim3(256), 0, stream, m, n, group_bits, chunks,
 			((m + (chunks - 1)) / chunks + 3) / 4 * 4,
-			patc_aligned(a, 16) && m % 4 == 0, a, s, partial);
+			patc_aligned(a, 16) && m % 4 == 0, m, a, s, partial);
 	if (failure != PATC_OK)
 		return failure;
 	if (1 < chunks) {

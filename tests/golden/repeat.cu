@@ -204,9 +204,9 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 }
 
 static __global__ void __launch_bounds__(256)
-jacobi_stencil1(int64_t *loop, int64_t n, int64_t m, int32_t lane_bits, int64_t tiles,
-		const float *__restrict__ a, float *__restrict__ b, int64_t parts,
-		float *__restrict__ partial, uint32_t *__restrict__ ticket,
+jacobi_stencil1(int64_t *loop, int64_t i_end, int64_t j_end, int32_t lane_bits, int64_t tiles,
+		int64_t n, int64_t m, const float *__restrict__ a, float *__restrict__ b,
+		int64_t parts, float *__restrict__ partial, uint32_t *__restrict__ ticket,
 		float *__restrict__ change, float eps)
 {
 	if (*loop != 0)
@@ -217,11 +217,11 @@ jacobi_stencil1(int64_t *loop, int64_t n, int64_t m, int32_t lane_bits, int64_t 
 	const int64_t strip = (int64_t)blockIdx.x * (int64_t)(lanes_x * 4);
 	const int64_t rows = tiles * (int64_t)(256 >> lane_bits);
 	const int64_t i_block = (int64_t)blockIdx.y * rows;
-	const int64_t i_stop = patc_min_i64(i_block + rows, n);
+	const int64_t i_stop = patc_min_i64(i_block + rows, i_end);
 	#pragma unroll 1
 	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
 			i += (int64_t)(256 >> lane_bits)) {
-		if (strip + (int64_t)(lanes_x * 4) <= m && 1 <= i && i + 1 < n && 1 <= strip
+		if (strip + (int64_t)(lanes_x * 4) <= j_end && 1 <= i && i + 1 < n && 1 <= strip
 				&& strip + (int64_t)(lanes_x * 4) < m) {
 			const int64_t j = strip + (int64_t)(lane_x * 4);
 			const float *const a_at = a + (i * m + j);
@@ -248,7 +248,7 @@ jacobi_stencil1(int64_t *loop, int64_t n, int64_t m, int32_t lane_bits, int64_t 
 			#pragma unroll 1
 			for (int32_t c = 0; c < 4; c++) {
 				const int64_t j = strip + (int64_t)(lane_x + c * lanes_x);
-				if (j < m) {
+				if (j < j_end) {
 					if (1 <= i && i + 1 < n && 1 <= j && j + 1 < m) {
 						const float new_b
 								= 0.25f * (a[(i - 1) * m + j]
@@ -322,10 +322,10 @@ jacobi_stencil1(int64_t *loop, int64_t n, int64_t m, int32_t lane_bits, int64_t 
 }
 
 static __global__ void __launch_bounds__(256)
-jacobi_stencil1_single(int64_t *loop, int64_t n, int64_t m, int32_t lane_bits, int64_t tiles,
-		const float *__restrict__ a, float *__restrict__ b, int64_t parts,
-		float *__restrict__ partial, uint32_t *__restrict__ ticket,
-		float *__restrict__ change, float eps)
+jacobi_stencil1_single(int64_t *loop, int64_t i_end, int64_t j_end, int32_t lane_bits,
+		int64_t tiles, int64_t n, int64_t m, const float *__restrict__ a,
+		float *__restrict__ b, int64_t parts, float *__restrict__ partial,
+		uint32_t *__restrict__ ticket, float *__restrict__ change, float eps)
 {
 	if (*loop != 0)
 		return;
@@ -335,16 +335,16 @@ jacobi_stencil1_single(int64_t *loop, int64_t n, int64_t m, int32_t lane_bits, i
 	const int64_t strip = (int64_t)blockIdx.x * (int64_t)(lanes_x * 4);
 	const int64_t rows = tiles * (int64_t)(256 >> lane_bits);
 	const int64_t i_block = (int64_t)blockIdx.y * rows;
-	const int64_t i_stop = patc_min_i64(i_block + rows, n);
+	const int64_t i_stop = patc_min_i64(i_block + rows, i_end);
 	#pragma unroll 1
 	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
 			i += (int64_t)(256 >> lane_bits)) {
-		if (strip + (int64_t)(lanes_x * 4) <= m && 1 <= i && i + 1 < n && 1 <= strip
+		if (strip + (int64_t)(lanes_x * 4) <= j_end && 1 <= i && i + 1 < n && 1 <= strip
 				&& strip + (int64_t)(lanes_x * 4) < m) {
 			#pragma unroll
 			for (int32_t c = 0; c < 4; c++) {
 				const int64_t j = strip + (int64_t)(lane_x + c * lanes_x);
-				if (j < m) {
+				if (j < j_end) {
 					const float new_b = 0.25f
 							* (a[(i - 1) * m + j] + a[(i + 1) * m + j]
 							+ a[i * m + (j - 1)] + a[i * m + (j + 1)]);
@@ -356,7 +356,7 @@ jacobi_stencil1_single(int64_t *loop, int64_t n, int64_t m, int32_t lane_bits, i
 			#pragma unroll 1
 			for (int32_t c = 0; c < 4; c++) {
 				const int64_t j = strip + (int64_t)(lane_x + c * lanes_x);
-				if (j < m) {
+				if (j < j_end) {
 					if (1 <= i && i + 1 < n && 1 <= j && j + 1 < m) {
 						const float new_b
 								= 0.25f * (a[(i - 1) * m + j]
@@ -549,15 +549,15 @@ static int patc_run_jacobi(int64_t n, int64_t m, float *a, float eps, int64_t st
 		const int64_t blocks_y = patc_max_i64((bands + (tiles - 1)) / tiles, 1);
 		if (patc_aligned(b_now, 16) && m % 4 == 0 && patc_aligned(a_now, 16)) {
 			failure = patc_launch(jacobi_stencil1, {strips, blocks_y, 1}, dim3(256),
-					0, stream, loop, n, m, lane_bits, tiles, a_now, b_now,
-					strips * blocks_y, partial, ticket, change, eps);
+					0, stream, loop, n, m, lane_bits, tiles, n, m, a_now,
+					b_now, strips * blocks_y, partial, ticket, change, eps);
 			if (failure != PATC_OK)
 				return failure;
 		} else {
 			failure = patc_launch(jacobi_stencil1_single, {strips, blocks_y, 1},
-					dim3(256), 0, stream, loop, n, m, lane_bits, tiles, a_now,
-					b_now, strips * blocks_y, partial_2, ticket_2, change,
-					eps);
+					dim3(256), 0, stream, loop, n, m, lane_bits, tiles, n, m,
+					a_now, b_now, strips * blocks_y, partial_2, ticket_2,
+					change, eps);
 			if (failure != PATC_OK)
 				return failure;
 		}

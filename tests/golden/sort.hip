@@ -152,18 +152,18 @@ static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failur
 
 /* Sorts sequences that fit a warp. */
 static __global__ void __launch_bounds__(256, 1)
-ranking_segsort1_warp(int32_t lane_bits, int64_t m, float *__restrict__ score,
+ranking_segsort1_warp(int32_t lane_bits, int64_t count, float *__restrict__ score,
 		uint32_t *__restrict__ who)
 {
 	uint64_t key[4];
 	const int32_t lane = (int32_t)threadIdx.x % 64;
-	const int64_t blocks = (m + (INT64_C(256) >> lane_bits) - 1) >> (8 - lane_bits);
+	const int64_t blocks = (count + (INT64_C(256) >> lane_bits) - 1) >> (8 - lane_bits);
 	#pragma unroll 1
 	for (int64_t chunk = (int64_t)blockIdx.x; chunk < blocks; chunk += (int64_t)gridDim.x) {
 		const int64_t unit = (chunk << (8 - lane_bits))
 				+ (int64_t)((int32_t)threadIdx.x >> lane_bits);
-		const bool is = unit < m;
-		const int64_t number = patc_min_i64(unit, m - 1);
+		const bool is = unit < count;
+		const int64_t number = patc_min_i64(unit, count - 1);
 		const int32_t place = (int32_t)threadIdx.x & ((1 << lane_bits) - 1);
 		const int64_t cells = 8;
 		const int32_t n = is ? (int32_t)cells : 0;

@@ -131,19 +131,19 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 }
 
 static __global__ void __launch_bounds__(256)
-step_stencil1(int64_t n, int64_t m, int32_t lane_bits, int64_t tiles, const float *__restrict__ a,
-		float *__restrict__ b)
+step_stencil1(int64_t i_end, int64_t j_end, int32_t lane_bits, int64_t tiles, int64_t n,
+		int64_t m, const float *__restrict__ a, float *__restrict__ b)
 {
 	const int32_t lanes_x = 1 << lane_bits;
 	const int32_t lane_x = (int32_t)threadIdx.x & (lanes_x - 1);
 	const int64_t strip = (int64_t)blockIdx.x * (int64_t)(lanes_x * 4);
 	const int64_t rows = tiles * (int64_t)(256 >> lane_bits);
 	const int64_t i_block = (int64_t)blockIdx.y * rows;
-	const int64_t i_stop = patc_min_i64(i_block + rows, n);
+	const int64_t i_stop = patc_min_i64(i_block + rows, i_end);
 	#pragma unroll 1
 	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
 			i += (int64_t)(256 >> lane_bits)) {
-		if (strip + (int64_t)(lanes_x * 4) <= m && 1 <= i && i + 1 < n && 1 <= strip
+		if (strip + (int64_t)(lanes_x * 4) <= j_end && 1 <= i && i + 1 < n && 1 <= strip
 				&& strip + (int64_t)(lanes_x * 4) < m) {
 			const int64_t j = strip + (int64_t)(lane_x * 4);
 			const float *const a_at = a + (i * m + j);
@@ -166,7 +166,7 @@ step_stencil1(int64_t n, int64_t m, int32_t lane_bits, int64_t tiles, const floa
 			#pragma unroll 1
 			for (int32_t c = 0; c < 4; c++) {
 				const int64_t j = strip + (int64_t)(lane_x + c * lanes_x);
-				if (j < m)
+				if (j < j_end)
 					b[i * m + j] = 0.25f
 							* (a[patc_min_i64(patc_max_i64(i - 1, 0), n - 1)
 							* m + j] + a[patc_min_i64(patc_max_i64(i + 1, 0),
@@ -180,24 +180,24 @@ step_stencil1(int64_t n, int64_t m, int32_t lane_bits, int64_t tiles, const floa
 }
 
 static __global__ void __launch_bounds__(256)
-step_stencil1_single(int64_t n, int64_t m, int32_t lane_bits, int64_t tiles,
-		const float *__restrict__ a, float *__restrict__ b)
+step_stencil1_single(int64_t i_end, int64_t j_end, int32_t lane_bits, int64_t tiles, int64_t n,
+		int64_t m, const float *__restrict__ a, float *__restrict__ b)
 {
 	const int32_t lanes_x = 1 << lane_bits;
 	const int32_t lane_x = (int32_t)threadIdx.x & (lanes_x - 1);
 	const int64_t strip = (int64_t)blockIdx.x * (int64_t)(lanes_x * 4);
 	const int64_t rows = tiles * (int64_t)(256 >> lane_bits);
 	const int64_t i_block = (int64_t)blockIdx.y * rows;
-	const int64_t i_stop = patc_min_i64(i_block + rows, n);
+	const int64_t i_stop = patc_min_i64(i_block + rows, i_end);
 	#pragma unroll 1
 	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
 			i += (int64_t)(256 >> lane_bits)) {
-		if (strip + (int64_t)(lanes_x * 4) <= m && 1 <= i && i + 1 < n && 1 <= strip
+		if (strip + (int64_t)(lanes_x * 4) <= j_end && 1 <= i && i + 1 < n && 1 <= strip
 				&& strip + (int64_t)(lanes_x * 4) < m) {
 			#pragma unroll
 			for (int32_t c = 0; c < 4; c++) {
 				const int64_t j = strip + (int64_t)(lane_x + c * lanes_x);
-				if (j < m)
+				if (j < j_end)
 					b[i * m + j] = 0.25f
 							* (a[(i - 1) * m + j] + a[(i + 1) * m + j]
 							+ a[i * m + (j - 1)] + a[i * m + (j + 1)]);
@@ -206,7 +206,7 @@ step_stencil1_single(int64_t n, int64_t m, int32_t lane_bits, int64_t tiles,
 			#pragma unroll 1
 			for (int32_t c = 0; c < 4; c++) {
 				const int64_t j = strip + (int64_t)(lane_x + c * lanes_x);
-				if (j < m)
+				if (j < j_end)
 					b[i * m + j] = 0.25f
 							* (a[patc_min_i64(patc_max_i64(i - 1, 0), n - 1)
 							* m + j] + a[patc_min_i64(patc_max_i64(i + 1, 0),
@@ -265,12 +265,12 @@ static int patc_run_step(int64_t n, int64_t m, const float *a, float *b, void *w
 	const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
 	if (patc_aligned(b, 16) && m % 4 == 0 && patc_aligned(a, 16)) {
 		failure = patc_launch(step_stencil1, {strips, blocks_y, 1}, dim3(256), 0, stream,
-				n, m, lane_bits, tiles, a, b);
+				n, m, lane_bits, tiles, n, m, a, b);
 		if (failure != PATC_OK)
 			return failure;
 	} else {
 		failure = patc_launch(step_stencil1_single, {strips, blocks_y, 1}, dim3(256), 0,
-				stream, n, m, lane_bits, tiles, a, b);
+				stream, n, m, lane_bits, tiles, n, m, a, b);
 		if (failure != PATC_OK)
 			return failure;
 	}

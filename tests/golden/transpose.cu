@@ -164,12 +164,12 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 
 static __global__ void __launch_bounds__(256)
 transpose_transpose1(const float *__restrict__ A, float *__restrict__ B, int64_t j_cells,
-		int64_t i_cells, int32_t i_tiles)
+		int64_t i_cells, int32_t i_tiles, int64_t B_j, int64_t A_i)
 {
 	const int64_t j_tile = (int64_t)((int32_t)blockIdx.x / i_tiles) * 64;
 	const int64_t i_tile = (int64_t)((int32_t)blockIdx.x % i_tiles) * 64;
-	const float *const A_at = A + j_tile + i_tile * j_cells;
-	float *const B_at = B + j_tile * i_cells + i_tile;
+	const float *const A_at = A + j_tile + i_tile * A_i;
+	float *const B_at = B + j_tile * B_j + i_tile;
 	alignas(16) __shared__ float A_tile[4096];
 
 	/* load rows of the tile, all accesses of a thread before any is kept; */
@@ -180,13 +180,13 @@ transpose_transpose1(const float *__restrict__ A, float *__restrict__ B, int64_t
 	const int32_t row = (int32_t)threadIdx.x >> 4;
 	const int64_t column = (int64_t)patc_min_i32(chunk * 4, last_column);
 	const patc_f32x4 A4 = *(const patc_f32x4 *)(A_at
-			+ ((int64_t)patc_min_i32(row, last_row) * j_cells + column));
+			+ ((int64_t)patc_min_i32(row, last_row) * A_i + column));
 	const patc_f32x4 A4_2 = *(const patc_f32x4 *)(A_at
-			+ ((int64_t)patc_min_i32(row + 16, last_row) * j_cells + column));
+			+ ((int64_t)patc_min_i32(row + 16, last_row) * A_i + column));
 	const patc_f32x4 A4_3 = *(const patc_f32x4 *)(A_at
-			+ ((int64_t)patc_min_i32(row + 32, last_row) * j_cells + column));
+			+ ((int64_t)patc_min_i32(row + 32, last_row) * A_i + column));
 	const patc_f32x4 A4_4 = *(const patc_f32x4 *)(A_at
-			+ ((int64_t)patc_min_i32(row + 48, last_row) * j_cells + column));
+			+ ((int64_t)patc_min_i32(row + 48, last_row) * A_i + column));
 
 	/* keep them in shared memory: chunk c of row r lies at c ^ (r / cells of a chunk) % 8 */
 	int32_t spot = row * 64 + (chunk ^ ((row >> 2) & 7)) * 4;
@@ -209,7 +209,7 @@ transpose_transpose1(const float *__restrict__ A, float *__restrict__ B, int64_t
 		const int32_t from = (number >> 3) & 63;
 		const int32_t cell = to * 64 + ((from >> 2) ^ ((to >> 2) & 7)) * 4 + (from & 3);
 		if (from <= last_target && to <= last_chunk) {
-			float *const at = B_at + ((int64_t)from * i_cells + (int64_t)to);
+			float *const at = B_at + ((int64_t)from * B_j + (int64_t)to);
 			patc_f32x4 B4;
 			#pragma unroll
 			for (int32_t c = 0; c < 4; c++)
@@ -221,12 +221,12 @@ transpose_transpose1(const float *__restrict__ A, float *__restrict__ B, int64_t
 
 static __global__ void __launch_bounds__(256)
 transpose_transpose1_apart(const float *__restrict__ A, float *__restrict__ B, int64_t j_cells,
-		int64_t i_cells, int32_t i_tiles)
+		int64_t i_cells, int32_t i_tiles, int64_t B_j, int64_t A_i)
 {
 	const int64_t j_tile = (int64_t)((int32_t)blockIdx.x / i_tiles) * 64;
 	const int64_t i_tile = (int64_t)((int32_t)blockIdx.x % i_tiles) * 64;
-	const float *const A_at = A + j_tile + i_tile * j_cells;
-	float *const B_at = B + j_tile * i_cells + i_tile;
+	const float *const A_at = A + j_tile + i_tile * A_i;
+	float *const B_at = B + j_tile * B_j + i_tile;
 	alignas(16) __shared__ float A_tile[4892];
 	const int32_t first_row = (int32_t)patc_max_i64(-3, 0 - i_tile);
 	const int32_t last_row = (int32_t)patc_min_i64(63, i_cells - i_tile - 1);
@@ -235,9 +235,9 @@ transpose_transpose1_apart(const float *__restrict__ A, float *__restrict__ B, i
 
 	/* cells between an aligned address and the first row; how many more from row to row */
 	const int32_t A_past = patc_past(A_at, 16) >> 2;
-	const int32_t A_more = (int32_t)(j_cells & 3);
+	const int32_t A_more = (int32_t)(A_i & 3);
 	const int32_t B_past = patc_past(B_at, 16) >> 2;
-	const int32_t B_more = (int32_t)(i_cells & 3);
+	const int32_t B_more = (int32_t)(B_j & 3);
 
 	/* load aligned chunks around the tile's rows; past a row's ends the nearest one in it */
 	int32_t number = (int32_t)threadIdx.x;
@@ -250,7 +250,7 @@ transpose_transpose1_apart(const float *__restrict__ A, float *__restrict__ B, i
 	int32_t near = patc_min_i32(begin < first_column ? begin + 4 : begin,
 			last_column - ((last_column + past) & 3));
 	const patc_f32x4 A4 = *(const patc_f32x4 *)(A_at
-			+ ((int64_t)near_row * j_cells + (int64_t)near));
+			+ ((int64_t)near_row * A_i + (int64_t)near));
 	number = (int32_t)threadIdx.x + 256;
 	row = number / 17;
 	column = (number - row * 17) * 4;
@@ -261,7 +261,7 @@ transpose_transpose1_apart(const float *__restrict__ A, float *__restrict__ B, i
 	near = patc_min_i32(begin < first_column ? begin + 4 : begin,
 			last_column - ((last_column + past) & 3));
 	const patc_f32x4 A4_2 = *(const patc_f32x4 *)(A_at
-			+ ((int64_t)near_row * j_cells + (int64_t)near));
+			+ ((int64_t)near_row * A_i + (int64_t)near));
 	number = (int32_t)threadIdx.x + 512;
 	row = number / 17;
 	column = (number - row * 17) * 4;
@@ -272,7 +272,7 @@ transpose_transpose1_apart(const float *__restrict__ A, float *__restrict__ B, i
 	near = patc_min_i32(begin < first_column ? begin + 4 : begin,
 			last_column - ((last_column + past) & 3));
 	const patc_f32x4 A4_3 = *(const patc_f32x4 *)(A_at
-			+ ((int64_t)near_row * j_cells + (int64_t)near));
+			+ ((int64_t)near_row * A_i + (int64_t)near));
 	number = (int32_t)threadIdx.x + 768;
 	row = number / 17;
 	column = (number - row * 17) * 4;
@@ -283,7 +283,7 @@ transpose_transpose1_apart(const float *__restrict__ A, float *__restrict__ B, i
 	near = patc_min_i32(begin < first_column ? begin + 4 : begin,
 			last_column - ((last_column + past) & 3));
 	const patc_f32x4 A4_4 = *(const patc_f32x4 *)(A_at
-			+ ((int64_t)near_row * j_cells + (int64_t)near));
+			+ ((int64_t)near_row * A_i + (int64_t)near));
 	number = (int32_t)threadIdx.x + 1024;
 	row = patc_min_i32(number, 1138) / 17;
 	column = (patc_min_i32(number, 1138) - row * 17) * 4;
@@ -294,7 +294,7 @@ transpose_transpose1_apart(const float *__restrict__ A, float *__restrict__ B, i
 	near = patc_min_i32(begin < first_column ? begin + 4 : begin,
 			last_column - ((last_column + past) & 3));
 	const patc_f32x4 A4_5 = *(const patc_f32x4 *)(A_at
-			+ ((int64_t)near_row * j_cells + (int64_t)near));
+			+ ((int64_t)near_row * A_i + (int64_t)near));
 	*(patc_f32x4 *)(A_tile + spot) = A4;
 	*(patc_f32x4 *)(A_tile + spot_2) = A4_2;
 	*(patc_f32x4 *)(A_tile + spot_3) = A4_3;
@@ -321,7 +321,7 @@ transpose_transpose1_apart(const float *__restrict__ A, float *__restrict__ B, i
 					if (first_column <= cell && cell <= last_column + 3)
 						A_tile[spot_6 + c]
 								= (A_at + (int64_t)near_row_2
-								* j_cells)[(int64_t)cell];
+								* A_i)[(int64_t)cell];
 				}
 			}
 		}
@@ -337,7 +337,7 @@ transpose_transpose1_apart(const float *__restrict__ A, float *__restrict__ B, i
 		const int32_t to = ((number_2 >> 9) * 8 + (number_2 & 7)) * 4
 				- ((B_past + from * B_more) & 3);
 		if (from <= last_column + 3) {
-			float *const at = B_at + ((int64_t)from * i_cells + (int64_t)to);
+			float *const at = B_at + ((int64_t)from * B_j + (int64_t)to);
 			if (first_row <= to && to <= last_row - 3) {
 				patc_f32x4 B4;
 				#pragma unroll
@@ -361,14 +361,14 @@ transpose_transpose1_apart(const float *__restrict__ A, float *__restrict__ B, i
 
 static __global__ void __launch_bounds__(256)
 transpose_transpose1_short(int32_t bits, int32_t shorts, int32_t group, int64_t reciprocal,
-		const float *__restrict__ A, float *__restrict__ B, int64_t j_cells,
-		int64_t i_cells, int32_t i_tiles)
+		const float *__restrict__ A, float *__restrict__ B, int64_t i_cells,
+		int32_t i_tiles, int64_t B_j, int64_t A_i)
 {
 	const int32_t longs = 1 << bits;
 	const int64_t j_tile = (int64_t)((int32_t)blockIdx.x / i_tiles) * (int64_t)shorts;
 	const int64_t i_tile = (int64_t)((int32_t)blockIdx.x % i_tiles) * (int64_t)longs;
-	const float *const A_at = A + j_tile + i_tile * j_cells;
-	float *const B_at = B + j_tile * i_cells + i_tile;
+	const float *const A_at = A + j_tile + i_tile * A_i;
+	float *const B_at = B + j_tile * B_j + i_tile;
 	alignas(16) __shared__ float A_tile[2178];
 	const int32_t last = (int32_t)patc_min_i64((int64_t)longs - 1, i_cells - i_tile - 1);
 	const int32_t rows = last + 1;
@@ -411,7 +411,7 @@ transpose_transpose1_short(int32_t bits, int32_t shorts, int32_t group, int64_t 
 		const int32_t to = (number_2 & ((longs >> 1) - 1)) * 2;
 		if (from < shorts && to < rows) {
 			const int32_t spot = to * shorts + from + (to >> group) * 2;
-			float *const at = B_at + ((int64_t)from * i_cells + (int64_t)to);
+			float *const at = B_at + ((int64_t)from * B_j + (int64_t)to);
 			patc_f32x2 B2;
 			B2.v[0] = A_tile[spot];
 			B2.v[1] = A_tile[spot + shorts];
@@ -423,13 +423,13 @@ transpose_transpose1_short(int32_t bits, int32_t shorts, int32_t group, int64_t 
 static __global__ void __launch_bounds__(256)
 transpose_transpose1_long(int32_t bits, int32_t shorts, int32_t group, int64_t reciprocal,
 		const float *__restrict__ A, float *__restrict__ B, int64_t j_cells,
-		int64_t i_cells, int32_t i_tiles)
+		int32_t i_tiles, int64_t B_j, int64_t A_i)
 {
 	const int32_t longs = 1 << bits;
 	const int64_t j_tile = (int64_t)((int32_t)blockIdx.x / i_tiles) * (int64_t)longs;
 	const int64_t i_tile = (int64_t)((int32_t)blockIdx.x % i_tiles) * (int64_t)shorts;
-	const float *const A_at = A + j_tile + i_tile * j_cells;
-	float *const B_at = B + j_tile * i_cells + i_tile;
+	const float *const A_at = A + j_tile + i_tile * A_i;
+	float *const B_at = B + j_tile * B_j + i_tile;
 	alignas(16) __shared__ float A_tile[2178];
 	const int32_t last = (int32_t)patc_min_i64((int64_t)longs - 1, j_cells - j_tile - 1);
 	const int32_t columns = last + 1;
@@ -441,25 +441,25 @@ transpose_transpose1_long(int32_t bits, int32_t shorts, int32_t group, int64_t r
 	const int32_t row = number >> (bits - 1);
 	const int32_t column = (number & ((longs >> 1) - 1)) * 2;
 	const patc_f32x2 A_word = *(const patc_f32x2 *)(A_at
-			+ ((int64_t)patc_min_i32(row, shorts - 1) * j_cells
+			+ ((int64_t)patc_min_i32(row, shorts - 1) * A_i
 			+ (int64_t)patc_min_i32(column, last_word)));
 	number = (int32_t)threadIdx.x + 256;
 	const int32_t row_2 = number >> (bits - 1);
 	const int32_t column_2 = (number & ((longs >> 1) - 1)) * 2;
 	const patc_f32x2 A_word_2 = *(const patc_f32x2 *)(A_at
-			+ ((int64_t)patc_min_i32(row_2, shorts - 1) * j_cells
+			+ ((int64_t)patc_min_i32(row_2, shorts - 1) * A_i
 			+ (int64_t)patc_min_i32(column_2, last_word)));
 	number = (int32_t)threadIdx.x + 512;
 	const int32_t row_3 = number >> (bits - 1);
 	const int32_t column_3 = (number & ((longs >> 1) - 1)) * 2;
 	const patc_f32x2 A_word_3 = *(const patc_f32x2 *)(A_at
-			+ ((int64_t)patc_min_i32(row_3, shorts - 1) * j_cells
+			+ ((int64_t)patc_min_i32(row_3, shorts - 1) * A_i
 			+ (int64_t)patc_min_i32(column_3, last_word)));
 	number = (int32_t)threadIdx.x + 768;
 	const int32_t row_4 = number >> (bits - 1);
 	const int32_t column_4 = (number & ((longs >> 1) - 1)) * 2;
 	const patc_f32x2 A_word_4 = *(const patc_f32x2 *)(A_at
-			+ ((int64_t)patc_min_i32(row_4, shorts - 1) * j_cells
+			+ ((int64_t)patc_min_i32(row_4, shorts - 1) * A_i
 			+ (int64_t)patc_min_i32(column_4, last_word)));
 
 	/* keep them as short rows: a free word after each group of rows spreads the banks */
@@ -504,15 +504,15 @@ transpose_transpose1_long(int32_t bits, int32_t shorts, int32_t group, int64_t r
 
 static __global__ void __launch_bounds__(256)
 transpose_transpose1_any(int32_t column_bits, const float *__restrict__ A, float *__restrict__ B,
-		int64_t j_cells, int64_t i_cells, int32_t i_tiles)
+		int64_t j_cells, int64_t i_cells, int32_t i_tiles, int64_t B_j, int64_t A_i)
 {
 	const int32_t columns = 1 << column_bits;
 	const int32_t row_bits = 12 - column_bits;
 	const int32_t rows = 1 << row_bits;
 	const int64_t j_tile = (int64_t)((int32_t)blockIdx.x / i_tiles) * (int64_t)columns;
 	const int64_t i_tile = (int64_t)((int32_t)blockIdx.x % i_tiles) * (int64_t)rows;
-	const float *const A_at = A + j_tile + i_tile * j_cells;
-	float *const B_at = B + j_tile * i_cells + i_tile;
+	const float *const A_at = A + j_tile + i_tile * A_i;
+	float *const B_at = B + j_tile * B_j + i_tile;
 	alignas(16) __shared__ float A_tile[5120];
 
 	/* load rows of the tile; past the last row and column, the last one is loaded again */
@@ -525,7 +525,7 @@ transpose_transpose1_any(int32_t column_bits, const float *__restrict__ A, float
 		const int32_t number = (int32_t)threadIdx.x + load * 256;
 		const int64_t row = (int64_t)patc_min_i32(number >> column_bits, last_row);
 		const int64_t column = (int64_t)patc_min_i32(number & (columns - 1), last_column);
-		A_next[load] = A_at[row * j_cells + column];
+		A_next[load] = A_at[row * A_i + column];
 	}
 
 	/* keep them in shared memory, padded: the cells of a column are in different banks */
@@ -545,7 +545,7 @@ transpose_transpose1_any(int32_t column_bits, const float *__restrict__ A, float
 		const int32_t to = number & (rows - 1);
 		const int32_t from = number >> row_bits;
 		if (to <= last_row && from <= last_column)
-			B_at[(int64_t)from * i_cells + (int64_t)to]
+			B_at[(int64_t)from * B_j + (int64_t)to]
 					= A_tile[to * (columns + 1) + from];
 	}
 }
@@ -594,13 +594,13 @@ static int patc_run_transpose(int64_t n, int64_t m, const float *A, float *B, vo
 			&& patc_aligned(A, 16)) {
 		failure = patc_launch(transpose_transpose1,
 				{(m + 63) / 64 * ((n + 63) / 64), 1, 1}, dim3(256), 0, stream, A,
-				B, m, n, (int32_t)((n + 63) / 64));
+				B, m, n, (int32_t)((n + 63) / 64), n, m);
 		if (failure != PATC_OK)
 			return failure;
 	} else if (32 <= m && 32 <= n) {
 		failure = patc_launch(transpose_transpose1_apart,
 				{(m + 63) / 64 * ((n + 66) / 64), 1, 1}, dim3(256), 0, stream, A,
-				B, m, n, (int32_t)((n + 66) / 64));
+				B, m, n, (int32_t)((n + 66) / 64), n, m);
 		if (failure != PATC_OK)
 			return failure;
 	} else if (1 <= m && m < 64 && 64 <= n && n % 2 == 0 && patc_aligned(B, 8)
@@ -614,7 +614,7 @@ static int patc_run_transpose(int64_t n, int64_t m, const float *A, float *B, vo
 				{(m + (m - 1)) / m * ((n + (tile_cells - 1)) / tile_cells), 1, 1},
 				dim3(256), 0, stream, tile_bits, (int32_t)m, tile_group,
 				(4294967296 + ((m << tile_group) - 1)) / (m << tile_group), A, B,
-				m, n, (int32_t)((n + (tile_cells - 1)) / tile_cells));
+				n, (int32_t)((n + (tile_cells - 1)) / tile_cells), n, m);
 		if (failure != PATC_OK)
 			return failure;
 	} else if (1 <= n && n < 64 && 64 <= m && m % 2 == 0 && patc_aligned(B, 8)
@@ -628,7 +628,7 @@ static int patc_run_transpose(int64_t n, int64_t m, const float *A, float *B, vo
 				{(m + (tile_cells - 1)) / tile_cells * ((n + (n - 1)) / n), 1, 1},
 				dim3(256), 0, stream, tile_bits, (int32_t)n, tile_group,
 				(4294967296 + ((n << tile_group) - 1)) / (n << tile_group), A, B,
-				m, n, (int32_t)((n + (n - 1)) / n));
+				m, (int32_t)((n + (n - 1)) / n), n, m);
 		if (failure != PATC_OK)
 			return failure;
 	} else {
@@ -640,7 +640,7 @@ static int patc_run_transpose(int64_t n, int64_t m, const float *A, float *B, vo
 				{(m + (tile_columns - 1)) / tile_columns
 				* ((n + (tile_rows - 1)) / tile_rows), 1, 1}, dim3(256), 0,
 				stream, tile_bits, A, B, m, n,
-				(int32_t)((n + (tile_rows - 1)) / tile_rows));
+				(int32_t)((n + (tile_rows - 1)) / tile_rows), n, m);
 		if (failure != PATC_OK)
 			return failure;
 	}

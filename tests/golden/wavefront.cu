@@ -280,10 +280,10 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 /* Strips of rows, a block each: a warp computes, its lanes a step apart,
 		the others move memory. */
 static __global__ void __launch_bounds__(160, 1)
-align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t places,
-		int64_t turns, int64_t strips, int32_t *__restrict__ H,
-		const uint8_t *__restrict__ q, const uint8_t *__restrict__ d, int32_t gap,
-		int32_t match)
+align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t rows, int64_t columns,
+		int64_t places, int64_t turns, int64_t units, int64_t strips, int64_t m,
+		int64_t n, int32_t *__restrict__ H, const uint8_t *__restrict__ q,
+		const uint8_t *__restrict__ d, int32_t gap, int32_t match)
 {
 	const int32_t warp = (int32_t)threadIdx.x / 32;
 	const int32_t lane = (int32_t)threadIdx.x % 32;
@@ -296,7 +296,7 @@ align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int
 			drawn[0] = patc_draw(state);
 		__syncthreads();
 		const int64_t number = drawn[0];
-		if (strips <= number)
+		if (units <= number)
 			break;
 		const int64_t problem = 0;
 		const int64_t stride = places + 64;
@@ -336,7 +336,7 @@ align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int
 		for (int32_t r = 0; r < 4; r++) {
 			const int64_t i = lane_row + (int64_t)r;
 			q_held[r] = 0;
-			if (lane_row + (int64_t)r < m)
+			if (lane_row + (int64_t)r < rows)
 				q_held[r] = q[i];
 		}
 		uint8_t d_held[2];
@@ -352,12 +352,12 @@ align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int
 		const int64_t i_2 = first_row + (int64_t)(((int32_t)threadIdx.x - 32) / 4);
 		const int64_t line = i_2 * n + j;
 		const int64_t line_pitch = i * n + j - line;
-		const int32_t lines = (int32_t)patc_min_i64(m - first_row
+		const int32_t lines = (int32_t)patc_min_i64(rows - first_row
 				- (int64_t)(((int32_t)threadIdx.x - 32) / 4), 128);
-		const bool all_rows = first_row + 128 <= m;
+		const bool all_rows = first_row + 128 <= rows;
 		if (3 <= warp) {
 			const int64_t next = (int64_t)(warp - 3) * 8 + (int64_t)lane - 2;
-			const int64_t j_2 = patc_max_i64(patc_min_i64(next, n - 1), 0);
+			const int64_t j_2 = patc_max_i64(patc_min_i64(next, columns - 1), 0);
 			d_asked = d[j_2];
 			if (number == 0) {
 				const int64_t i_3 = -1;
@@ -393,7 +393,8 @@ align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int
 				if (lane < 8 && chunk_begin < 32)
 					d_near[chunk_begin + 128] = d_asked;
 				const int64_t next_2 = 16 + (int64_t)lane - 2;
-				const int64_t j_3 = patc_max_i64(patc_min_i64(next_2, n - 1), 0);
+				const int64_t j_3 = patc_max_i64(patc_min_i64(next_2,
+						columns - 1), 0);
 				d_asked = d[j_3];
 				if (number == 0) {
 					const int64_t i_3 = -1;
@@ -410,7 +411,7 @@ align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int
 			}
 		}
 		__syncthreads();
-		const int64_t halves = (n + 15) / 16 * 2 + 8;
+		const int64_t halves = (columns + 15) / 16 * 2 + 8;
 		if (warp == 0) {
 			/* in the first halves some lanes have not begun */
 			const int64_t starts = patc_min_i64(9, halves);
@@ -576,7 +577,7 @@ align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int
 						d_near[chunk_begin + 128] = d_asked;
 					const int64_t next = (half_ + 3) * 8 + (int64_t)lane - 2;
 					const int64_t j_2 = patc_max_i64(patc_min_i64(next,
-							n - 1), 0);
+							columns - 1), 0);
 					d_asked = d[j_2];
 					if (number == 0) {
 						const int64_t i_3 = -1;
@@ -599,7 +600,8 @@ align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int
 				const int64_t begin = ((half_ + 1) / 2 - 2) * 16;
 				const int32_t at = (int32_t)patc_min_i64(begin, 1048576);
 				const int32_t half_row = (int32_t)((half_ + 1) % 2) * 16;
-				const int32_t left = (int32_t)patc_min_i64(n - begin, 1048576);
+				const int32_t left = (int32_t)patc_min_i64(columns - begin,
+						1048576);
 				const int64_t from = line + begin
 						+ (int64_t)half_row * line_pitch;
 				if (all_rows && 48 <= at && 16 <= left) {
@@ -659,10 +661,10 @@ align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int
 
 /* Strips of rows, a warp each, its lanes a step apart. */
 static __global__ void __launch_bounds__(32, 1)
-align_wavefront1(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t places,
-		int64_t turns, int64_t strips, int32_t *__restrict__ H,
-		const uint8_t *__restrict__ q, const uint8_t *__restrict__ d, int32_t gap,
-		int32_t match)
+align_wavefront1(uint64_t *__restrict__ state, int64_t rows, int64_t columns, int64_t places,
+		int64_t turns, int64_t units, int64_t strips, int64_t m, int64_t n,
+		int32_t *__restrict__ H, const uint8_t *__restrict__ q,
+		const uint8_t *__restrict__ d, int32_t gap, int32_t match)
 {
 	#pragma unroll 1
 	for (int64_t unit_turn = 0; unit_turn < turns; unit_turn++) {
@@ -673,7 +675,7 @@ align_wavefront1(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t pla
 			drawn[0] = patc_draw(state);
 		__syncthreads();
 		const int64_t number = drawn[0];
-		if (strips <= number)
+		if (units <= number)
 			break;
 		const int64_t problem = 0;
 		const int64_t stride = places + 64;
@@ -714,7 +716,7 @@ align_wavefront1(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t pla
 		for (int32_t r = 0; r < 4; r++) {
 			const int64_t i = lane_row + (int64_t)r;
 			q_held[r] = 0;
-			if (lane_row + (int64_t)r < m)
+			if (lane_row + (int64_t)r < rows)
 				q_held[r] = q[i];
 		}
 		uint8_t d_held[2];
@@ -725,7 +727,7 @@ align_wavefront1(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t pla
 			d_near[i] = 0;
 		patc_warp_sync();
 		const int64_t next = (int64_t)threadIdx.x;
-		const int64_t j = patc_min_i64(next, n - 1);
+		const int64_t j = patc_min_i64(next, columns - 1);
 		d_asked = d[j];
 		if (number == 0) {
 			const int64_t i = -1;
@@ -738,7 +740,7 @@ align_wavefront1(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t pla
 			word = patc_state_load(state + (own + patc_min_i64(next, places - 1)));
 		}
 		#pragma unroll 1
-		for (int64_t part = 0; part < ((n + 31) / 32 * 32 + 93) / 32; part++) {
+		for (int64_t part = 0; part < ((columns + 31) / 32 * 32 + 93) / 32; part++) {
 			/* what the strip above hands on for this part */
 			const int64_t chunk = part * 32 + (int64_t)threadIdx.x;
 			if (0 < number) {
@@ -759,7 +761,7 @@ align_wavefront1(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t pla
 			if (chunk_begin == 0)
 				d_near[128 + (int32_t)threadIdx.x] = d_asked;
 			const int64_t next_2 = (part + 1) * 32 + (int64_t)threadIdx.x;
-			const int64_t j_2 = patc_min_i64(next_2, n - 1);
+			const int64_t j_2 = patc_min_i64(next_2, columns - 1);
 			d_asked = d[j_2];
 			if (number == 0) {
 				const int64_t i = -1;
@@ -844,8 +846,8 @@ align_wavefront1(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t pla
 								- (int64_t)(of_lane * 2) - 32;
 						const int64_t column
 								= begin + (int64_t)((int32_t)threadIdx.x % 32);
-						if (column < n && first_row + (int64_t)of_row
-								< m) {
+						if (column < columns
+								&& first_row + (int64_t)of_row < rows) {
 							const int64_t i = first_row + (int64_t)of_row;
 							H[i * n + column]
 									= H_rows[of_lane * 128
@@ -925,8 +927,8 @@ align_wavefront1(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t pla
 								<= part_at + (u + 1 - (u + 1) % 16) * 2) {
 							const int64_t column
 									= begin + (int64_t)((int32_t)threadIdx.x % 32);
-							if (0 <= (int32_t)column && column < n
-									&& first_row + (int64_t)of_row < m) {
+							if (0 <= (int32_t)column && column < columns
+									&& first_row + (int64_t)of_row < rows) {
 								const int64_t i = first_row + (int64_t)of_row;
 								H[i * n + column]
 										= H_rows[of_lane * 128
@@ -1014,7 +1016,7 @@ static int patc_run_align(int64_t m, int64_t n, const uint8_t *q, const uint8_t 
 					stream, state, m, n, places,
 					(strips + (patc_max_i64(patc_min_i64(strips, 4194304), 1)
 					- 1)) / patc_max_i64(patc_min_i64(strips, 4194304), 1),
-					strips, H, q, d, gap, match);
+					strips, strips, m, n, H, q, d, gap, match);
 			if (failure != PATC_OK)
 				return failure;
 		} else {
@@ -1023,7 +1025,7 @@ static int patc_run_align(int64_t m, int64_t n, const uint8_t *q, const uint8_t 
 					stream, state, m, n, places,
 					(strips + (patc_max_i64(patc_min_i64(strips, 4194304), 1)
 					- 1)) / patc_max_i64(patc_min_i64(strips, 4194304), 1),
-					strips, H, q, d, gap, match);
+					strips, strips, m, n, H, q, d, gap, match);
 			if (failure != PATC_OK)
 				return failure;
 		}

@@ -261,10 +261,10 @@ static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failur
 
 /* Strips of rows, a warp each, its lanes a step apart. */
 static __global__ void __launch_bounds__(64, 1)
-align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t places,
-		int64_t turns, int64_t strips, int32_t *__restrict__ H,
-		const uint8_t *__restrict__ q, const uint8_t *__restrict__ d, int32_t gap,
-		int32_t match)
+align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t rows, int64_t columns,
+		int64_t places, int64_t turns, int64_t units, int64_t strips, int64_t m,
+		int64_t n, int32_t *__restrict__ H, const uint8_t *__restrict__ q,
+		const uint8_t *__restrict__ d, int32_t gap, int32_t match)
 {
 	#pragma unroll 1
 	for (int64_t unit_turn = 0; unit_turn < turns; unit_turn++) {
@@ -275,7 +275,7 @@ align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int
 			drawn[0] = patc_draw(state);
 		__syncthreads();
 		const int64_t number = drawn[0];
-		if (strips <= number)
+		if (units <= number)
 			break;
 		const int64_t problem = 0;
 		const int64_t own = problem * places + 2;
@@ -323,7 +323,7 @@ align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int
 		int64_t j = (int64_t)((int32_t)threadIdx.x % 8 * 4
 				- (int32_t)threadIdx.x / 8 / 4 * 16 * 2 - 32);
 		const int64_t line = i * n + j;
-		const int32_t lines = (int32_t)patc_min_i64(m - first_row
+		const int32_t lines = (int32_t)patc_min_i64(rows - first_row
 				- (int64_t)((int32_t)threadIdx.x / 8 / 4 * 16 * 4
 				+ (int32_t)threadIdx.x / 8 % 4), 256);
 		i = first_row + (int64_t)((8 + (int32_t)threadIdx.x / 8) / 4 * 16 * 4
@@ -331,7 +331,7 @@ align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int
 		j = (int64_t)((int32_t)threadIdx.x % 8 * 4
 				- (8 + (int32_t)threadIdx.x / 8) / 4 * 16 * 2 - 32);
 		const int64_t line_2 = i * n + j;
-		const int32_t lines_2 = (int32_t)patc_min_i64(m - first_row
+		const int32_t lines_2 = (int32_t)patc_min_i64(rows - first_row
 				- (int64_t)((8 + (int32_t)threadIdx.x / 8) / 4 * 16 * 4
 				+ (8 + (int32_t)threadIdx.x / 8) % 4), 256);
 		j = 0;
@@ -343,7 +343,7 @@ align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int
 		for (int32_t r = 0; r < 4; r++) {
 			const int64_t i_2 = lane_row + (int64_t)r;
 			q_held[r] = 0;
-			if (lane_row + (int64_t)r < m)
+			if (lane_row + (int64_t)r < rows)
 				q_held[r] = q[i_2];
 		}
 		uint8_t d_held[2];
@@ -354,7 +354,7 @@ align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int
 			d_near[i_2] = 0;
 		patc_warp_sync();
 		const int64_t next = (int64_t)threadIdx.x;
-		j_2 = patc_min_i64(next, n - 1);
+		j_2 = patc_min_i64(next, columns - 1);
 		d_asked = d[j_2];
 		if (number == 0) {
 			const int64_t i_2 = -1;
@@ -367,7 +367,7 @@ align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int
 			word = patc_state_load(state + (own + patc_min_i64(next, places - 1)));
 		}
 		#pragma unroll 1
-		for (int64_t part = 0; part < ((n + 31) / 32 * 32 + 157) / 32; part++) {
+		for (int64_t part = 0; part < ((columns + 31) / 32 * 32 + 157) / 32; part++) {
 			/* what the strip above hands on for this part */
 			const int64_t chunk = part * 32 + (int64_t)threadIdx.x;
 			if (0 < number) {
@@ -391,7 +391,7 @@ align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int
 			if ((int32_t)threadIdx.x < 32 && chunk_begin == 0)
 				d_near[256 + (int32_t)threadIdx.x] = d_asked;
 			const int64_t next_2 = (part + 1) * 32 + (int64_t)threadIdx.x;
-			const int64_t j_3 = patc_min_i64(next_2, n - 1);
+			const int64_t j_3 = patc_min_i64(next_2, columns - 1);
 			d_asked = d[j_3];
 			if (number == 0) {
 				const int64_t i_2 = -1;
@@ -411,7 +411,7 @@ align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int
 			H_next[1] = loaded.v[1];
 			d_held[0] = loaded_2.v[0];
 			d_held[1] = loaded_2.v[1];
-			if (first_row + 256 <= m && (part + 1) * 32 <= n
+			if (first_row + 256 <= rows && (part + 1) * 32 <= columns
 					&& 1 <= part * 32 - 126) {
 				const int64_t part_first = part * 32;
 				const int64_t first = part_first
@@ -486,7 +486,7 @@ align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int
 							+ (int32_t)threadIdx.x % 8 * 4));
 					patc_warp_sync();
 				}
-			} else if (first_row + 256 <= m && (part + 1) * 32 <= n) {
+			} else if (first_row + 256 <= rows && (part + 1) * 32 <= columns) {
 				const int64_t part_first = part * 32;
 				const int64_t first = part_first
 						- (int64_t)((int32_t)threadIdx.x * 2);
@@ -635,7 +635,7 @@ align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int
 							+ (part_first + (int64_t)((u + 1) * 2)));
 					if ((u + 1) % 16 * 4 < lines) {
 						if (begin + (int64_t)((int32_t)threadIdx.x % 8
-								* 4) + 4 <= n) {
+								* 4) + 4 <= columns) {
 							*(patc_i32x4 *)to
 									= *(const patc_i32x4 *)(H_rows
 									+ (of_lane * 128
@@ -647,7 +647,7 @@ align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int
 								const int64_t column
 										= begin + (int64_t)((int32_t)threadIdx.x % 8 * 4)
 										+ (int64_t)e;
-								if (column < n) {
+								if (column < columns) {
 									const int64_t i_2 = first_row + (int64_t)of_row;
 									H[i_2 * n + column]
 											= H_rows[of_lane * 128
@@ -668,7 +668,7 @@ align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int
 							+ (int64_t)((u + 1) * 2)));
 					if ((u + 1) % 16 * 4 < lines_2) {
 						if (begin + (int64_t)((int32_t)threadIdx.x % 8
-								* 4) + 4 <= n) {
+								* 4) + 4 <= columns) {
 							*(patc_i32x4 *)to_2
 									= *(const patc_i32x4 *)(H_rows
 									+ (of_lane * 128
@@ -680,7 +680,7 @@ align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int
 								const int64_t column
 										= begin + (int64_t)((int32_t)threadIdx.x % 8 * 4)
 										+ (int64_t)e;
-								if (column < n) {
+								if (column < columns) {
 									const int64_t i_2 = first_row + (int64_t)of_row;
 									H[i_2 * n + column]
 											= H_rows[of_lane * 128
@@ -725,8 +725,8 @@ align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int
 						for (int32_t c = 0; c < 2; c++) {
 							const int64_t column = place + (int64_t)c;
 							int32_t H_2 = 0;
-							if (lane_row + (int64_t)r < m && 0 <= column
-									&& column < n)
+							if (lane_row + (int64_t)r < rows && 0 <= column
+									&& column < columns)
 								H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r
 										+ 1) * 3 + c], gap),
 										patc_sub_i32(H_near[r * 3 + (c + 1)], gap)),
@@ -768,8 +768,8 @@ align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int
 								const int64_t column
 										= begin + (int64_t)((int32_t)threadIdx.x % 8 * 4)
 										+ (int64_t)e;
-								if (0 <= column && column < n
-										&& first_row + (int64_t)of_row < m) {
+								if (0 <= column && column < columns
+										&& first_row + (int64_t)of_row < rows) {
 									const int64_t i_2 = first_row + (int64_t)of_row;
 									H[i_2 * n + column]
 											= H_rows[of_lane * 128
@@ -788,10 +788,10 @@ align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int
 
 /* Strips of rows, a warp each, its lanes a step apart. */
 static __global__ void __launch_bounds__(64, 1)
-align_wavefront1(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t places,
-		int64_t turns, int64_t strips, int32_t *__restrict__ H,
-		const uint8_t *__restrict__ q, const uint8_t *__restrict__ d, int32_t gap,
-		int32_t match)
+align_wavefront1(uint64_t *__restrict__ state, int64_t rows, int64_t columns, int64_t places,
+		int64_t turns, int64_t units, int64_t strips, int64_t m, int64_t n,
+		int32_t *__restrict__ H, const uint8_t *__restrict__ q,
+		const uint8_t *__restrict__ d, int32_t gap, int32_t match)
 {
 	#pragma unroll 1
 	for (int64_t unit_turn = 0; unit_turn < turns; unit_turn++) {
@@ -802,7 +802,7 @@ align_wavefront1(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t pla
 			drawn[0] = patc_draw(state);
 		__syncthreads();
 		const int64_t number = drawn[0];
-		if (strips <= number)
+		if (units <= number)
 			break;
 		const int64_t problem = 0;
 		const int64_t own = problem * places + 2;
@@ -842,7 +842,7 @@ align_wavefront1(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t pla
 		for (int32_t r = 0; r < 4; r++) {
 			const int64_t i = lane_row + (int64_t)r;
 			q_held[r] = 0;
-			if (lane_row + (int64_t)r < m)
+			if (lane_row + (int64_t)r < rows)
 				q_held[r] = q[i];
 		}
 		uint8_t d_held[2];
@@ -853,7 +853,7 @@ align_wavefront1(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t pla
 			d_near[i] = 0;
 		patc_warp_sync();
 		const int64_t next = (int64_t)threadIdx.x;
-		const int64_t j = patc_min_i64(next, n - 1);
+		const int64_t j = patc_min_i64(next, columns - 1);
 		d_asked = d[j];
 		if (number == 0) {
 			const int64_t i = -1;
@@ -866,7 +866,7 @@ align_wavefront1(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t pla
 			word = patc_state_load(state + (own + patc_min_i64(next, places - 1)));
 		}
 		#pragma unroll 1
-		for (int64_t part = 0; part < ((n + 31) / 32 * 32 + 157) / 32; part++) {
+		for (int64_t part = 0; part < ((columns + 31) / 32 * 32 + 157) / 32; part++) {
 			/* what the strip above hands on for this part */
 			const int64_t chunk = part * 32 + (int64_t)threadIdx.x;
 			if (0 < number) {
@@ -890,7 +890,7 @@ align_wavefront1(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t pla
 			if ((int32_t)threadIdx.x < 32 && chunk_begin == 0)
 				d_near[256 + (int32_t)threadIdx.x] = d_asked;
 			const int64_t next_2 = (part + 1) * 32 + (int64_t)threadIdx.x;
-			const int64_t j_2 = patc_min_i64(next_2, n - 1);
+			const int64_t j_2 = patc_min_i64(next_2, columns - 1);
 			d_asked = d[j_2];
 			if (number == 0) {
 				const int64_t i = -1;
@@ -910,7 +910,7 @@ align_wavefront1(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t pla
 			H_next[1] = loaded.v[1];
 			d_held[0] = loaded_2.v[0];
 			d_held[1] = loaded_2.v[1];
-			if (first_row + 256 <= m && (part + 1) * 32 <= n
+			if (first_row + 256 <= rows && (part + 1) * 32 <= columns
 					&& 1 <= part * 32 - 126) {
 				const int64_t part_first = part * 32;
 				const int64_t first = part_first
@@ -984,7 +984,7 @@ align_wavefront1(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t pla
 					}
 					patc_warp_sync();
 				}
-			} else if (first_row + 256 <= m && (part + 1) * 32 <= n) {
+			} else if (first_row + 256 <= rows && (part + 1) * 32 <= columns) {
 				const int64_t part_first = part * 32;
 				const int64_t first = part_first
 						- (int64_t)((int32_t)threadIdx.x * 2);
@@ -1134,8 +1134,8 @@ align_wavefront1(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t pla
 								- (int64_t)(of_lane * 2) - 32;
 						const int64_t column
 								= begin + (int64_t)((int32_t)threadIdx.x % 32);
-						if (0 <= column && column < n
-								&& first_row + (int64_t)of_row < m) {
+						if (0 <= column && column < columns
+								&& first_row + (int64_t)of_row < rows) {
 							const int64_t i = first_row + (int64_t)of_row;
 							H[i * n + column]
 									= H_rows[of_lane * 128
@@ -1178,8 +1178,8 @@ align_wavefront1(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t pla
 						for (int32_t c = 0; c < 2; c++) {
 							const int64_t column = place + (int64_t)c;
 							int32_t H_2 = 0;
-							if (lane_row + (int64_t)r < m && 0 <= column
-									&& column < n)
+							if (lane_row + (int64_t)r < rows && 0 <= column
+									&& column < columns)
 								H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r
 										+ 1) * 3 + c], gap),
 										patc_sub_i32(H_near[r * 3 + (c + 1)], gap)),
@@ -1219,8 +1219,8 @@ align_wavefront1(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t pla
 								+ 32 <= part_at + (u + 1 - (u + 1) % 16) * 2) {
 							const int64_t column
 									= begin + (int64_t)((int32_t)threadIdx.x % 32);
-							if (0 <= column && column < n
-									&& first_row + (int64_t)of_row < m) {
+							if (0 <= column && column < columns
+									&& first_row + (int64_t)of_row < rows) {
 								const int64_t i = first_row + (int64_t)of_row;
 								H[i * n + column]
 										= H_rows[of_lane * 128
@@ -1308,7 +1308,7 @@ static int patc_run_align(int64_t m, int64_t n, const uint8_t *q, const uint8_t 
 					stream, state, m, n, places,
 					(strips + (patc_max_i64(patc_min_i64(strips, 4194304), 1)
 					- 1)) / patc_max_i64(patc_min_i64(strips, 4194304), 1),
-					strips, H, q, d, gap, match);
+					strips, strips, m, n, H, q, d, gap, match);
 			if (failure != PATC_OK)
 				return failure;
 		} else {
@@ -1317,7 +1317,7 @@ static int patc_run_align(int64_t m, int64_t n, const uint8_t *q, const uint8_t 
 					stream, state, m, n, places,
 					(strips + (patc_max_i64(patc_min_i64(strips, 4194304), 1)
 					- 1)) / patc_max_i64(patc_min_i64(strips, 4194304), 1),
-					strips, H, q, d, gap, match);
+					strips, strips, m, n, H, q, d, gap, match);
 			if (failure != PATC_OK)
 				return failure;
 		}
