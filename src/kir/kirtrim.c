@@ -291,9 +291,9 @@ static void merge_parameter(const struct launches *l, int p, int into)
 }
 
 /* Note [the end and the extent] Of a GPU's kernel, parameters that are always equal stay apart.  If
- * nvcc sees that a loop ends where a row does, it drops tests and takes more registers for the loads
- * that it then puts together: on an H100 the five-point stencil of rows that are not aligned was
- * 10 % slower, with a fold after it 12 %, a product of f16 5 %, a scan of columns 3 %. */
+ * nvcc sees that a loop ends where a row does, it drops tests and takes more registers for the
+ * loads that it then puts together: on an H100 the five-point stencil of rows that are not aligned
+ * was 10 % slower, with a fold after it 12 %, a product of f16 5 %, a scan of columns 3 %. */
 static void merge_parameters(struct kernel *k, const struct launches *l)
 {
 	bool equal = false;
