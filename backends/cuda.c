@@ -48,7 +48,7 @@ static const struct toolchain tool = {
 		.asked_bytes = (asked)*1024, .flight_bytes = (flight)*1024, .units = units_,       \
 		.unit_threads = threads, .unit_blocks = blocks, .fit_threads = fit,                \
 		.unit_shared = (shared)*1024, .block_shared = 1024,                                \
-		MEASURED_ON_H200,                                                                  \
+		CHOSEN_ON_H200,                                                                    \
 		.held_bytes = (shared) < 228 ? 0 : 216 * 1024, .machines = machines,               \
 		.machine = machine_, .max_grid_x = 2147483647, .max_grid_y = 65535,                \
 		.mend = ptxas_mend, .print = print, .helpers = helpers, .tool = &tool              \

@@ -89,7 +89,7 @@ static const struct toolchain tool = {
 		.flight_bytes = (flight)*1024, .units = units_, .unit_threads = threads,           \
 		.unit_blocks = 32, .unit_shared = 64 * 1024, .machines = machines,                 \
 		.machine = machine_, .max_grid_x = 2147483647, .max_grid_y = 65535,                \
-		MEASURED_ON_H200,                                                                  \
+		CHOSEN_ON_H200,                                                                    \
 		.print = print, .helpers = helpers, .tool = &tool                                  \
 	}
 

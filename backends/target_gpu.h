@@ -1,5 +1,6 @@
-/* target_gpu.h - what the rows of GPUs have in common because it was measured on one of them only,
- * an H200 (sm_90, 132 multiprocessors); elsewhere it is a guess until somebody measures there. */
+/* target_gpu.h - what the rows of GPUs have in common because it was chosen on one of them only, an
+ * H200 (sm_90, 132 multiprocessors); elsewhere it is a guess until somebody measures there.
+ * total_blocks, tile_blocks and full_warps were counted out, the others timed. */
 #ifndef TARGET_GPU_H
 #define TARGET_GPU_H
 
@@ -11,7 +12,7 @@
  * full_warps    8 a multiprocessor, a problem each; fewer are faster in strips of several warps.
  * radix_keys    64 bits break even at 2^20 to 2^21, 32 bits at 2^18 to 2^19; a pass costs 7 us.
  * busy_steps    half of the 7.8 instructions that a lane issues while a byte is copied. */
-#define MEASURED_ON_H200                                                                           \
+#define CHOSEN_ON_H200                                                                             \
 	.total_blocks = 2048, .fold_blocks = 16384, .march_blocks = 8192, .tile_blocks = 1024,     \
 	.full_threads = 1 << 17, .full_warps = 1024, .radix_keys32 = 1 << 18,                      \
 	.radix_keys64 = 1 << 20, .busy_steps = 4
