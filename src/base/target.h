@@ -29,8 +29,8 @@ struct target {                          /* what a pass and a lowering may know 
 	int64_t unit_shared, block_shared;
 	/* that its blocks together hold cells in while they wait for others; 0: too few */
 	int64_t held_bytes;
-	/* Chosen on one GPU (backends/target_gpu.h).  Blocks: those that share a fold of everything,
-	 * that a fold of cells or a march along an axis is cut into, that take tile after tile. */
+	/* Chosen on one GPU (backends/target_gpu.h).  Blocks that share a fold of everything, that
+	 * a fold of cells or a march along an axis is cut into, that take tile after tile. */
 	int total_blocks, fold_blocks, march_blocks, tile_blocks;
 	/* threads, and problems of a warp each, that keep its memory busy by themselves */
 	int full_threads, full_warps;
