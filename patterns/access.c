@@ -124,20 +124,6 @@ bool access_has_fold(const struct expr *e)
 
 /* ---- writes ---- */
 
-/* The index that stands alone in this subscript, with any factor; NULL if none does. */
-static const struct var *lone_index(const struct affine *a)
-{
-	const struct var *v = NULL;
-
-	for (int k = 0; k < a->n; k++)
-		if (a->term[k].var->kind == VAR_INDEX) {
-			if (v)
-				return NULL;
-			v = a->term[k].var;
-		}
-	return v;
-}
-
 static const struct affine *elem_affine(const struct expr *target)
 {
 	return target->kind == E_ELEM ? target->affine : NULL;
@@ -147,12 +133,13 @@ static bool separates(const struct expr *target, const struct var *v)
 {
 	const struct expr *read = target_read((struct expr *)target);
 	const struct affine *elem = elem_affine(target);
+	int64_t coef;
 
 	for (int k = 0; read->kind == E_READ && k < read->var->rank; k++)
-		if (lone_index(&read->affine[k]) == v)
+		if (affine_index(&read->affine[k], &coef) == v)
 			return true;
 	for (int k = 0; elem && k < target->arg.at[0]->type->rank; k++)
-		if (lone_index(&elem[k]) == v)
+		if (affine_index(&elem[k], &coef) == v)
 			return true;
 	return false;
 }

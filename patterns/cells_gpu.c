@@ -578,7 +578,7 @@ static void lower_single(const struct task *task)
 }
 
 static const struct way ways[] = {
-	/* all cells lie behind one another, as one row: cells_flat.c */
+	/* all cells lie one after another, as one row: cells_flat.c */
 	{ "flat", .fits = is_flat, .lower = lower_flat },
 	/* rows by vectors, where they begin at multiples of one: above */
 	{ "vectors", .fits = has_vectors, .when = are_aligned, .lower = lower_rows },

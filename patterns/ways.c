@@ -4,8 +4,8 @@
 static bool can_take(const struct task *c)
 {
 	const struct way *way = c->way;
-	return !(way->why_not && way->why_not(c->node, c->plan->target))
-	       && (!way->fits || way->fits(c));
+	return (!way->fits || way->fits(c))
+	       && !(way->why_not && way->why_not(c->node, c->plan->target));
 }
 
 void ways_lower(const struct way *way, struct plan *plan, const struct group *group, void *found)

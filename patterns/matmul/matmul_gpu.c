@@ -409,14 +409,14 @@ static const struct way sizes[] = {
 	{ "other", .lower = lower_other }
 };
 
-static bool has_vectors(const struct task *c)
+static struct kx *vectors_allowed(const struct task *c)
 {
 	return ((const struct tiled *)c->found)->host_vectors;
 }
 
-static struct kx *vectors_allowed(const struct task *c)
+static bool has_vectors(const struct task *c)
 {
-	return ((const struct tiled *)c->found)->host_vectors;
+	return vectors_allowed(c);
 }
 
 static void lower_sizes(const struct task *c)

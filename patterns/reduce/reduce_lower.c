@@ -348,8 +348,11 @@ void reduce_shape(const struct node *node, const struct target *target, struct s
 
 /* ---- the ways ---- */
 
-struct found { struct reduction *r; struct balanced *balanced; bool shares; };
-	/* shares: threads can share the terms of a cell */
+struct found {
+	struct reduction *r;
+	struct balanced *balanced;
+	bool shares;                     /* threads can share the terms of a cell */
+};
 
 static const struct found *found_by(const struct task *c)
 {

@@ -1,5 +1,5 @@
-/* column_cuts.c - what offsets say of each place of the axis, a byte a place, for the columns of a
- * scan.
+/* column_cuts.c - where offsets begin segments, a byte for each place of the axis, for the columns
+ * of a scan.
  *
  * A kernel of their own finds the segment of each place by bisection, so that neither empty
  * segments nor their number matter to whoever reads the bytes, which are the same for all columns.

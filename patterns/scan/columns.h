@@ -51,8 +51,8 @@ bool columns_marked(const struct columns *);             /* cells may begin sequ
 
 /* column_cuts.c */
 enum { CUT_INSIDE = 1, CUT_HEAD = 2 };
-/* The host's pointer to what offsets say of each place of the axis; NULL: there are none.
- * host_some: cells. */
+/* Where offsets begin segments: a byte for each place of the axis, in the workspace; NULL: there
+ * are no offsets.  host_some: the statement has cells. */
 struct kx *column_cuts(struct plan *, const struct node *, struct kx *host_some);
 
 #endif

@@ -12,7 +12,7 @@
  *            independent roundings do (Higham and Mary, SIAM J. Sci. Comput. 41, 2019), whatever
  *            the weights are.  Not all roundings are independent: where a term is added again and
  *            again, or a weight is a power of two, one step rounds like the next.  So a small part
- *            of each (DRIFT of a unit) has one sign everywhere.
+ *            of each (ALIKE of a unit) has one sign everywhere.
  *            The size of a rounding is a few units of the largest value that any grouping has
  *            in hand: the sum of magnitudes along the row, and in two directions where no weight is
  *            negative or they are those of two scans, one after the other (separable).  What this
@@ -33,12 +33,12 @@
 #include "wave_eval.h"
 #include "half.h"
 
-enum { NOISES = 16, ROUNDINGS = 4 };
-#define DRIFT (1.0 / 24)
+enum { NOISES = 16, DRIFT = NOISES, ROUNDINGS = 4 }; /* DRIFT: the noise whose signs are alike */
+#define ALIKE (1.0 / 24)                 /* of a unit */
 
 struct cell_state {                      /* of a cell that this run has written */
 	int64_t run;
-	double noise[NOISES], drift;
+	double noise[NOISES + 1];
 	double given;                        /* what the bounds of weights and rest make */
 	double row, all;                     /* magnitudes: along the row, in all directions */
 	double up, down; /* largest and smallest product of weights that ends here, as logarithms */
@@ -288,22 +288,25 @@ static uint64_t signs(int64_t cell)
 	return x ^ (x >> 31);
 }
 
+/* What a noise is at the cell: what comes from the cells before, and a rounding there. */
+static double noise_at(const struct met *m, struct cell_state *c, int k, double rounding)
+{
+	double sum = rounding;
+	for (int t = 0; t < m->n; t++)
+		sum += m->from[t] ? m->w[t] * m->from[t]->noise[k] : 0;
+	return c->noise[k] = sum;
+}
+
 /* What roundings of this size, at this cell and all before, may add up to here. */
 static double noises(const struct met *m, struct cell_state *c, int64_t cell, double size)
 {
 	uint64_t sign = signs(cell);
-	double square = 0;
-	c->drift = DRIFT / ROUNDINGS * size;
-	for (int t = 0; t < m->n; t++)
-		c->drift += m->from[t] ? m->w[t] * m->from[t]->drift : 0;
+	double square = 0, drift = noise_at(m, c, DRIFT, ALIKE / ROUNDINGS * size);
 	for (int k = 0; k < NOISES; k++) {
-		double sum = sign >> k & 1 ? size : -size;
-		for (int t = 0; t < m->n; t++)
-			sum += m->from[t] ? m->w[t] * m->from[t]->noise[k] : 0;
-		c->noise[k] = sum;
+		double sum = noise_at(m, c, k, sign >> k & 1 ? size : -size);
 		square += sum * sum;
 	}
-	return sqrt(square / NOISES) + fabs(c->drift);
+	return sqrt(square / NOISES) + fabs(drift);
 }
 
 static double linear(struct sway *s, const struct met *m, int64_t cell, double y)

@@ -41,21 +41,6 @@ static bool same_part(const struct expr *a, const struct expr *b)
 	return same_part(a->arg.at[0], b->arg.at[0]);
 }
 
-/* The index that a subscript of the target is made of, once; NULL: none, or several. */
-static struct var *index_of(const struct affine *a, int64_t *coef)
-{
-	struct var *v = NULL;
-
-	for (int k = 0; k < a->n; k++)
-		if (a->term[k].var->kind == VAR_INDEX) {
-			if (v)
-				return NULL;
-			v = a->term[k].var;
-			*coef = a->term[k].coef;
-		}
-	return v;
-}
-
 /* By how many cells, along which axis, the read is away from the target; false: by no constant
  * number along one axis.  No cells: axis is -1. */
 bool cell_distance(const struct normal *m, const struct expr *read, int *axis, int64_t *steps)
@@ -67,7 +52,7 @@ bool cell_distance(const struct normal *m, const struct expr *read, int *axis, i
 	for (int d = 0; d < read->arg.n; d++) {
 		struct affine by = read->affine[d];
 		int64_t coef = 0;
-		struct var *index = index_of(&cell->affine[d], &coef);
+		struct var *index = affine_index(&cell->affine[d], &coef);
 		if (by.n < 0 || cell->affine[d].n < 0 || !affine_add(&by, &cell->affine[d], -1)
 		    || by.n)
 			return false;

@@ -188,6 +188,19 @@ static char *term_text(const char *before, struct term t)
 	return str_print("%s%s%llu*%s", before, sign, (unsigned long long)size, t.var->name);
 }
 
+struct var *affine_index(const struct affine *a, int64_t *coef)
+{
+	struct var *v = NULL;
+	for (int k = 0; k < a->n; k++)
+		if (a->term[k].var->kind == VAR_INDEX) {
+			if (v)
+				return NULL;
+			v = a->term[k].var;
+			*coef = a->term[k].coef;
+		}
+	return v;
+}
+
 bool affine_is(const struct expr *e, int64_t number)
 {
 	struct affine a;

@@ -382,6 +382,8 @@ struct affine affine_constant(int64_t), affine_var(struct var *);
 /* false: overflow or too wide */
 bool affine_add(struct affine *, const struct affine *, int64_t times);
 bool affine_of(const struct expr *, struct affine *);    /* false: not affine */
+/* the one index in it, and its factor; NULL: none, or several */
+struct var *affine_index(const struct affine *, int64_t *coef);
 /* e is that number */
 bool affine_equal(const struct affine *, const struct affine *),
 	affine_is(const struct expr *, int64_t);

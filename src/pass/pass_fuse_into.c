@@ -427,7 +427,8 @@ static const char *no_tests(const struct node *m, const struct node *reader, con
 	return NULL;
 }
 
-/* The place after i of the one other statement that uses var; -1: there is none in this body. */
+/* The position of the only other statement that uses its target, after i; -1, with the reason: no
+ * such statement in this body. */
 static int reader_of(const struct body *b, int i, const struct users *users, const char **why)
 {
 	if (users->at.n != 2) {

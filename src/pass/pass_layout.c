@@ -6,7 +6,7 @@
  *
  * Rule: what the caller has is his, and stays, unless a pin names a statement that fills it, or
  * loops of so many passes use so few fields of his structs that moving the others costs more than
- * two conversions do (layout_gain.c): then a temporary stands for it between them (layout_keep.c).
+ * two conversions do (layout_gain.c): then a temporary replaces it between them (layout_keep.c).
  * A temporary that is swapped with it follows it.  Temporaries that are swapped with each other are
  * stored in one way.  Structs lie field by field (soa) if every cell of them is used at places that
  * move with the indices: neighbouring lanes then find their values side by side, statements fetch
