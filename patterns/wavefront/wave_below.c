@@ -20,7 +20,7 @@ static bool reads_below(const struct strips *s, int q)
 /* Columns that are copied: those of the domain, and beside them as far as cells look. */
 static struct kx *pitch(const struct strips *s, struct kx *columns)
 {
-	return x_add(columns, x_i64(s->below_left + s->below_right));
+	return x_add(columns, x_i64(s->shape->below_left + s->shape->below_right));
 }
 
 static void copy_tables(struct strips *s, struct kx *cell)
@@ -30,7 +30,7 @@ static void copy_tables(struct strips *s, struct kx *cell)
 		if (!s->table[q].below)
 			continue;
 		struct ktype pointer = kt_pointer(s->table[q].type, false);
-		s->cell = wave_table(s->axes.node, q);
+		s->now.cell = wave_table(s->axes.node, q);
 		k_bind(l->k, "below",
 		       lower_argument(l, "below", pointer, x_var(s->table[q].below)));
 		k_text(l->k, "copy_old", cell);
@@ -44,9 +44,9 @@ static void copy_tables(struct strips *s, struct kx *cell)
 	DO(bind_column, axis_bind(&s->axes, s->axes.n - 1, arg[0])) \
 	DO(copy_tables, copy_tables(s, arg[0])) \
 	DO(copy, accumulator_copy(l, arg[0], arg[1])) \
-	GET(old_cell, lower_cell(l, s->cell)) \
-	GET(cell_inside, wave_inside(l, s->axes.node, s->cell)) \
-	GET(zero, lower_zero(s->cell->type))
+	GET(old_cell, lower_cell(l, s->now.cell)) \
+	GET(cell_inside, wave_inside(l, s->axes.node, s->now.cell)) \
+	GET(zero, lower_zero(s->now.cell->type))
 
 #define HOLE_DO(name, call) WAVE_HOLE(strips, name, call; return NULL;)
 #define HOLE_GET(name, value) WAVE_HOLE(strips, name, return value;)
@@ -65,9 +65,9 @@ static void copy_kernel(struct strips *of, struct kx *host_cells)
 	block_launch_bounds(l);
 	k_bind(k, "cells", axes_argument(a, "cells", host_cells));
 	k_bind(k, "columns", axes_columns(a));
-	k_bind(k, "strips", axes_argument(a, "strips", s->host_strips));
-	k_numbers(k, "BLOCK, BELOW, BELOW_LEFT, BELOW_RIGHT", l->target->block, s->below,
-	          s->below_left, s->below_right);
+	k_bind(k, "strips", axes_argument(a, "strips", s->host.strips));
+	k_numbers(k, "BLOCK, BELOW, BELOW_LEFT, BELOW_RIGHT", l->target->block, s->shape->below,
+	          s->shape->below_left, s->shape->below_right);
 	k_bind(k, "STRIP_ROWS", strip_rows(s));
 	k_bind_calls(k, s, CALLS(WAVE_ROW, WAVE_ROW));
 	k_text(k, "copy_below");
@@ -77,23 +77,24 @@ static void copy_kernel(struct strips *of, struct kx *host_cells)
 void below_open(struct strips *s)
 {
 	struct plan *plan = s->axes.plan;
-	if (!s->below)
+	if (!s->shape->below)
 		return;
-	struct kx *most[] = { s->most_strips, x_i64(s->below), pitch(s, s->most_columns) };
+	struct kx *most[] = { s->host.most_strips, x_i64(s->shape->below),
+		              pitch(s, s->host.most_columns) };
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		if (reads_below(s, q))
 			s->table[q].below = plan_slot(
 				plan, str_print("%s_below", wave_table(s->axes.node, q)->var->name),
 				s->table[q].type, 3, most);
-	struct kx *units = x_mul(s->axes.host_problems, s->host_strips);
-	copy_kernel(s, x_mul(x_mul(units, x_i64(s->below)),
+	struct kx *units = x_mul(s->axes.host_problems, s->host.strips);
+	copy_kernel(s, x_mul(x_mul(units, x_i64(s->shape->below)),
 	                     pitch(s, axis_size(&s->axes, s->axes.n - 1))));
 }
 
 /* The row of the neighbour, counted from the end of the strip. */
 static struct kx *row_below(const struct strips *s, int64_t row)
 {
-	struct kx *mine = x_add(x_mul(get(s, "lane"), x_i32(s->rows)), get(s, "r"));
+	struct kx *mine = x_add(x_mul(get(s, "lane"), x_i32(s->shape->rows)), get(s, "r"));
 	return x_add(mine, x_i32((int32_t)(row - strip_rows(s))));
 }
 

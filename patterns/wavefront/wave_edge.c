@@ -67,11 +67,11 @@ void edges_open(struct strips *s)
 	struct kernel *k = s->axes.l->k;
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		struct strip_table *t = &s->table[q];
-		if (!t->left || !s->filled)
+		if (!t->left || !s->kind->filled)
 			continue;
 		t->edge = k_regs(k, t->type,
 		                 str_print("%s_edge", wave_table(s->axes.node, q)->var->name),
-		                 (t->above + s->rows) * t->left);
+		                 (t->above + s->shape->rows) * t->left);
 		window_text(s, q, "open_edge", NULL, NULL);
 	}
 }

@@ -16,15 +16,15 @@ void handed_open(struct strips *s)
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		for (int64_t x = 0; x < s->table[q].above; x++) {
 			const struct type *type = s->table[q].type;
-			s->handed.at[n++] = (struct accumulator){
+			s->now.handed.at[n++] = (struct accumulator){
 				.of = type,
 				.type = type,
 				.var = k_var(k, kt(type), "handed", lower_zero(type))
 			};
 		}
-	s->handed.n = n;
-	for (int w = 0; w < s->words; w++)
-		s->word[w] = k_var(k, kt_scalar(T_U64), "word", x_int(T_U64, 0));
+	s->now.handed.n = n;
+	for (int w = 0; w < s->shape->words; w++)
+		s->now.word[w] = k_var(k, kt_scalar(T_U64), "word", x_int(T_U64, 0));
 	if (n)
 		k_text(k, "find_hands");
 }
@@ -36,7 +36,7 @@ static void rows_handed(struct strips *s, int c, struct values *value)
 {
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		for (int64_t x = 0; x < s->table[q].above; x++)
-			list_add(&value->at, window_at(s, q, x_i32((int32_t)(s->rows + x)),
+			list_add(&value->at, window_at(s, q, x_i32((int32_t)(s->shape->rows + x)),
 			                               x_i32((int32_t)(c + s->table[q].left))));
 }
 
@@ -45,18 +45,18 @@ void store_words(struct strips *s, struct kx *place, struct kx *is)
 	struct values value = { { NULL, 0, 0 } };
 	struct kx *number = x_cast(kt_scalar(T_U32), x_add(get(s, "strip"), x_i64(1))),
 		  *to = k_value(s->axes.l->k, "word_place", place);
-	for (int c = 0; c < s->columns; c++)
+	for (int c = 0; c < s->shape->columns; c++)
 		rows_handed(s, c, &value);
-	state_store_if(s->axes.l, x_offset(to, x_i64(0)), s->words * s->columns % 2 == 0, &value,
-	               number, is);
+	state_store_if(s->axes.l, x_offset(to, x_i64(0)),
+	               s->shape->words * s->shape->columns % 2 == 0, &value, number, is);
 }
 
 /* ---- the next strip ---- */
 
 void load_words(struct strips *s, struct kx *place)
 {
-	for (int w = 0; w < s->words; w++)
-		k_set(s->axes.l->k, x_var(s->word[w]),
+	for (int w = 0; w < s->shape->words; w++)
+		k_set(s->axes.l->k, x_var(s->now.word[w]),
 		      state_load(x_offset(k_value(s->axes.l->k, "word_place", place), x_i64(w))));
 }
 
@@ -65,16 +65,16 @@ void rows_before(struct strips *s, struct kx *place)
 	for (int q = 0, n = 0; q < s->axes.node->equation.n; q++)
 		for (int64_t x = 0; x < s->table[q].above; x++, n++) {
 			int64_t up = s->table[q].above - x;
-			edge_above(s, q, s->handed.at[n].var, up,
-			           x_add(place, x_sub(x_i64(s->axes.slope * up), s->before)));
+			edge_above(s, q, s->now.handed.at[n].var, up,
+			           x_add(place, x_sub(x_i64(s->axes.slope * up), s->now.before)));
 		}
 }
 
 struct kx *words_known(const struct strips *s)
 {
 	struct kx *all = NULL;
-	for (int w = 0; w < s->words; w++)
-		all = x_and(all, x_eq(state_known(x_var(s->word[w])),
+	for (int w = 0; w < s->shape->words; w++)
+		all = x_and(all, x_eq(state_known(x_var(s->now.word[w])),
 		                      x_cast(kt_scalar(T_U32), get(s, "strip"))));
 	return all;
 }
@@ -82,20 +82,20 @@ struct kx *words_known(const struct strips *s)
 /* Of a row: where the strip is served, a chunk is filled while the one before it is read. */
 int top_places(const struct strips *s)
 {
-	return s->served ? 2 * s->chunk : PART + s->columns;
+	return s->kind->served ? 2 * s->shape->chunk : PART + s->shape->columns;
 }
 
 struct kx *top_place(const struct strips *s, struct kx *place)
 {
-	return x_op(OP_AND, place, x_i32(2 * s->chunk - 1));
+	return x_op(OP_AND, place, x_i32(2 * s->shape->chunk - 1));
 }
 
 void decode_words(struct strips *s)
 {
 	struct kx *at[STATE_WORDS];
-	for (int w = 0; w < s->words; w++)
-		at[w] = x_var(s->word[w]);
-	state_take(s->axes.l, at, &s->handed);
+	for (int w = 0; w < s->shape->words; w++)
+		at[w] = x_var(s->now.word[w]);
+	state_take(s->axes.l, at, &s->now.handed);
 }
 
 void put_top(struct strips *s, struct kx *at)
@@ -104,6 +104,6 @@ void put_top(struct strips *s, struct kx *at)
 		for (int64_t x = 0; x < s->table[q].above; x++, n++) {
 			struct kx *top = x_at(x_var(s->table[q].top),
 			                      x_add(x_i32((int32_t)(x * top_places(s))), at));
-			accumulator_copy(s->axes.l, top, x_var(s->handed.at[n].var));
+			accumulator_copy(s->axes.l, top, x_var(s->now.handed.at[n].var));
 		}
 }

@@ -59,7 +59,8 @@ static bool old_fits(const struct strips *s, const struct neighbour *n)
 {
 	struct step step = step_of(s->axes.node, n);
 	return n->fresh
-	       || (step.here && step.column >= 0 && step.column <= PART / 2 && step.row <= s->rows);
+	       || (step.here && step.column >= 0 && step.column <= PART / 2
+	           && step.row <= s->shape->rows);
 }
 
 static bool old_any(const struct strips *s, int q)
@@ -87,7 +88,7 @@ void reads_find(struct strips *s)
 
 static int64_t ring_rows(const struct strips *s, bool old)
 {
-	return strip_rows(s) + (old ? s->below : 0);
+	return strip_rows(s) + (old ? s->shape->below : 0);
 }
 
 static bool has_ring(const struct strip_read *r)
@@ -123,18 +124,18 @@ static struct kx *ring_aligned(const struct strips *s, const struct var *var, st
 		  *all = plan_aligned(s->axes.plan, var, 16 / type_size(var->type));
 	all = x_and(all, x_eq(x_rem(lower_pitch(host, var, var->rank - 1), width), x_i64(0)));
 	all = x_and(all, x_eq(x_rem(lower_extent(host, var, var->rank - 1), width), x_i64(0)));
-	return x_and(all, x_eq(x_rem(x_sub(first, s->host_before), width), x_i64(0)));
+	return x_and(all, x_eq(x_rem(x_sub(first, s->host.before), width), x_i64(0)));
 }
 
 struct kx *reads_aligned(const struct strips *s)
 {
 	const struct axes *a = &s->axes;
 	struct kx *all = NULL;
-	for (int i = 0; i < s->read.n && s->rings; i++)
+	for (int i = 0; i < s->read.n && s->kind->rings; i++)
 		if (has_ring(s->read.at[i]))
 			all = x_and(all, ring_aligned(s, s->read.at[i]->read->var,
 			                              a->host_lo[a->n - 1]));
-	for (int q = 0; q < a->node->equation.n && s->rings; q++) {
+	for (int q = 0; q < a->node->equation.n && s->kind->rings; q++) {
 		const struct expr *cell = wave_table(a->node, q);
 		if (old_ring(s, q))
 			all = x_and(
@@ -154,7 +155,8 @@ static bool is_harmless(struct expr *e, void *strips)
 	const struct strips *s = strips;
 	if (e->kind == E_READ) {
 		const struct strip_read *r = read_find(s, e);
-		return !e->checked && r && (!r->rows || !r->columns || (has_ring(r) && s->rings));
+		return !e->checked && r
+		       && (!r->rows || !r->columns || (has_ring(r) && s->kind->rings));
 	}
 	bool divides = e->kind == E_BINARY
 	               && (e->op == OP_DIV || e->op == OP_REM || e->op == OP_SHL
@@ -175,7 +177,8 @@ static bool neighbour_harmless(const struct strips *s, const struct neighbour *n
 		return true;
 	if (n->outside && !expr_walk(n->outside, is_harmless, (void *)s))
 		return false;
-	return !n->fresh && step_of(s->axes.node, n).here && s->rings && old_ring(s, n->equation);
+	return !n->fresh && step_of(s->axes.node, n).here && s->kind->rings
+	       && old_ring(s, n->equation);
 }
 
 bool reads_free(struct strips *s)
@@ -201,7 +204,7 @@ static struct kx *ring_place(const struct strips *s, struct kx *row, struct kx *
 void copy_in(struct strips *s, struct kx *to, struct kx *from)
 {
 	struct kernel *k = s->axes.l->k;
-	int bytes = (int)type_size(s->cell->type);
+	int bytes = (int)type_size(s->now.cell->type);
 	struct kx *arg[] = { x_offset(to->arg[0], to->arg[1]),
 		             x_offset(from->arg[0], from->arg[1]) };
 	if (bytes == 4 || bytes == 8 || bytes == 16)
@@ -219,13 +222,13 @@ void bind_cell(struct strips *s, struct kx *row, struct kx *column)
 
 struct kx *cell_address(struct strips *s)
 {
-	struct kx *cell = lower_cell(s->axes.l, s->cell);
+	struct kx *cell = lower_cell(s->axes.l, s->now.cell);
 	return x_offset(cell->arg[0], cell->arg[1]);
 }
 
 static int ring_width(const struct strips *s, const struct expr *cell)
 {
-	return s->vectors ? (int)(16 / type_size(cell->type)) : 1;
+	return s->kind->vectors ? (int)(16 / type_size(cell->type)) : 1;
 }
 
 static void bind_ring(struct strips *s, const struct expr *cell, struct kvar *ring, bool old)
@@ -250,16 +253,16 @@ void bind_old(struct strips *s, int q)
 /* Rows of old values that a lane looks at. */
 static int64_t old_rows(const struct strips *s)
 {
-	return s->rows + s->below;
+	return s->shape->rows + s->shape->below;
 }
 
 /* Columns of a row of the ring, so many after the lane's first of the next step. */
 static struct kx *ring_columns(struct strips *s, int64_t row, int64_t column)
 {
 	struct kx *place = x_sub(get(s, "next_place"),
-	                         x_mul(x_to_i64(get(s, "lane")), x_i64(s->columns)));
-	place = x_to_i32(x_add(x_add(place, x_i64(column)), s->before));
-	struct kx *first = x_op(OP_OR, x_mul(get(s, "lane"), x_i32(s->rows * RING)),
+	                         x_mul(x_to_i64(get(s, "lane")), x_i64(s->shape->columns)));
+	place = x_to_i32(x_add(x_add(place, x_i64(column)), s->now.before));
+	struct kx *first = x_op(OP_OR, x_mul(get(s, "lane"), x_i32(s->shape->rows * RING)),
 	                        x_op(OP_AND, place, x_i32(RING - 1)));
 	return x_add(first, x_i32((int32_t)row * RING));
 }
@@ -267,8 +270,8 @@ static struct kx *ring_columns(struct strips *s, int64_t row, int64_t column)
 static void ask_rings(struct strips *s)
 {
 	for (int i = 0; i < s->read.n; i++)
-		for (int x = 0; x < s->rows && s->read.at[i]->ring; x++)
-			coming_ask(s, s->read.at[i]->held, x_i32(x * s->columns),
+		for (int x = 0; x < s->shape->rows && s->read.at[i]->ring; x++)
+			coming_ask(s, s->read.at[i]->held, x_i32(x * s->shape->columns),
 			           s->read.at[i]->ring, ring_columns(s, x, 0));
 }
 
@@ -277,15 +280,15 @@ static void ask_old(struct strips *s, int q, int64_t from, int64_t to)
 {
 	const struct strip_table *t = &s->table[q];
 	for (int64_t x = 0; x < old_rows(s); x++)
-		for (int64_t column = from; column <= to; column += s->columns)
+		for (int64_t column = from; column <= to; column += s->shape->columns)
 			coming_ask(s, t->old,
-			           x_i32((int32_t)(x * (s->columns + t->ahead) + column)), t->ring,
-			           ring_columns(s, x, column));
+			           x_i32((int32_t)(x * (s->shape->columns + t->ahead) + column)),
+			           t->ring, ring_columns(s, x, column));
 }
 
 void copies(struct strips *s, const char *what)
 {
-	if (s->rings)
+	if (s->kind->rings)
 		k_do(s->axes.l->k,
 		     x_help(kt_scalar(T_I32), str_print("patc_copies_%s", what), 0, NULL));
 }
@@ -297,8 +300,8 @@ static void open_rows(struct strips *s, struct strip_read *r)
 	struct lowering *l = a->l;
 	struct kernel *k = l->k;
 	const struct type *type = r->read->type;
-	r->held = k_regs(k, type, str_print("%s_held", r->read->var->name), s->rows);
-	struct kx *i = x_var(k_for(k, "r", x_i32(0), x_i32(s->rows), x_i32(1), FOR_UNROLL));
+	r->held = k_regs(k, type, str_print("%s_held", r->read->var->name), s->shape->rows);
+	struct kx *i = x_var(k_for(k, "r", x_i32(0), x_i32(s->shape->rows), x_i32(1), FOR_UNROLL));
 	struct kx *row = x_add(get(s, "lane_row"), x_to_i64(i));
 	axis_bind(a, a->n - 2, row);
 	accumulator_copy(l, x_at(x_var(r->held), i), lower_zero(type));
@@ -315,14 +318,14 @@ static void open_rows(struct strips *s, struct strip_read *r)
 int near_ring(const struct strips *s)
 {
 	int places = PART;
-	while (places < s->lanes * s->columns + PART)
+	while (places < s->shape->lanes * s->shape->columns + PART)
 		places *= 2;
 	return places;
 }
 
 static int near_places(const struct strips *s)
 {
-	return near_ring(s) + PART + s->columns;
+	return near_ring(s) + PART + s->shape->columns;
 }
 
 int64_t reads_near_bytes(const struct strips *s)
@@ -340,7 +343,7 @@ static void open_columns(struct strips *s, struct strip_read *r)
 	const struct type *type = r->read->type;
 	const char *name = r->read->var->name;
 	int places = near_places(s);
-	r->held = k_regs(k, type, str_print("%s_held", name), s->columns);
+	r->held = k_regs(k, type, str_print("%s_held", name), s->shape->columns);
 	r->near = k_shared(k, type, str_print("%s_near", name), places);
 	r->near->align = 16;
 	r->asked = k_var(k, kt(type), str_print("%s_asked", name), lower_zero(type));
@@ -351,10 +354,10 @@ static void open_columns(struct strips *s, struct strip_read *r)
 static void ring_lines_open(struct strips *s, struct lines *line, bool old)
 {
 	struct kernel *k = s->axes.l->k;
-	int width = ring_width(s, s->cell);
-	if (!s->vectors || s->served)
+	int width = ring_width(s, s->now.cell);
+	if (!s->kind->vectors || s->kind->served)
 		return;
-	lines_open(s, line, s->cell, width, old);
+	lines_open(s, line, s->now.cell, width, old);
 	for (int x = 0; x < piece_turns(s, width); x++) {
 		k_text(k, "find_line_ring", x_i32(x));
 		line->rings[x] = get(s, "line_ring");
@@ -366,7 +369,8 @@ static void open_ring(struct strips *s, struct strip_read *r)
 	struct kernel *k = s->axes.l->k;
 	const char *name = r->read->var->name;
 	int names = k_names(k);
-	r->held = k_regs(k, r->read->type, str_print("%s_held", name), s->rows * s->columns);
+	r->held = k_regs(k, r->read->type, str_print("%s_held", name),
+	                 s->shape->rows * s->shape->columns);
 	r->ring = k_shared(k, r->read->type, str_print("%s_ring", name),
 	                   ring_rows(s, false) * RING);
 	r->ring->align = 16;
@@ -379,11 +383,12 @@ static void open_ring(struct strips *s, struct strip_read *r)
 int64_t old_ahead(const struct strips *s, int q)
 {
 	const struct wavefront *w = s->axes.node->wave;
+	int columns = s->shape->columns;
 	int64_t ahead = 0;
 	for (int r = 0; r < w->read.n; r++) {
 		int64_t right = step_of(s->axes.node, w->read.at[r]).column;
 		if (w->read.at[r]->equation == q && !w->read.at[r]->fresh && right > ahead)
-			ahead = (right + s->columns - 1) / s->columns * s->columns;
+			ahead = (right + columns - 1) / columns * columns;
 	}
 	return ahead;
 }
@@ -406,7 +411,7 @@ static void open_below(struct strips *s, int q)
 	k_text(k, "clear_below");
 	strips_sync(s);
 	bind_cell(s, below, x_i64(0));
-	k_text(k, "open_below", rows_from(s, s->cell, below, true));
+	k_text(k, "open_below", rows_from(s, s->now.cell, below, true));
 	s->table[q].below_rows = get(s, "below_rows");
 	k_bind(k, "rows_below", s->table[q].below_rows);
 	k_text(k, "begin_below");
@@ -419,7 +424,7 @@ static void open_old(struct strips *s, int q)
 	const char *name = wave_table(s->axes.node, q)->var->name;
 	int names = k_names(k);
 	t->ahead = old_ahead(s, q);
-	int64_t registers = old_rows(s) * (s->columns + t->ahead);
+	int64_t registers = old_rows(s) * (s->shape->columns + t->ahead);
 	if (registers * type_words(t->type) <= MOST_OLD)
 		t->old = k_regs(k, t->type, str_print("%s_old", name), registers);
 	t->ring = k_shared(k, t->type, str_print("%s_ring", name), ring_rows(s, true) * RING);
@@ -436,10 +441,10 @@ static void open_old(struct strips *s, int q)
 static void rings_open(struct strips *s)
 {
 	for (int i = 0; i < s->read.n; i++)
-		if (has_ring(s->read.at[i]) && s->rings)
+		if (has_ring(s->read.at[i]) && s->kind->rings)
 			open_ring(s, s->read.at[i]);
 	for (int q = 0; q < s->axes.node->equation.n; q++)
-		if (s->rings && old_ring(s, q))
+		if (s->kind->rings && old_ring(s, q))
 			open_old(s, q);
 	copies(s, "all");
 }
@@ -455,7 +460,8 @@ void reads_open(struct strips *s)
 			open_columns(s, r);
 	}
 	strips_sync(s);
-	k_bind(s->axes.l->k, "next_place", x_sub(x_unary(OP_NEG, s->before), x_i64(s->shift)));
+	k_bind(s->axes.l->k, "next_place",
+	       x_sub(x_unary(OP_NEG, s->now.before), x_i64(s->shape->shift)));
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		if (s->table[q].old)
 			ask_old(s, q, 0, s->table[q].ahead);
@@ -483,7 +489,7 @@ void reads_ask(struct strips *s, struct kx *place)
 	else
 		place = x_min(place, x_sub(get(s, "all_columns"), x_i64(1)));
 	axis_bind(a, a->n - 1,
-	          x_is_int(s->before, 0) && !s->shift ? place : x_max(place, x_i64(0)));
+	          x_is_int(s->now.before, 0) && !s->shape->shift ? place : x_max(place, x_i64(0)));
 	for (int i = 0; i < s->read.n; i++)
 		if (s->read.at[i]->near)
 			accumulator_copy(a->l, x_var(s->read.at[i]->asked),
@@ -537,7 +543,7 @@ static void fill_pieces(struct strips *s, const struct lines *line, struct kx *s
                         enum strip_mode mode)
 {
 	struct kernel *k = s->axes.l->k;
-	for (int x = 0; x < piece_turns(s, ring_width(s, s->cell)); x++) {
+	for (int x = 0; x < piece_turns(s, ring_width(s, s->now.cell)); x++) {
 		int names = k_names(k);
 		bind_line(s, line, x);
 		k_text(k, "fill_piece", step, x_int(T_INT_LIT, mode));
@@ -576,10 +582,11 @@ struct kx *old_held(struct strips *s, const struct neighbour *n)
 	struct kx *row = x_add(get(s, "r"), x_i32((int32_t)step.row));
 	if (t->old)
 		return x_at(x_var(t->old),
-		            x_add(x_mul(row, x_i32((int32_t)(s->columns + t->ahead))),
+		            x_add(x_mul(row, x_i32((int32_t)(s->shape->columns + t->ahead))),
 		                  x_add(get(s, "c"), x_i32((int32_t)step.column))));
-	return x_at(x_var(t->ring), ring_place(s, x_add(x_mul(get(s, "lane"), x_i32(s->rows)), row),
-	                                       x_add(get(s, "column"), x_i64(step.column))));
+	row = x_add(x_mul(get(s, "lane"), x_i32(s->shape->rows)), row);
+	return x_at(x_var(t->ring),
+	            ring_place(s, row, x_add(get(s, "column"), x_i64(step.column))));
 }
 
 struct kx *strip_read(struct lowering *l, const struct expr *e)
@@ -588,7 +595,7 @@ struct kx *strip_read(struct lowering *l, const struct expr *e)
 	const struct strip_read *r = e->checked ? NULL : read_find(s, e);
 	if (r && r->ring)
 		return x_at(x_var(r->held),
-		            x_add(x_mul(get(s, "r"), x_i32(s->columns)), get(s, "c")));
+		            x_add(x_mul(get(s, "r"), x_i32(s->shape->columns)), get(s, "c")));
 	if (r && r->held)
 		return x_at(x_var(r->held), r->rows ? get(s, "r") : get(s, "c"));
 	return lower_cell(l, e);

@@ -14,29 +14,29 @@ enum { LANES_APART = 8 };
 
 int steps_of_piece(const struct strips *s)
 {
-	return s->piece / s->columns;
+	return s->shape->piece / s->shape->columns;
 }
 
 static int gap(const struct strips *s)
 {
-	return s->piece < PART ? s->piece : 0;
+	return s->shape->piece < PART ? s->shape->piece : 0;
 }
 
 int64_t segment_cells(const struct strips *s)
 {
-	return s->served ? strip_rows(s) * 2 * s->piece
-	                 : strip_rows(s) * s->piece + s->lanes / LANES_APART * gap(s);
+	return s->kind->served ? strip_rows(s) * 2 * s->shape->piece
+	                 : strip_rows(s) * s->shape->piece + s->shape->lanes / LANES_APART * gap(s);
 }
 
 int out_ring(const struct strips *s, int q)
 {
-	return s->table[q].ring ? RING : 2 * s->piece;
+	return s->table[q].ring ? RING : 2 * s->shape->piece;
 }
 
 /* Elements of a lane's access. */
 static int lane_width(const struct strips *s, int q)
 {
-	return s->vectors ? (int)(16 / type_size(s->table[q].type)) : 1;
+	return s->kind->vectors ? (int)(16 / type_size(s->table[q].type)) : 1;
 }
 
 /* Its last subscript has the index of columns. */
@@ -113,7 +113,7 @@ struct kx *segments_aligned(const struct strips *s)
 		all = x_and(all,
 		            x_eq(x_rem(lower_pitch(host, cell->var, cell->var->rank - 1), width),
 		                 x_i64(0)));
-		all = x_and(all, x_eq(x_rem(x_sub(first_column(s, q), s->host_before), width),
+		all = x_and(all, x_eq(x_rem(x_sub(first_column(s, q), s->host.before), width),
 		                      x_i64(0)));
 	}
 	return x_and(all, reads_aligned(s));
@@ -131,18 +131,18 @@ struct kx *segments_aligned(const struct strips *s)
  * last vector. */
 bool stores_late(const struct strips *s)
 {
-	return s->vectors && !s->served && s->axes.plan->target->unrolls;
+	return s->kind->vectors && !s->kind->served && s->axes.plan->target->unrolls;
 }
 
 /* Rows whose pieces a step completes, of all lanes that do. */
 static int rows_of_step(const struct strips *s)
 {
-	return s->lanes / steps_of_piece(s) * s->rows;
+	return s->shape->lanes / steps_of_piece(s) * s->shape->rows;
 }
 
 int piece_turns(const struct strips *s, int width)
 {
-	int rows = rows_of_step(s), at_once = s->lanes / (s->piece / width);
+	int rows = rows_of_step(s), at_once = s->shape->lanes / (s->shape->piece / width);
 	return rows > at_once ? rows / at_once : 1;
 }
 
@@ -160,7 +160,7 @@ void segments_bind(struct strips *s)
 void bind_array(struct strips *s, const struct expr *cell, int width)
 {
 	struct kernel *k = s->axes.l->k;
-	s->cell = cell;
+	s->now.cell = cell;
 	k_bind(k, "WIDTH", width);
 	k_bind(k, "CELLS", kt_vector(cell->type, width));
 }
@@ -172,7 +172,7 @@ static void bind_table(struct strips *s, int q)
 	bind_array(s, wave_table(s->axes.node, q), lane_width(s, q));
 	k_numbers(k, "TURNS, IN_VECTORS, OUT_RING", turns_of(s, q), in_vectors(s, t->type),
 	          out_ring(s, q));
-	k_numbers(k, "FIRSTS, OLD_RING", s->vectors && t->firsts, s->served && t->ring);
+	k_numbers(k, "FIRSTS, OLD_RING", s->kind->vectors && t->firsts, s->kind->served && t->ring);
 	if (t->out)
 		k_bind(k, "out", t->out);
 	if (t->firsts)
@@ -182,7 +182,7 @@ static void bind_table(struct strips *s, int q)
 void bind_line(struct strips *s, const struct lines *line, int x)
 {
 	struct kernel *k = s->axes.l->k;
-	bool known = s->vectors && !s->served;       /* else they are of another kernel */
+	bool known = s->kind->vectors && !s->kind->served;   /* else they are of another kernel */
 	k_numbers(k, "TURN, CURSOR", x, known && line->cursor[x] != NULL);
 	if (!known || !line->array)
 		return;
@@ -253,11 +253,12 @@ void store_cuts(struct strips *s)
 
 void segments_begin(struct strips *s)
 {
-	for (int q = 0; q < s->axes.node->equation.n; q++)
-		if (table_stored(s, q) && in_vectors(s, s->table[q].type))
-			s->table[q].piece = k_var(s->axes.l->k,
-			                          kt_vector(s->table[q].type, s->columns), "piece",
-			                          NULL);
+	for (int q = 0; q < s->axes.node->equation.n; q++) {
+		struct strip_table *t = &s->table[q];
+		if (table_stored(s, q) && in_vectors(s, t->type))
+			t->piece = k_var(s->axes.l->k, kt_vector(t->type, s->shape->columns),
+			                 "piece", NULL);
+	}
 }
 
 static void keep(struct strips *s, int q, struct kx *c, struct kx *value, enum strip_mode mode)
@@ -328,7 +329,7 @@ static void line_open(struct strips *s, struct lines *line, const struct expr *c
 	struct kx *turn = x_i32(x), *row = k_value(k, "line_row", turn),
 		  *column = k_value(k, "line_column", turn);
 	struct kx *first = cell_at(s, cell, row, x_to_i64(column));
-	k_bind(k, "CURSOR", k->target->unrolls && s->rings && reads_bytes(s));
+	k_bind(k, "CURSOR", k->target->unrolls && s->kind->rings && reads_bytes(s));
 	k_text(k, "open_line", turn, first->arg[1], rows_from(s, cell, row, old));
 	line->array = first->arg[0];
 	line->at[x] = get(s, "line");
@@ -346,7 +347,7 @@ void lines_open(struct strips *s, struct lines *line, const struct expr *cell, i
 		line_open(s, line, cell, x, old);
 	line->columns = old ? columns_from(s, cell) : get(s, "all_columns");
 	struct kx *here = cell_at(s, cell, x_i32(0), x_i64(0)),
-		  *below = cell_at(s, cell, x_i32(s->rows), x_i64(s->columns));
+		  *below = cell_at(s, cell, x_i32(s->shape->rows), x_i64(s->shape->columns));
 	k_text(k, "open_line_step", here->arg[1], below->arg[1]);
 	line->step = get(s, "line_step");
 	k_forget(k, names);
@@ -365,7 +366,7 @@ static void line_part(struct strips *s, struct lines *line)
 
 void lines_part(struct strips *s)
 {
-	if (!s->vectors)
+	if (!s->kind->vectors)
 		return;
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		line_part(s, &s->table[q].line);
@@ -388,7 +389,7 @@ static void move_line(struct strips *s, struct lines *line, struct kx *step)
 
 void lines_move(struct strips *s, struct kx *step)
 {
-	if (!s->vectors)
+	if (!s->kind->vectors)
 		return;
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		move_line(s, s->table[q].line.cursor[0] ? &s->table[q].line : &s->table[q].old_line,
@@ -415,7 +416,7 @@ static void late_open(struct strips *s, int q)
 {
 	struct kernel *k = s->axes.l->k;
 	struct strip_table *t = &s->table[q];
-	if (!x_is_int(s->before, 0)) {
+	if (!x_is_int(s->now.before, 0)) {
 		t->firsts = k_shared(k, t->type,
 		                     str_print("%s_firsts", wave_table(s->axes.node, q)->var->name),
 		                     strip_rows(s) * lane_width(s, q));
@@ -437,7 +438,7 @@ static void segment_open(struct strips *s, int q)
 	                  segment_cells(s));
 	t->out->align = 16;
 	bind_table(s, q);
-	if (s->vectors && !s->served) {
+	if (s->kind->vectors && !s->kind->served) {
 		clear_segments(s, q);
 		lines_open(s, &t->line, wave_table(s->axes.node, q), lane_width(s, q), false);
 		if (stores_late(s))
@@ -449,7 +450,7 @@ static void segment_open(struct strips *s, int q)
 void segments_open(struct strips *s)
 {
 	for (int q = 0; q < s->axes.node->equation.n; q++)
-		if (s->served && s->rings && old_ring(s, q) && table_stored(s, q))
+		if (s->kind->served && s->kind->rings && old_ring(s, q) && table_stored(s, q))
 			s->table[q].out = s->table[q].ring;
 		else if (table_stored(s, q))
 			segment_open(s, q);

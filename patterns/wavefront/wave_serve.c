@@ -16,12 +16,12 @@ enum { COMPUTES, MOVES, MOVERS = 2, HANDS = MOVES + MOVERS, HANDERS = 2 };      
 
 int threads_of(const struct strips *s)
 {
-	return s->lanes * (s->served ? HANDS + HANDERS : 1);
+	return s->shape->lanes * (s->kind->served ? HANDS + HANDERS : 1);
 }
 
 void strips_sync(struct strips *s)
 {
-	if (s->served)
+	if (s->kind->served)
 		k_barrier(s->axes.l->k);
 	else
 		warp_sync(s->axes.l);
@@ -29,38 +29,39 @@ void strips_sync(struct strips *s)
 
 int chunks_apart(const struct strips *s)
 {
-	return s->served ? HANDERS : 1;
+	return s->kind->served ? HANDERS : 1;
 }
 
 /* ---- may they? ---- */
 
 static int steps_of_half(const struct strips *s)
 {
-	return PART / 4 / s->columns;
+	return PART / 4 / s->shape->columns;
 }
 
 static int rows_of_half(const struct strips *s)
 {
-	return steps_of_half(s) * s->rows;
+	return steps_of_half(s) * s->shape->rows;
 }
 
 /* Of pieces that have no ring of old values to go to; and all else. */
 static int64_t bytes_served(const struct strips *s)
 {
-	int64_t bytes = other_bytes(s) + (s->rings ? reads_bytes(s) : 0);
+	int64_t bytes = other_bytes(s) + (s->kind->rings ? reads_bytes(s) : 0);
 	for (int q = 0; q < s->axes.node->equation.n; q++)
-		if (table_stored(s, q) && !(s->rings && old_ring(s, q)))
+		if (table_stored(s, q) && !(s->kind->rings && old_ring(s, q)))
 			bytes += strip_rows(s) * PART * type_size(s->table[q].type);
 	return bytes;
 }
 
 bool can_serve(const struct strips *s)
 {
-	if (!s->loose || s->axes.births || steps_of_half(s) < 2
-	    || s->lanes % (2 * steps_of_half(s)))
+	if (!s->kind->loose || s->axes.births || steps_of_half(s) < 2
+	    || s->shape->lanes % (2 * steps_of_half(s)))
 		return false;
 	for (int q = 0; q < s->axes.node->equation.n; q++)
-		if (s->rings && old_ring(s, q) && old_ahead(s, q) + s->columns > PART / 4)
+		if (s->kind->rings && old_ring(s, q)
+		    && old_ahead(s, q) + s->shape->columns > PART / 4)
 			return false;
 	return bytes_served(s) <= s->axes.plan->target->shared_bytes;
 }
@@ -93,7 +94,7 @@ static void moved_open(struct strips *s, struct moved *m)
 	int names = k_names(k);
 	k_bind(k, "WIDTH", m->width);
 	struct kx *row = k_value(k, "row_of"),
-		  *column = x_sub(x_to_i64(k_value(k, "within")), s->before);
+		  *column = x_sub(x_to_i64(k_value(k, "within")), s->now.before);
 	struct kx *below = cell_at(s, m->cell, x_add(row, x_i32(1)), column),
 		  *first = cell_at(s, m->cell, row, column);
 	m->array = first->arg[0];
@@ -192,5 +193,5 @@ void serve_bind(struct strips *s)
 	k_numbers(k, "COMPUTES, MOVES, MOVERS, HANDS, HANDERS", COMPUTES, MOVES, MOVERS, HANDS,
 	          HANDERS);
 	k_numbers(k, "HALF_STEPS, HALF_ROWS", steps_of_half(s), rows_of_half(s));
-	k_bind(k, "GROUPS", s->lanes / (2 * steps_of_half(s)));
+	k_bind(k, "GROUPS", s->shape->lanes / (2 * steps_of_half(s)));
 }

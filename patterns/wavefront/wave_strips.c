@@ -9,6 +9,7 @@
  * wave_window.c: registers of a lane; wave_hand.c: from strip to strip; wave_segments.c: to
  * memory; wave_reads.c: other arrays; wave_edge.c, wave_below.c: places outside; wave_serve.c:
  * warps that move memory.  What the texts call is CALLS. */
+#include <string.h>
 #include "wave_strips.h"
 
 enum { MOST_BLOCKS = 1 << 22 };          /* of a launch: more strips take turns */
@@ -16,7 +17,7 @@ enum { FIRST_WORD = 2, MOST_BEFORE = 16 };
 
 int64_t strip_rows(const struct strips *s)
 {
-	return (int64_t)s->lanes * s->rows;
+	return (int64_t)s->shape->lanes * s->shape->rows;
 }
 
 bool table_stored(const struct strips *s, int q)
@@ -29,24 +30,24 @@ bool table_stored(const struct strips *s, int q)
 /* Places that a strip hands on, of so many columns: whole steps. */
 static struct kx *handed_places(const struct strips *s, struct kx *columns, struct kx *before)
 {
-	int64_t more = s->right - s->axes.slope + s->columns - 1;
+	int64_t more = s->shape->right - s->axes.slope + s->shape->columns - 1;
 	struct kx *places = x_max(x_add(columns, x_add(before, x_i64(more))), x_i64(0));
-	return x_mul(x_div(places, x_i64(s->columns)), x_i64(s->columns));
+	return x_mul(x_div(places, x_i64(s->shape->columns)), x_i64(s->shape->columns));
 }
 
 /* Words of a problem: loose strips hand on to the last step of their last part. */
 static struct kx *handed_words(const struct strips *s, struct kx *places)
 {
-	return x_mul(x_add(places, x_i64(s->loose ? 2 * PART : 0)), x_i64(s->words));
+	return x_mul(x_add(places, x_i64(s->kind->loose ? 2 * PART : 0)), x_i64(s->shape->words));
 }
 
 static void host_strips(struct strips *s)
 {
 	const struct axes *a = &s->axes;
-	s->host_strips = plan_let(a->plan, "strips",
+	s->host.strips = plan_let(a->plan, "strips",
 	                          x_div_up(axis_size(a, a->n - 2), x_i64(strip_rows(s))));
-	s->most_columns = axis_most(a, a->n - 1);
-	s->most_strips = x_mul(x_div_up(axis_most(a, a->n - 2), x_i64(strip_rows(s))),
+	s->host.most_columns = axis_most(a, a->n - 1);
+	s->host.most_strips = x_mul(x_div_up(axis_most(a, a->n - 2), x_i64(strip_rows(s))),
 	                       axes_most_problems(a));
 }
 
@@ -56,7 +57,7 @@ static void host_strips(struct strips *s)
  * for a word compares the strip's number in it, so it does not take an older word for the new. */
 static struct kx *all_words(const struct strips *s, struct kx *problems, struct kx *columns)
 {
-	struct kx *before = s->filled ? x_i64(MOST_BEFORE) : s->before;
+	struct kx *before = s->kind->filled ? x_i64(MOST_BEFORE) : s->host.before;
 	return x_add(x_mul(problems, handed_words(s, handed_places(s, columns, before))),
 	             x_i64(FIRST_WORD));
 }
@@ -65,7 +66,7 @@ static struct kx *all_words(const struct strips *s, struct kx *problems, struct 
 static struct kvar *state_open(struct strips *s)
 {
 	struct axes *a = &s->axes;
-	struct kx *most = all_words(s, axes_most_problems(a), s->most_columns);
+	struct kx *most = all_words(s, axes_most_problems(a), s->host.most_columns);
 	struct kvar *state = plan_slot(a->plan, "state", type_scalar(T_U64), 1, &most);
 	k_clear(a->plan->host, x_var(state),
 	        x_mul(all_words(s, a->host_problems, axis_size(a, a->n - 1)), x_i64(8)));
@@ -107,10 +108,10 @@ static bool is_rolled(const struct strips *s, enum strip_mode mode)
 {
 	bool wide = false;
 	for (int q = 0; q < s->axes.node->equation.n; q++)
-		wide |= s->rings && s->table[q].old && type_size(s->table[q].type) == 8;
-	bool much = wide || s->slow || (!s->free && s->axes.node->equation.n > 1);
-	return mode < (s->free ? STRIP_START : STRIP_PLAIN) || much
-	       || !s->axes.plan->target->unrolls || !s->vectors;
+		wide |= s->kind->rings && s->table[q].old && type_size(s->table[q].type) == 8;
+	bool much = wide || s->kind->slow || (!s->kind->free && s->axes.node->equation.n > 1);
+	return mode < (s->kind->free ? STRIP_START : STRIP_PLAIN) || much
+	       || !s->axes.plan->target->unrolls || !s->kind->vectors;
 }
 
 /* ---- the kernel: strips.kernel ---- */
@@ -123,8 +124,8 @@ static void bind_problem(struct strips *s, struct kx *problem)
 	axes_bind_outer(a, problem);
 	if (axis_own(a->node, a->n - 1)) {
 		k_bind(k, "all_columns", axes_columns(a));
-		k_bind(k, "places",
-		       k_let(k, "own_places", handed_places(s, get(s, "all_columns"), s->before)));
+		struct kx *places = handed_places(s, get(s, "all_columns"), s->now.before);
+		k_bind(k, "places", k_let(k, "own_places", places));
 	}
 	if (axis_own(a->node, a->n - 2)) {
 		k_bind(k, "all_rows", axes_rows(a));
@@ -138,10 +139,10 @@ static void open_strip(struct strips *s)
 	edges_open(s);
 	windows_open(s);
 	handed_open(s);
-	if (s->staged && !s->served)
+	if (s->kind->staged && !s->kind->served)
 		segments_open(s);
 	reads_open(s);
-	if (s->served)
+	if (s->kind->served)
 		serve_open(s);
 }
 
@@ -226,11 +227,11 @@ static struct kx *rolled_steps(struct strips *s, enum strip_mode mode)
 	GET(from_above, from_above(s, arg[0]))                                                     \
 	GET(edge_at, edge_at(s, (int)get(s, "TABLE")->i, arg[0], arg[1]))                          \
 	GET(is_cell, is_cell(s))                                                                   \
-	GET(cell_at, cell_at(s, s->cell, arg[0], arg[1]))                                          \
-	GET(cell, lower_cell(s->axes.l, s->cell))                                                  \
+	GET(cell_at, cell_at(s, s->now.cell, arg[0], arg[1]))                                      \
+	GET(cell, lower_cell(s->axes.l, s->now.cell))                                              \
 	GET(cell_address, cell_address(s))                                                         \
-	GET(cell_inside, wave_inside(s->axes.l, s->axes.node, s->cell))                            \
-	GET(zero, lower_zero(s->cell->type))                                                       \
+	GET(cell_inside, wave_inside(s->axes.l, s->axes.node, s->now.cell))                        \
+	GET(zero, lower_zero(s->now.cell->type))                                                   \
 	GET(words_known, words_known(s))                                                           \
 	GET(rolled_steps, rolled_steps(s, mode_of(arg[0])))
 
@@ -242,19 +243,22 @@ CALLS(HOLE_DO, HOLE_GET)
 static void bind_shape(struct strips *s)
 {
 	struct kernel *k = s->axes.l->k;
+	const struct strip_shape *shape = s->shape;
 	struct reach reach = reach_of(s);
 	int64_t slope = s->axes.slope, rows = strip_rows(s),
 		begun = slope * (rows - 1) + reach.left;
-	if (!x_is_int(s->before, 0) && s->filled && begun < s->piece)
-		begun = s->piece;
-	k_numbers(k, "ROWS, COLUMNS, STRIP_ROWS, SLOPE, RIGHT", s->rows, s->columns, rows, slope,
-	          s->right);
+	if (!x_is_int(s->now.before, 0) && s->kind->filled && begun < shape->piece)
+		begun = shape->piece;
+	k_numbers(k, "ROWS, COLUMNS, STRIP_ROWS, SLOPE, RIGHT", shape->rows, shape->columns, rows,
+	          slope, shape->right);
 	k_numbers(k, "UP, DOWN, REACH_LEFT, REACH_RIGHT, BEGUN", reach.up, reach.down, reach.left,
 	          reach.right, begun);
-	k_numbers(k, "PART, FAR, PIECE, PIECE_STEPS", PART, FAR, s->piece, steps_of_piece(s));
-	k_numbers(k, "CHUNK, SHIFT, CHUNKS_APART", s->chunk, s->shift, chunks_apart(s));
-	k_numbers(k, "WORDS, FIRST_WORD, MORE_PLACES", s->words, FIRST_WORD,
-	          s->loose ? 2 * PART : 0);
+	k_numbers(k, "PART, FAR, PIECE, PIECE_STEPS", PART, FAR, shape->piece, steps_of_piece(s));
+	k_numbers(k, "CHUNK, SHIFT, CHUNKS_APART", shape->chunk, shape->shift, chunks_apart(s));
+	k_numbers(k, "BELOW, BELOW_LEFT, BELOW_RIGHT", shape->below, shape->below_left,
+	          shape->below_right);
+	k_numbers(k, "WORDS, FIRST_WORD, MORE_PLACES", shape->words, FIRST_WORD,
+	          s->kind->loose ? 2 * PART : 0);
 	k_numbers(k, "EDGE, END, START, PLAIN", STRIP_EDGE, STRIP_END, STRIP_START, STRIP_PLAIN);
 	k_bind(k, "KNOWN", axes_even(s->axes.node) && reach.here);
 }
@@ -263,13 +267,13 @@ static void bind_kind(struct strips *s)
 {
 	struct axes *a = &s->axes;
 	struct kernel *k = a->l->k;
-	k_numbers(k, "LOOSE, FREE, FILLED, STAGED, SERVED", s->loose, s->free, s->filled, s->staged,
-	          s->served);
-	k_numbers(k, "HANDED, RINGS, BY_COLUMN, VECTORS, LATE", s->words > 0, s->rings,
-	          reads_by_column(s), s->vectors, stores_late(s));
-	k_numbers(k, "BELOW, BELOW_LEFT, BELOW_RIGHT", s->below, s->below_left, s->below_right);
+	const struct strip_kind *kind = s->kind;
+	k_numbers(k, "LOOSE, FREE, FILLED, STAGED, SERVED", kind->loose, kind->free, kind->filled,
+	          kind->staged, kind->served);
+	k_numbers(k, "HANDED, RINGS, BY_COLUMN, VECTORS, LATE", s->shape->words > 0, kind->rings,
+	          reads_by_column(s), kind->vectors, stores_late(s));
 	k_numbers(k, "RING, NEAR_RING, THREADS", RING, near_ring(s), threads_of(s));
-	k_bind(k, "BEFORE", !x_is_int(s->before, 0));
+	k_bind(k, "BEFORE", !x_is_int(s->now.before, 0));
 	k_bind(k, "RECORDS", has_records(s));
 	segments_bind(s);
 	k_numbers(k, "BIRTHS, FOLDS", a->births != NULL, births_fold(a));
@@ -295,16 +299,16 @@ static void bind_arguments(struct strips *s, struct kvar *state, struct kx *host
 			s->table[q].below_x = lower_argument(l, "below",
 			                                     kt_pointer(s->table[q].type, true),
 			                                     x_var(s->table[q].below));
-	if (s->filled)
-		s->before = axes_argument(a, "before", s->host_before);
-	k_bind(k, "before", s->before);
-	struct kx *host_places = handed_places(s, axis_size(a, a->n - 1), s->host_before);
+	s->now.before = s->kind->filled ? axes_argument(a, "before", s->host.before)
+	                                : s->host.before;
+	k_bind(k, "before", s->now.before);
+	struct kx *host_places = handed_places(s, axis_size(a, a->n - 1), s->host.before);
 	k_bind(k, "places", axes_argument(a, "places", plan_let(a->plan, "places", host_places)));
 	k_bind(k, "turns",
 	       axes_argument(a, "turns", x_div_up(host_units, x_max(blocks, x_i64(1)))));
 	k_bind(k, "units", axes_argument(a, "units", host_units));
 	k_bind(k, "problems", axes_argument(a, "problems", a->host_problems));
-	k_bind(k, "strips", axes_argument(a, "strips", s->host_strips));
+	k_bind(k, "strips", axes_argument(a, "strips", s->host.strips));
 }
 
 static void kernel(struct strips *s, struct kvar *state, struct kx *host_units, const char *suffix)
@@ -313,18 +317,18 @@ static void kernel(struct strips *s, struct kvar *state, struct kx *host_units, 
 	struct lowering *l = a->l = lowering_new(a->plan, str_print("%s%s", a->node->name, suffix));
 	struct kernel *k = l->k;
 	struct kx *blocks = x_min(host_units, x_i64(MOST_BLOCKS));
-	k->note = s->served ? "Strips of rows, a block each: a warp computes, its lanes a step "
-	                      "apart, the others move memory."
-	                    : "Strips of rows, a warp each, its lanes a step apart.";
+	k->note = s->kind->served
+	                  ? "Strips of rows, a block each: a warp computes, its lanes a step "
+	                    "apart, the others move memory."
+	                  : "Strips of rows, a warp each, its lanes a step apart.";
 	k->block[0] = threads_of(s);
 	k->block[1] = k->block[2] = 1;
 	k->min_blocks = 1;
 	lowering_writes(l, a->node);
-	s->rings &= reads_bytes(s) > 0;
 	bind_arguments(s, state, host_units, blocks);
 	bind_shape(s);
 	bind_kind(s);
-	if (s->served)
+	if (s->kind->served)
 		serve_bind(s);
 	k_text(k, "strips");
 	lowering_launch(l, blocks, x_i64(1), x_i64(1));
@@ -334,9 +338,9 @@ enum { OTHER_BYTES = 3072 };             /* of shared memory: what most strips h
 
 int64_t other_bytes(const struct strips *s)
 {
-	int64_t bytes = 16 + reads_near_bytes(s);
+	int64_t bytes = 16 + reads_near_bytes(s), places = PART + s->shape->columns;
 	for (int q = 0; q < s->axes.node->equation.n; q++)
-		bytes += s->table[q].above * (PART + s->columns) * type_size(s->table[q].type) + 16;
+		bytes += s->table[q].above * places * type_size(s->table[q].type) + 16;
 	return bytes > OTHER_BYTES ? bytes : OTHER_BYTES;
 }
 
@@ -356,27 +360,37 @@ static bool has_pieces(const struct strips *s)
 	return staged_bytes(s) + reads_bytes(s) > 0;
 }
 
-/* One that moves vectors, where rows allow it, and one that moves cell by cell. */
+/* The strips that move vectors. */
+static struct strips with_vectors(const struct strips *s)
+{
+	struct strip_shape *shape = memcpy(NEW(struct strip_shape), s->shape, sizeof *shape);
+	struct strip_kind *kind = memcpy(NEW(struct strip_kind), s->kind, sizeof *kind);
+	struct strips v = *s;
+	v.shape = shape;
+	v.kind = kind;
+	v.host.before = segments_before(s);
+	kind->vectors = true;
+	kind->served = can_serve(&v);
+	if (kind->served) {
+		shape->piece = PART / 2;
+		shape->chunk = PART / 4;
+		shape->shift = shape->columns;
+	}
+	return v;
+}
+
+/* A kernel that moves vectors, where rows allow it, and one that moves cell by cell. */
 static void instances(struct strips *s)
 {
 	struct kernel *host = s->axes.plan->host;
 	struct kvar *state = state_open(s);
 	struct kx *units = plan_let(s->axes.plan, "units",
-	                            x_mul(s->axes.host_problems, s->host_strips));
-	struct strips with_vectors = *s;
-	bool both = s->staged && has_pieces(s) && segments_have_vectors(s);
-	s->vectors = s->staged && !has_pieces(s);
+	                            x_mul(s->axes.host_problems, s->host.strips));
+	bool both = s->kind->staged && has_pieces(s) && segments_have_vectors(s);
 	if (both) {
-		with_vectors.vectors = true;
-		with_vectors.host_before = segments_before(s);
-		with_vectors.served = can_serve(&with_vectors);
-		if (with_vectors.served) {
-			with_vectors.piece = PART / 2;
-			with_vectors.chunk = PART / 4;
-			with_vectors.shift = s->columns;
-		}
-		k_if(host, segments_aligned(&with_vectors));
-		kernel(&with_vectors, state, units, "_vectors");
+		struct strips vectors = with_vectors(s);
+		k_if(host, segments_aligned(&vectors));
+		kernel(&vectors, state, units, "_vectors");
 		k_else(host);
 	}
 	kernel(s, state, units, "");
@@ -402,33 +416,31 @@ static bool is_slow(const struct node *node)
 	return slow;
 }
 
-static bool fits_shared(const struct strips *s, const struct target *target, bool rings)
+static bool fits_shared(const struct strips *s, bool rings)
 {
 	return other_bytes(s) + staged_bytes(s) + (rings ? reads_bytes(s) : 0)
-	       <= target->shared_bytes;
+	       <= s->axes.plan->target->shared_bytes;
 }
 
 /* The largest lanes whose rows and rings fit into shared memory; else, without rings, those that
  * come first. */
-static void fit_lanes(struct strips *s, const struct target *target)
+static void fit_lanes(const struct strips *s, struct strip_shape *shape, struct strip_kind *kind)
 {
 	int from = 0;
-	for (s->rings = true; from >= 0 && !fits_shared(s, target, true); )
-		from = lane_shape(s, target, from + 1);
-	if (from < 0) {
-		s->rings = false;
-		lane_shape(s, target, 0);
-	}
+	while (from >= 0 && !fits_shared(s, true))
+		from = lane_shape(s, shape, s->axes.plan->target, from + 1);
+	kind->rings = from >= 0 && reads_bytes(s) > 0;
+	if (from < 0)
+		lane_shape(s, shape, s->axes.plan->target, 0);
 }
 
 /* One table, and nothing beside it in shared memory: pieces of whole lines.  More steps of
  * others are much code, and many places to know. */
-static void fit_pieces(struct strips *s, const struct target *target)
+static int piece_of(const struct strips *s)
 {
-	s->piece = PART;
-	if (!s->free || s->axes.node->equation.n > 1 || s->rows > 4 || reads_bytes(s)
-	    || !fits_shared(s, target, false))
-		s->piece = PART / 2;
+	bool alone = s->kind->free && s->axes.node->equation.n == 1 && s->shape->rows <= 4
+	             && !reads_bytes(s);
+	return alone && fits_shared(s, false) ? PART : PART / 2;
 }
 
 /* May the last row or column have neighbours beyond the table that are not old values? */
@@ -444,50 +456,55 @@ static bool asks_beyond(const struct strips *s)
 	return false;
 }
 
-static void fit_memory(struct strips *s, const struct target *target)
+/* What of a strip is in shared memory: Note [kinds of strips]. */
+static void fit_memory(struct strips *s, struct strip_shape *shape, struct strip_kind *kind)
 {
-	s->piece = PART / 2;
-	if (!s->filled || s->axes.node->where || node_skips(s->axes.node))
+	if (!kind->filled || s->axes.node->where || node_skips(s->axes.node))
 		return;
 	reads_find(s);
-	fit_lanes(s, target);
-	s->staged = fits_shared(s, target, s->rings) && (has_pieces(s) || s->read.n);
-	if (s->staged) {
-		s->free = reads_free(s);
-		s->loose = s->free && target->unrolls && !asks_beyond(s);
-		fit_pieces(s, target);
+	fit_lanes(s, shape, kind);
+	kind->staged = fits_shared(s, kind->rings) && (has_pieces(s) || s->read.n);
+	if (!kind->staged) {
+		kind->rings = false;
+		s->read.n = 0;
 		return;
 	}
-	s->rings = false;
-	s->read.n = 0;
+	kind->free = reads_free(s);
+	kind->loose = kind->free && s->axes.plan->target->unrolls && !asks_beyond(s);
+	kind->vectors = !has_pieces(s);
+	shape->piece = piece_of(s);
 }
 
-static void shape_strips(struct strips *s, const struct target *target)
+/* All of s->shape and s->kind, but for what with_vectors changes. */
+static void shape_strips(struct strips *s, struct strip_shape *shape, struct strip_kind *kind)
 {
 	int64_t left = 0;
-	s->lanes = target->lanes;
-	s->chunk = PART;
-	s->filled = edges_fill(s);
-	fit_memory(s, target);
+	s->kind = kind;
+	shape->lanes = s->axes.plan->target->lanes;
+	shape->chunk = PART;
+	shape->piece = PART / 2;
+	kind->filled = edges_fill(s);
+	kind->slow = is_slow(s->axes.node);
+	fit_memory(s, shape, kind);
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		left = s->table[q].left > left ? s->table[q].left : left;
 		for (int64_t x = 0; x < s->table[q].above; x++)
-			s->words += (int)type_words(s->table[q].type);
+			shape->words += (int)type_words(s->table[q].type);
 	}
-	s->host_before = s->before = x_i64(
-		s->filled ? 0 : (left + s->columns - 1) / s->columns * s->columns);
-	s->slow = is_slow(s->axes.node);
+	left = (left + shape->columns - 1) / shape->columns * shape->columns;
+	s->host.before = x_i64(kind->filled ? 0 : left);
 }
 
 void wave_strips(struct plan *plan, const struct node *node, struct kx *most_problems)
 {
 	struct strips *s = NEW(struct strips);
+	struct strip_shape *shape = NEW(struct strip_shape);
 	axes_open(&s->axes, plan, node);
 	s->axes.most_problems = most_problems;
-	lanes_measure(s, node, plan->target);
-	shape_strips(s, plan->target);
+	lanes_measure(s, shape, node, plan->target);
+	shape_strips(s, shape, NEW(struct strip_kind));
 	host_strips(s);
-	births_open(&s->axes, s->most_strips, x_mul(s->axes.host_problems, s->host_strips));
+	births_open(&s->axes, s->host.most_strips, x_mul(s->axes.host_problems, s->host.strips));
 	k_if(plan->host, axes_some(&s->axes));
 	axes_open_loops(&s->axes);
 	below_open(s);
@@ -511,7 +528,7 @@ static bool mask_cuts(const struct node *node, const struct expr *table)
 
 const char *no_strips(const struct node *node, const struct target *target)
 {
-	struct strips s = { .lanes = 0 };
+	struct strips s = { .shape = NULL };
 	if (!target->gpu)
 		return "a CPU has no warps";
 	if (node->index.n < 2)
@@ -519,7 +536,7 @@ const char *no_strips(const struct node *node, const struct target *target)
 	for (int q = 0; q < node->equation.n; q++)
 		if (wave_table(node, q)->checked || mask_cuts(node, wave_table(node, q)))
 			return "its range may leave the tables";
-	return lanes_measure(&s, node, target)
+	return lanes_measure(&s, NEW(struct strip_shape), node, target)
 	               ? NULL
 	               : "a lane has not registers enough for all cells that are looked at";
 }

@@ -96,38 +96,77 @@ struct moved {
 	struct kx *columns;                  /* that can be brought in, i64 */
 };
 
-struct strips {
-	struct axes axes;
+/* How large a strip and its steps are.  lanes_measure and lane_shape (wave_window.c) find what
+ * cells look at and what a lane computes in a step, shape_strips (wave_strips.c) the rest; the
+ * strips that move vectors have a copy of their own (with_vectors).  Constant while kernels are
+ * written. */
+struct strip_shape {
+	int lanes;                           /* of a warp */
 	int rows, columns;                   /* that a lane computes in a step */
-	int lanes;
-	struct strip_table *table;           /* per equation */
-	LIST(struct strip_read *) read;
-	bool rings;                          /* some are kept in rings */
-	/* places before the first column at which lanes begin: whole steps, or, where */
-	struct kx *host_before, *before;
-	                                     /* windows are filled, up to a multiple of 16 bytes */
 	int64_t right;               /* columns after its own that a cell looks at in rows above */
 	/* rows below the strip whose old values it reads; columns beside */
 	int64_t below, below_left, below_right;
-	bool filled;             /* what is outside the tables stands in the windows: wave_edge.c */
-	bool staged;                     /* cells go to memory by pieces of rows: wave_segments.c */
-	int piece;                           /* places of one */
-	bool served;                         /* by other warps: wave_serve.c */
+	int words;                           /* of 64 bits that a strip hands on for each place */
+	int piece;                           /* places of a row that go to memory together */
 	/* places taken from above together; before the first one, where the first step begins */
 	int chunk, shift;
+};
+
+/* Note [kinds of strips]
+ * What is decided about strips, by shape_strips (wave_strips.c); with_vectors decides `vectors` again,
+ * and `served`.  A line begins with the decisions that it implies:
+ *
+ *   filled    no slope, all problems alike, and boundaries may be computed early (edges_fill)
+ *   staged    filled; no mask and no cell that is skipped; pieces of rows fit into shared memory
+ *   rings     staged; the rings of what cells read (reads_bytes) fit into it, too
+ *   free      staged; all other arrays are read by way of `rings`, rows or columns (reads_free)
+ *   loose     free; the compiler unrolls, and no cell asks for places beyond the table
+ *   vectors   staged; rows of the tables are vectors (segments_have_vectors), which the host tests
+ *             (segments_aligned).  Where nothing is moved by pieces it is always set.
+ *   served    vectors, loose; no fold over the cells, and all fits into shared memory (can_serve)
+ *
+ * Where strips are not staged, each lane stores its own cells, and reads other arrays as it needs
+ * them. */
+struct strip_kind {
+	bool filled;             /* what is outside the tables is in the windows: wave_edge.c */
+	bool staged;                     /* cells go to memory by pieces of rows: wave_segments.c */
+	bool rings;                          /* some arrays are kept in rings: wave_reads.c */
 	bool free;                    /* cells may be computed where there are none: wave_reads.c */
 	bool loose;                          /* Note [loose strips] */
-	bool vectors;                        /* by vectors */
+	bool vectors;                        /* pieces are moved by vectors */
+	bool served;                         /* pieces are moved by other warps: wave_serve.c */
 	bool slow;                          /* a cell is so much work that steps are not unrolled */
-	/* what the rows at a strip's end leave at a place: variables of the last lane */
-	struct accumulators handed;
-	int words;                           /* of 64 bits, for that */
-	struct kx *host_strips;              /* of a problem */
+};
+
+/* Numbers of the host.  host_strips (wave_strips.c) finds them, with_vectors its own `before`. */
+struct strip_host {
+	/* places before the first column at which lanes begin: whole steps, or, where windows are
+	 * filled, up to a multiple of 16 bytes */
+	struct kx *before;
+	struct kx *strips;                   /* of a problem */
 	struct kx *most_strips, *most_columns;       /* of all problems; over the sizes alone */
-	LIST(struct coming) coming;
-	struct kvar *word[64];               /* of the strip above, asked for */
-	LIST(struct moved) moved;            /* by the warps that serve */
+};
+
+/* Variables of the kernel that is written now, and what its texts are about. */
+struct strip_now {
+	struct kx *before;                   /* that of the host: bind_arguments */
+	/* what the rows at a strip's end leave at a place, of the last lane: handed_open */
+	struct accumulators handed;
+	struct kvar *word[64];               /* of the strip above, asked for: handed_open */
+	LIST(struct coming) coming;          /* from coming_ask to coming_take */
 	const struct expr *cell;             /* of the array at hand: bind_array */
+};
+
+struct strips {
+	struct axes axes;
+	const struct strip_shape *shape;
+	const struct strip_kind *kind;
+	struct strip_host host;
+	struct strip_now now;
+	/* Arrays: what is known of each, and its variables in the kernel that is written now. */
+	struct strip_table *table;           /* per equation: lanes_measure */
+	LIST(struct strip_read *) read;      /* other arrays, if staged: reads_find */
+	LIST(struct moved) moved;            /* by the warps that serve: serve_open */
 };
 
 /* wave_strips.c: a name of the texts (strips.kernel), where C is called by them */
@@ -139,10 +178,11 @@ void warp_sync(struct lowering *);
 int64_t other_bytes(const struct strips *);
 
 /* wave_window.c */
-/* what cells look at; false: in no shape of strips */
-bool lanes_measure(struct strips *, const struct node *, const struct target *);
-/* the next shape that fits into registers from that number on; -1: none */
-int lane_shape(struct strips *, const struct target *, int from);
+/* what cells look at, and the first step that fits; false: none does */
+bool lanes_measure(struct strips *, struct strip_shape *, const struct node *,
+                   const struct target *);
+/* rows and columns of the next step that fits into registers, from that number on; -1: none */
+int lane_shape(const struct strips *, struct strip_shape *, const struct target *, int from);
 void windows_open(struct strips *);
 void shared_clear(struct strips *, struct kvar *, int64_t n);
 /* may the columns of a step be moved at once? */
@@ -242,7 +282,7 @@ void reads_find(struct strips *);
 int64_t reads_bytes(const struct strips *);  /* of shared memory, for all rings */
 int64_t reads_near_bytes(const struct strips *);      /* likewise, for columns */
 bool reads_by_column(const struct strips *);
-bool old_ring(const struct strips *, int q);    /* if s->rings */
+bool old_ring(const struct strips *, int q);    /* if s->kind->rings */
 /* columns after those of a step whose old values its cells see: whole steps */
 int64_t old_ahead(const struct strips *, int q);
 void copies(struct strips *, const char *what);      /* a helper, where there are rings */

@@ -2,7 +2,7 @@
  * cells.
  *
  * It measures how far cells look, and chooses how many rows and columns a lane computes in a step:
- * the first `shape` that fits into registers and shared memory.  To change the shape of a step,
+ * the first of `steps` that fits into registers and shared memory.  To change the shape of a step,
  * change that list.
  *
  * A cell of the window that is in its table but not in the domain has what memory has, which
@@ -46,7 +46,7 @@ static int64_t larger(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-static void measure(struct strips *s, const struct neighbour *n)
+static void measure(struct strips *s, struct strip_shape *shape, const struct neighbour *n)
 {
 	struct step step = step_of(s->axes.node, n);
 	struct strip_table *t = &s->table[n->equation];
@@ -55,11 +55,11 @@ static void measure(struct strips *s, const struct neighbour *n)
 	if (neighbour_near(s, n, &row, &place)) {
 		t->above = larger(t->above, -row);
 		t->left = larger(t->left, -place);
-		s->right = larger(s->right, step.column);
+		shape->right = larger(shape->right, step.column);
 	} else if (!n->fresh && step.here && step.row > 0) {
-		s->below = larger(s->below, step.row);
-		s->below_left = larger(s->below_left, -step.column);
-		s->below_right = larger(s->below_right, step.column);
+		shape->below = larger(shape->below, step.row);
+		shape->below_left = larger(shape->below_left, -step.column);
+		shape->below_right = larger(shape->below_right, step.column);
 	}
 }
 
@@ -74,8 +74,8 @@ static int64_t window_words(const struct strips *s)
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		const struct strip_table *t = &s->table[q];
 		if (has_window(t))
-			words += type_words(t->type) * (t->above + s->rows)
-			         * (t->left + s->columns);
+			words += type_words(t->type) * (t->above + s->shape->rows)
+			         * (t->left + s->shape->columns);
 	}
 	return words;
 }
@@ -92,45 +92,48 @@ static int handed_rows(const struct strips *s)
 static bool shape_fits(const struct strips *s, int words)
 {
 	for (int q = 0; q < s->axes.node->equation.n; q++)
-		if (s->table[q].above > s->rows)
+		if (s->table[q].above > s->shape->rows)
 			return false;
 	return window_words(s) <= words;
 }
 
-static const int shape[][2] = { { 4, 2 }, { 4, 1 }, { 2, 2 }, { 2, 1 }, { 1, 1 }, { 8, 1 } };
+static const int steps[][2] = { { 4, 2 }, { 4, 1 }, { 2, 2 }, { 2, 1 }, { 1, 1 }, { 8, 1 } };
 
-static int shape_within(struct strips *s, int words, int from)
+static int shape_within(const struct strips *s, struct strip_shape *shape, int words, int from)
 {
-	for (int i = from; i < (int)(sizeof shape / sizeof *shape); i++) {
-		s->rows = shape[i][0];
-		s->columns = shape[i][1];
+	for (int i = from; i < (int)(sizeof steps / sizeof *steps); i++) {
+		shape->rows = steps[i][0];
+		shape->columns = steps[i][1];
 		if (shape_fits(s, words))
 			return i;
 	}
 	return -1;
 }
 
-int lane_shape(struct strips *s, const struct target *target, int from)
+int lane_shape(const struct strips *s, struct strip_shape *shape, const struct target *target,
+               int from)
 {
 	int stored = 0;
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		stored += table_stored(s, q);
-	int fewer = target->unrolls || stored < MANY_TABLES ? -1
-	                                                    : shape_within(s, FEWER_WORDS, from);
-	return fewer >= 0 ? fewer : shape_within(s, WINDOW_WORDS, from);
+	bool few = !target->unrolls && stored >= MANY_TABLES;
+	int fewer = few ? shape_within(s, shape, FEWER_WORDS, from) : -1;
+	return fewer >= 0 ? fewer : shape_within(s, shape, WINDOW_WORDS, from);
 }
 
-bool lanes_measure(struct strips *s, const struct node *node, const struct target *target)
+bool lanes_measure(struct strips *s, struct strip_shape *shape, const struct node *node,
+                   const struct target *target)
 {
+	s->shape = shape;
 	s->axes.node = node;
 	s->axes.slope = wave_slope(node);
 	s->table = mem_new(sizeof *s->table * (size_t)node->equation.n);
 	for (int q = 0; q < node->equation.n; q++)
 		s->table[q].type = wave_table(node, q)->type;
 	for (int r = 0; r < node->wave->read.n; r++)
-		measure(s, node->wave->read.at[r]);
-	return handed_rows(s) <= (int)(sizeof s->handed.at / sizeof *s->handed.at)
-	       && lane_shape(s, target, 0) >= 0;
+		measure(s, shape, node->wave->read.at[r]);
+	return handed_rows(s) <= (int)(sizeof s->now.handed.at / sizeof *s->now.handed.at)
+	       && lane_shape(s, shape, target, 0) >= 0;
 }
 
 /* ---- registers ---- */
@@ -142,7 +145,7 @@ static struct kx *i32(int64_t i)
 
 static int64_t width(const struct strips *s, int q)
 {
-	return s->table[q].left + s->columns;
+	return s->table[q].left + s->shape->columns;
 }
 
 static const char *table_name(const struct strips *s, int q)
@@ -168,7 +171,7 @@ void bind_window(struct strips *s, int q)
 {
 	const struct strip_table *t = &s->table[q];
 	struct kernel *k = s->axes.l->k;
-	s->cell = wave_table(s->axes.node, q);
+	s->now.cell = wave_table(s->axes.node, q);
 	k_numbers(k, "TABLE, ABOVE, LEFT, SPAN", q, t->above, t->left, width(s, q));
 	k_numbers(k, "RECORD, STORED, EDGE_KEPT", t->type->kind == T_STRUCT, table_stored(s, q),
 	          t->edge != NULL);
@@ -216,7 +219,8 @@ static void top_open(struct strips *s, int q)
 	int64_t places = t->above * top_places(s);
 	t->top = k_shared(k, t->type, str_print("%s_top", table_name(s, q)), places);
 	t->top->align = 16;
-	t->next = k_regs(k, t->type, str_print("%s_next", table_name(s, q)), t->above * s->columns);
+	t->next = k_regs(k, t->type, str_print("%s_next", table_name(s, q)),
+	                 t->above * s->shape->columns);
 	shared_clear(s, t->top, places);
 }
 
@@ -227,7 +231,7 @@ void windows_open(struct strips *s)
 		struct strip_table *t = &s->table[q];
 		if (!has_window(t))
 			continue;
-		int64_t cells = (t->above + s->rows) * width(s, q);
+		int64_t cells = (t->above + s->shape->rows) * width(s, q);
 		t->window = k_regs(k, t->type, str_print("%s_near", table_name(s, q)), cells);
 		window_text(s, q, "open_window", NULL, NULL);
 		if (t->above)
@@ -237,8 +241,8 @@ void windows_open(struct strips *s)
 
 bool in_vectors(const struct strips *s, const struct type *type)
 {
-	return s->columns > 1 && type->kind != T_STRUCT && type->kind != T_BOOL
-	       && type_size(type) * s->columns <= 16;
+	return s->shape->columns > 1 && type->kind != T_STRUCT && type->kind != T_BOOL
+	       && type_size(type) * s->shape->columns <= 16;
 }
 
 void coming_ask(struct strips *s, struct kvar *to, struct kx *first, struct kvar *from,
@@ -247,32 +251,32 @@ void coming_ask(struct strips *s, struct kvar *to, struct kx *first, struct kvar
 	struct kx *loaded = NULL;
 	if (in_vectors(s, from->type.type))
 		loaded = x_var(k_let(s->axes.l->k, "loaded",
-		                     x_vload(x_offset(x_var(from), at), s->columns)));
-	list_add(&s->coming, ((struct coming){ to, from, first, at, loaded }));
+		                     x_vload(x_offset(x_var(from), at), s->shape->columns)));
+	list_add(&s->now.coming, ((struct coming){ to, from, first, at, loaded }));
 }
 
 void coming_take(struct strips *s)
 {
-	for (int i = 0; i < s->coming.n; i++) {
-		const struct coming *n = &s->coming.at[i];
-		for (int c = 0; c < s->columns; c++) {
+	for (int i = 0; i < s->now.coming.n; i++) {
+		const struct coming *n = &s->now.coming.at[i];
+		for (int c = 0; c < s->shape->columns; c++) {
 			struct kx *value = n->loaded ? x_lane(n->loaded, c)
 			                             : x_at(x_var(n->from), x_add(n->at, x_i32(c)));
 			accumulator_copy(s->axes.l, x_at(x_var(n->to), x_add(n->first, x_i32(c))),
 			                 value);
 		}
 	}
-	s->coming.n = 0;
+	s->now.coming.n = 0;
 }
 
 void windows_ask(struct strips *s, struct kx *at)
 {
-	if (s->served)
+	if (s->kind->served)
 		at = top_place(s, x_add(get(s, "part_at"), at));
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		const struct strip_table *t = &s->table[q];
 		for (int64_t x = 0; x < t->above; x++)
-			coming_ask(s, t->next, i32(x * s->columns), t->top,
+			coming_ask(s, t->next, i32(x * s->shape->columns), t->top,
 			           x_add(i32(x * top_places(s)), at));
 	}
 }
@@ -280,7 +284,7 @@ void windows_ask(struct strips *s, struct kx *at)
 /* A row above: of the lane above, the same number of its own rows from their end. */
 struct kx *from_above(struct strips *s, struct kx *sent)
 {
-	struct accumulator one = { .of = s->cell->type, .type = s->cell->type };
+	struct accumulator one = { .of = s->now.cell->type, .type = s->now.cell->type };
 	return accumulator_shuffle(s->axes.l, &one, sent, "up_", x_i32(1));
 }
 
@@ -302,7 +306,7 @@ static bool may_leave(const struct strips *s, const struct neighbour *n, bool ke
                       enum strip_mode mode)
 {
 	struct step step = step_of(s->axes.node, n);
-	if (mode == STRIP_PLAIN || (kept && s->filled))
+	if (mode == STRIP_PLAIN || (kept && s->kind->filled))
 		return false;
 	return mode < STRIP_START || !step.here || step.column < 0;
 }
@@ -319,7 +323,8 @@ bool has_records(const struct strips *s)
  * that wait for each other. */
 static bool selects(const struct strips *s, enum strip_mode mode)
 {
-	return !has_records(s) && s->loose && mode == STRIP_START && !x_is_int(s->before, 0);
+	return !has_records(s) && s->kind->loose && mode == STRIP_START
+	       && !x_is_int(s->now.before, 0);
 }
 
 static struct kx *seen(struct strips *s, const struct neighbour *n, struct kx *kept)
@@ -420,7 +425,7 @@ static void equation(struct strips *s, int q)
 	if (l->now.outside)
 		k_if(l->k, lower_inside_all(l));
 	k_set(l->k, x_var(s->table[q].value), lower_result(eq, 0, value));
-	if (!s->staged && table_stored(s, q))
+	if (!s->kind->staged && table_stored(s, q))
 		lower_store(l, eq->target.at[0], x_var(s->table[q].value));
 	if (!l->now.outside)
 		return;
