@@ -40,12 +40,21 @@ void print_statuses(FILE *out)
 	fputc('\n', out);
 }
 
-static void print_strerror(const char *storage, const char *name, FILE *out)
+/* What the kernel requires; NULL: of none. */
+static void print_required(const struct entry *e, FILE *out)
+{
+	for (int k = 0; e && k < e->require.n; k++)
+		fprintf(out, "\tcase PATC_REQUIRED%s: return \"%s\";\n",
+		        k ? str_print(" + %d", k) : "", entry_status(e, ST_REQUIRED + k));
+}
+
+static void print_strerror(const char *storage, const char *name, const struct entry *e, FILE *out)
 {
 	fprintf(out, "%sconst char *%s(int status)\n{\n\tswitch (status) {\n", storage, name);
 	for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
 		fprintf(out, "\tcase PATC_%s: return \"%s\";\n", statuses[i].id + 3,
 		        statuses[i].text);
+	print_required(e, out);
 	fputs("\t}\n\treturn \"unknown status\";\n}\n", out);
 }
 
@@ -58,26 +67,30 @@ static bool is_list_shared(const struct program *program, const struct options *
 void strerror_print(const struct program *program, const struct entry *e,
                     const struct options *options, FILE *out)
 {
-	if (is_list_shared(program, options))
-		fprintf(out,
-		        "const char *%s_strerror(int status)\n{\n\treturn "
-		        "patc_strerror(status);\n}\n",
-		        e->name);
-	else
-		print_strerror("", str_print("%s_strerror", e->name), out);
+	if (!is_list_shared(program, options)) {
+		print_strerror("", str_print("%s_strerror", e->name), e, out);
+		return;
+	}
+	fprintf(out, "const char *%s_strerror(int status)\n{\n", e->name);
+	if (e->require.n) {
+		fputs("\tswitch (status) {\n", out);
+		print_required(e, out);
+		fputs("\t}\n", out);
+	}
+	fputs("\treturn patc_strerror(status);\n}\n", out);
 }
 
 void strerror_print_shared(const struct program *program, const struct options *options, FILE *out)
 {
 	if (!options->helpers && is_list_shared(program, options)) {
-		print_strerror("static ", "patc_strerror", out);
+		print_strerror("static ", "patc_strerror", NULL, out);
 		fputc('\n', out);
 	}
 }
 
 void strerror_print_helper(FILE *out)
 {
-	print_strerror("static inline ", "patc_strerror", out);
+	print_strerror("static inline ", "patc_strerror", NULL, out);
 	fputc('\n', out);
 }
 
@@ -183,6 +196,9 @@ static void print_comment(const struct entry *e, const struct target *t, FILE *o
 		fprintf(out, " *   %s: %s%s\n", called(kir_safe(v->name), v->name),
 		        v->whole ? part(v) : shape(v), role(v));
 	}
+	for (int k = 0; k < e->require.n; k++)
+		fprintf(out, " *   requires %s (else PATC_REQUIRED%s)\n",
+		        expr_text(e->require.at[k]), k ? str_print(" + %d", k) : "");
 	fputs(t && !t->gpu ? " * Pointers are the host's; stream is ignored.  What is written "
 	                     "overlaps nothing else.\n"
 	                   : " * Pointers of the first function are the device's; it enqueues on "
@@ -211,6 +227,14 @@ static void print_entry(const struct entry *e, const struct target *t, FILE *out
 	fprintf(out, "const char *%s_strerror(int status);\n\n", e->name);
 }
 
+static bool has_requirements(const struct program *program)
+{
+	for (int i = 0; i < program->entry.n; i++)
+		if (program->entry.at[i]->require.n)
+			return true;
+	return false;
+}
+
 void header_print(const struct program *program, const struct options *options, const char *name,
                   FILE *out)
 {
@@ -222,6 +246,11 @@ void header_print(const struct program *program, const struct options *options, 
 	        "#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n",
 	        guard, guard);
 	print_statuses(out);
+	if (has_requirements(program))
+		fprintf(out,
+		        "#define PATC_REQUIRED   %d  /* the first condition that a kernel requires "
+		        "does not hold; the next is one more */\n\n",
+		        ST_REQUIRED);
 	for (int i = 0; i < program->record.n; i++)
 		print_struct(program->record.at[i], out);
 	for (int i = 0; i < program->entry.n; i++)

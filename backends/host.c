@@ -457,7 +457,22 @@ static int pointer_count(const struct plan *p)
 
 bool plan_has_check(const struct plan *p)
 {
-	return has_sizes(p) || pointer_count(p) > 0;
+	return has_sizes(p) || pointer_count(p) > 0 || p->require.n > 0;
+}
+
+static void find_var(struct kx *x, void *var)
+{
+	if (x->kind == KX_VAR && x->var == *(const struct kvar **)var)
+		*(const struct kvar **)var = NULL;
+}
+
+/* Does patc_check_NAME() take the parameter: a pointer, or a scalar that a condition looks at? */
+bool plan_checks(const struct plan *p, const struct var *param)
+{
+	const struct kvar *v = map_get(&p->home, param);
+	for (int k = 0; k < p->require.n; k++)
+		kx_walk(p->require.at[k], find_var, &v);
+	return !v || is_pointer(param);
 }
 
 /* The arrays are there to be compared with it. */
@@ -471,7 +486,7 @@ static const char *check_params(const struct plan *p)
 	struct words w = {0};
 	add_plan_sizes(&w, p);
 	for (int i = 0; i < p->entry->param.n; i++)
-		if (is_pointer(p->entry->param.at[i]))
+		if (plan_checks(p, p->entry->param.at[i]))
 			add(&w,
 			    param_c(p->entry->param.at[i], host_name(p, p->entry->param.at[i])));
 	add(&w, checks_workspace(p) ? "const void *workspace, size_t workspace_bytes" : "");
@@ -483,7 +498,7 @@ const char *plan_check_args(const struct plan *p, const char *workspace)
 	struct words w = {0};
 	add_names(&w, p, p->entry->size.n, p->entry->size.at);
 	for (int i = 0; i < p->entry->param.n; i++)
-		if (is_pointer(p->entry->param.at[i]))
+		if (plan_checks(p, p->entry->param.at[i]))
 			add(&w, host_name(p, p->entry->param.at[i]));
 	add(&w, checks_workspace(p) ? workspace : "");
 	return join(&w);
@@ -508,20 +523,41 @@ static void print_arrays(const struct plan *p, FILE *out)
 	        pointer_count(p) + checks_workspace(p));
 }
 
-static void print_check(const struct plan *p, FILE *out)
+static char *kx_text(const struct kx *x, const struct dialect *d)
+{
+	FILE *out = text_open();
+	cprint_expr(x, d, out);
+	return text_close(out);
+}
+
+/* What the kernel requires, in the order of the program. */
+static void print_required(const struct plan *p, const struct dialect *d, FILE *out)
+{
+	for (int k = 0; k < p->require.n; k++) {
+		cprint_line(str_print("if (!(%s))", kx_text(p->require.at[k], d)), 1, out);
+		fprintf(out, k ? "\t\treturn PATC_REQUIRED + %d;\n" : "\t\treturn PATC_REQUIRED;\n",
+		        k);
+	}
+}
+
+static void print_check(const struct plan *p, const struct dialect *d, FILE *out)
 {
 	const struct entry *e = p->entry;
+	bool more = pointer_count(p) || p->require.n;
 	if (!plan_has_check(p))
 		return;
 	cprint_line(str_print("static int patc_check_%s(%s)", e->name, check_params(p)), 0, out);
 	fputs("{\n", out);
-	if (has_sizes(p) && pointer_count(p))
+	if (has_sizes(p) && more)
 		fprintf(out,
 		        "\tconst int failure = patc_sizes_%s(%s);\n"
 		        "\tif (failure != PATC_OK)\n\t\treturn failure;\n",
 		        e->name, plan_args(p, true));
+	print_required(p, d, out);
 	if (pointer_count(p))
 		print_arrays(p, out);
+	else if (more)
+		fputs("\treturn PATC_OK;\n", out);
 	else
 		fprintf(out, "\treturn patc_sizes_%s(%s);\n", e->name, plan_args(p, true));
 	fputs("}\n\n", out);
@@ -539,13 +575,6 @@ const char *plan_bytes(const struct plan *p)
 	if (p->slot.n)
 		return str_print("patc_bytes_%s(%s)", p->entry->name, plan_args(p, true));
 	return p->records ? "8" : "0";
-}
-
-static char *kx_text(const struct kx *x, const struct dialect *d)
-{
-	FILE *out = text_open();
-	cprint_expr(x, d, out);
-	return text_close(out);
 }
 
 /* The host's constants that the slots' sizes are made of, callees of the definitions first.  The
@@ -581,12 +610,6 @@ static struct lets slot_lets(const struct plan *p)
 		for (int k = 0; k < p->slot.at[i]->count.n; k++)
 			lets_of(p, p->slot.at[i]->count.at[k], &l);
 	return l;
-}
-
-static void find_var(struct kx *x, void *var)
-{
-	if (x->kind == KX_VAR && x->var == *(const struct kvar **)var)
-		*(const struct kvar **)var = NULL;
 }
 
 /* As it is printed: n * 0 uses no n. */
@@ -665,7 +688,7 @@ void host_print_checks(const struct plan *p, const struct dialect *d, FILE *out)
 		print_pieces(p, d, out);
 		print_bytes(p, out);
 	}
-	print_check(p, out);
+	print_check(p, d, out);
 	print_workspace(p, out);
 }
 
@@ -760,6 +783,8 @@ void host_use(const struct plan *p, struct used *u)
 {
 	u->host = true;
 	used_kernel(u, p->host);
+	for (int k = 0; k < p->require.n; k++)
+		use_expr(p->require.at[k], u);
 	struct lines l = all_lines(p);
 	if (p->entry->size.n)
 		used_helper(u, "patc_largest");

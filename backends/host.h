@@ -30,6 +30,7 @@ const char *plan_args(const struct plan *, bool sizes_only);             /* "n, 
 /* of patc_check_NAME; "NULL, 0": none yet */
 const char *plan_check_args(const struct plan *, const char *workspace);
 bool plan_has_check(const struct plan *);
+bool plan_checks(const struct plan *, const struct var *param);  /* does it take that parameter? */
 bool plan_has_workspace(const struct plan *);
 const char *plan_bytes(const struct plan *);         /* of the workspace, the sizes being checked */
 const char *host_name(const struct plan *, const struct var *);

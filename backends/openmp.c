@@ -70,7 +70,8 @@ static void print_unused(const struct plan *p, FILE *out)
 	for (int i = 0; i < p->host->param.n; i++) {
 		const struct kvar *v = p->host->param.at[i];
 		bool size = i < p->entry->size.n;
-		if (!plan_uses(p, v) && !(checked && (size || v->type.pointer)))
+		bool taken = size || plan_checks(p, p->entry->param.at[i - p->entry->size.n]);
+		if (!plan_uses(p, v) && !(checked && taken))
 			fprintf(out, "\t(void)%s;\n", v->name);
 	}
 }

@@ -63,7 +63,7 @@ static void yyerror(YYLTYPE *, struct parser *, const char *);
 %token CONST "const" USE "use" STRUCT "struct" FN "fn" OP "op" EXTERN "extern" KERNEL "kernel"
 	SCHEDULE "schedule" LET "let" VAR "var" IF "if" ELSE "else" FOR "for" WHILE "while"
 	RETURN "return" BREAK "break" CONTINUE "continue" REPEAT "repeat" UNTIL "until" IN "in"
-	WHERE "where" USING "using"
+	REQUIRE "require" WHERE "where" USING "using"
 %token TEST "test"
 %token DIST "○" ACC "◇" ARROW "->" DOTS ".." SHL "<<" SHR ">>" LE "<=" GE ">=" EQ "==" NE "!="
 	AND "&&" OR "||" ADD "+" SUB "-" MUL "*" DIV "/" REM "%" BITAND "&" BITOR "|" BITXOR "^"
@@ -197,6 +197,7 @@ stmt	: NAME ":" stmt         { $$ = stmt_label($3, @1, $1); }
 				{ $$ = stmt_let(@2, $2, $type, NULL, $5); }
 	| "let" NAME ":" type "=" expr ";"
 				{ $$ = stmt_let(@2, $2, $type, $expr, NULL); }
+	| "require" exprs ";"   { $$ = stmt_require(@1, $exprs); }
 	| "repeat" NAME "<" expr words_opt body
 				{ $$ = stmt_repeat(S_REPEAT_COUNT, @1, $2, $expr, $5, $body); }
 	| "repeat" "until" expr words_opt body

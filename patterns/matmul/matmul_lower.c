@@ -15,8 +15,8 @@ static void tiles_shape(const struct product *p, const struct target *target,
                         struct product_tiles *tiles, struct shape *s)
 {
 	tiles->what = str_print("a product over `%s` of `%s`, by rows, and `%s`, by columns",
-	                        p->depth->name, legal_text(p->operand[ROWS].e),
-	                        legal_text(p->operand[COLUMNS].e));
+	                        p->depth->name, expr_text(p->operand[ROWS].e),
+	                        expr_text(p->operand[COLUMNS].e));
 	for (int f = 0; target->gpu && f < FORMS && !p->small.products; f++) {
 		const struct tile_form form = product_form(p, target, f);
 		tiles->tile[f] = (struct product_tile){ { form.size[0], form.size[1] },

@@ -20,14 +20,14 @@ static bool read_fits(struct normal *m, struct expr *read)
 		               str_print("this reads %s, which is not a fixed number of cells "
 		                         "before `%s` along "
 		                         "one axis",
-		                         legal_text(read), legal_text(m->target)));
+		                         expr_text(read), expr_text(m->target)));
 	if (axis < 0)
 		return true;
 	if (steps < -MAX_ORDER || steps > MAX_ORDER)
 		return no_form(
 			m, read,
 			str_print("this reads %s, %lld cells away: recurrences are of order 1 or 2",
-		                  legal_text(read), (long long)(steps < 0 ? -steps : steps)));
+		                  expr_text(read), (long long)(steps < 0 ? -steps : steps)));
 	return scan_runs_along(m->node, axis, steps > 0, read->at);
 }
 
@@ -54,7 +54,7 @@ static bool visit_part(struct expr *e, void *what)
 	if (part && cell_distance(m, e, &axis, &steps) && axis >= 0) {
 		diag_error(e->at, D_RUNNING_COUPLED,
 		           "this reads another part of %s than `%s`, which the equation computes",
-		           legal_text(e), legal_text(m->target));
+		           expr_text(e), expr_text(m->target));
 		diag_cure("give the struct an `op`, and fold whole structs");
 		m->failed = true;
 	}

@@ -98,7 +98,7 @@ static bool numbers_of(struct bounding *b, const struct expr *e, int64_t *lo, in
 	*hi = s.hi.c;
 	if (is_number(&s.lo) && is_number(&s.hi) && *lo >= -HALF_MOST && *hi <= HALF_MOST)
 		return true;
-	return fail(b, str_print("`%s` may have any value", legal_text(e)));
+	return fail(b, str_print("`%s` may have any value", expr_text(e)));
 }
 
 static bool take_value(struct bounding *b, const struct expr *e, struct leaves *l, struct path path)
@@ -110,7 +110,7 @@ static bool take_value(struct bounding *b, const struct expr *e, struct leaves *
 	path.lo += lo;
 	path.hi += hi;
 	if (path.way > HALF_MOST)
-		return fail(b, str_print("`%s` is too large", legal_text(e)));
+		return fail(b, str_print("`%s` is too large", expr_text(e)));
 	int64_t slack = b->bound->slack;
 	bool taken = leaf_add(b, l, NULL, &path);
 	b->bound->slack = slack;

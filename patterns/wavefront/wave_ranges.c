@@ -102,7 +102,7 @@ static void cut_reads(struct node *node, struct expr *e)
 
 static bool same_read(const struct expr *a, const struct expr *b)
 {
-	return a->var == b->var && !strcmp(legal_text(a), legal_text(b));
+	return a->var == b->var && !strcmp(expr_text(a), expr_text(b));
 }
 
 static bool visit_untest(struct expr *e, void *node)
@@ -127,7 +127,7 @@ static bool bounds_proved(const struct node *node)
 		diag_error(bound->at, D_RANGE_NOT_BUILT,
 		           "data decide whether %s, which bounds a range, is inside its array: "
 		           "this is not built yet",
-		           legal_text(bound));
+		           expr_text(bound));
 		diag_cure("subscript it by an index of a range that sizes give");
 		return false;
 	}

@@ -146,7 +146,7 @@ static bool far(const struct waving *w, const struct expr *read)
 	return no_wave(read->at,
 	               str_print("this reads %s, which is no fixed number of cells away from `%s` "
 	                         "along each index",
-	                         legal_text(read), legal_text(wave_target(w->node, w->equation))));
+	                         expr_text(read), expr_text(wave_target(w->node, w->equation))));
 }
 
 /* How far the read of table q is from the cell. */
@@ -165,7 +165,7 @@ static bool steps_of(const struct waving *w, const struct expr *read, int q, int
 			diag_error(read->at, D_TOO_MANY,
 			           "this reads %s: a wavefront reads at most %d cells away along "
 			           "an index",
-			           legal_text(read), MAX_STEP);
+			           expr_text(read), MAX_STEP);
 			return false;
 		}
 	}
@@ -191,7 +191,7 @@ static bool old_value(const struct waving *w, const struct expr *read)
 			           "this reads %s before the order reaches it, and `%s` is `out`: "
 			           "nothing has "
 			           "written it",
-			           legal_text(read), read->var->name);
+			           expr_text(read), read->var->name);
 			diag_cure("say `inout %s` if the caller fills it", read->var->name);
 			return false;
 		}
@@ -443,7 +443,7 @@ static bool is_proved(struct expr *e, void *node)
 		return true;
 	diag_error(e->at, D_BOUNDARY,
 	           "whether %s is inside `%s` hangs on data, and nothing says what it is outside",
-	           legal_text(e), e->var->name);
+	           expr_text(e), e->var->name);
 	diag_cure("say `boundary 0`, or what else stands there");
 	return false;
 }

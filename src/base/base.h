@@ -70,9 +70,11 @@ enum patc_status {
 #define STATUS(id, number, text) id = number,
 #include "status.def"
 #undef STATUS
-	STATUS_COUNT_
+	STATUS_COUNT_,
+	/* the first condition that a kernel requires does not hold; the next is one more */
+	ST_REQUIRED = 32, REQUIRE_MOST = 32
 };
-const char *status_text(int status);
+const char *status_text(int status);     /* one of the table */
 bool status_stands(int status);         /* the results are there: at most some items were skipped */
 
 /* ---- room.c ---- */

@@ -474,9 +474,19 @@ bool eval_value(const struct expr *e, void *to)
 }
 
 
+/* Of the conditions that the kernel requires the first that does not hold. */
+static int check_required(struct eval *ev)
+{
+	for (int k = 0; k < ev->entry->require.n; k++)
+		if (!eval_num(ev, ev->entry->require.at[k]).i)
+			return ST_REQUIRED + k;
+	return ST_OK;
+}
+
 static int execute(struct eval *ev, struct bound *bound, int n)
 {
 	int status = bind_all(ev, bound, n);
+	status = status ? status : check_required(ev);
 	if (status)
 		return status;
 	run_nodes(ev, ev->entry->body.at, ev->entry->body.n);
@@ -484,6 +494,33 @@ static int execute(struct eval *ev, struct bound *bound, int n)
 	if (ev->all_open)
 		open_outputs(ev, ev->entry);
 	return ev->stopped ? -1 : ev->status;
+}
+
+struct bounds { const struct bound *bound; int n; };
+
+static bool visit_known(struct expr *e, void *state)
+{
+	const struct bounds *known = state;
+	bool found = e->kind != E_VAR || e->var->kind == VAR_CONST;
+	for (int i = 0; i < known->n && !found; i++)
+		found = known->bound[i].var == e->var;
+	return found;
+}
+
+bool eval_required(const struct entry *entry, const struct bound *bound, int n)
+{
+	struct eval ev = { .limit = steps_allowed, .entry = entry, .quiet = true };
+	struct bounds known = { bound, n };
+	for (int i = 0; i < n; i++) {
+		const struct var *v = bound[i].var;
+		if (v->rank == 0 && (v->kind == VAR_SIZE || v->mode == MODE_IN))
+			place_set(place_of(&ev, v), num_load(v->type, bound[i].data));
+	}
+	for (int k = 0; k < entry->require.n; k++)
+		if (expr_walk(entry->require.at[k], visit_known, &known)
+		    && !eval_num(&ev, entry->require.at[k]).i)
+			return false;
+	return true;
 }
 
 int eval_entry(const struct entry *entry, struct bound *bound, int n)

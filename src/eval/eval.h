@@ -15,6 +15,9 @@ struct bound { struct var *var; int64_t extent[MAX_RANK]; int64_t cells; void *d
 int eval_entry(const struct entry *, struct bound *bound, int n);
 /* the same; -1: too many steps, not reported */
 int eval_try(const struct entry *, struct bound *bound, int n);
+/* Do the conditions of entry->require hold that look at nothing but what is bound?  Of bound[] only
+ * sizes and scalars are looked at. */
+bool eval_required(const struct entry *, const struct bound *bound, int n);
 void eval_limit(int64_t steps);                          /* instead of 10^9 */
 bool eval_value(const struct expr *, void *to);          /* without variables; false: reported */
 void eval_cells(struct eval *, const struct node *);     /* map, stencil, reduce: cell by cell */

@@ -279,6 +279,13 @@ struct ast_stmt *stmt_let(struct span at, const char *name, struct ast *type, st
 	return stmt;
 }
 
+struct ast_stmt *stmt_require(struct span at, struct ast *conditions)
+{
+	struct ast_stmt *stmt = stmt_new(S_REQUIRE, at, NULL);
+	stmt->value = conditions;
+	return stmt;
+}
+
 struct ast_stmt *stmt_repeat(enum ast_stmt_kind kind, struct span at, const char *name,
 	struct ast *value, struct ast *words, struct ast_stmt *body)
 {

@@ -207,6 +207,8 @@ bool extent_check(struct sema *s, const struct ast *a, struct affine *extent)
 		if (extent->term[k].var->kind != VAR_SIZE) {
 			diag_error(a->at, D_SHAPE, "`%s` is no size, so no part of a shape",
 			           extent->term[k].var->name);
+			if (extent->term[k].var->kind == VAR_PARAM)
+				diag_cure("declare it `size %s: i64`", extent->term[k].var->name);
 			return false;
 		}
 	if (!extent->n && extent->constant < 0) {

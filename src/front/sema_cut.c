@@ -144,7 +144,7 @@ static bool counts_cells(const struct node *node, const struct clause_use *use)
 	diag_error(use->at, D_FORM_NOT_BUILT,
 	           "`%s` counts cells of `%s`, in which `%s` would have to stand alone: this is "
 	           "not built yet",
-	           use->clause->name, legal_text(cell), index->name);
+	           use->clause->name, expr_text(cell), index->name);
 	diag_cure("write to `%s[%s]`", cell->var->name, index->name);
 	return false;
 }

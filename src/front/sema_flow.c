@@ -1,4 +1,4 @@
-/* sema_flow.c - what is no pattern: swap (R32), let, repeat with both endings (R49). */
+/* sema_flow.c - what is no pattern: swap (R32), let, require, repeat with both endings (R49). */
 #include <string.h>
 
 #include "sema_impl.h"
@@ -55,7 +55,7 @@ static bool swap_pair(const struct ast_stmt *a, const struct var *x, const struc
 
 struct node *swap_check(struct sema *s, const struct ast_stmt *a)
 {
-	struct node *node = node_new(a, NODE_SWAP);
+	struct node *node = node_new(s, a, NODE_SWAP);
 	struct binding *b[2];
 
 	if (!swap_form(a))
@@ -82,7 +82,9 @@ static bool invents_size(struct sema *s, const struct ast *a)
 
 	if (a->kind == A_NAME && !name_find(s, a->name)) {
 		diag_error(a->at, D_LET_SIZE, "`let` may not invent the size `%s`", a->name);
-		diag_cure("sizes come from the shapes of parameters");
+		diag_cure("sizes come from the shapes of parameters, or are declared there: "
+		          "`size %s: i64`",
+		          a->name);
 		return true;
 	}
 	for (int k = 0; !bad && k < a->arg.n; k++)
@@ -123,7 +125,7 @@ static bool visit_fold(struct expr *e, void *unused)
 static struct node *let_value(struct sema *s, const struct ast_stmt *a, struct var *v,
                               struct expr *right)
 {
-	struct node *node = node_new(a, NODE_PATTERN);
+	struct node *node = node_new(s, a, NODE_PATTERN);
 	struct equation *eq = NEW(struct equation);
 
 	node->pattern = expr_walk(right, visit_fold, NULL) ? pattern_assign : pattern_assign_fold;
@@ -157,6 +159,74 @@ struct node *let_check(struct sema *s, const struct ast_stmt *a)
 	b->var = v;
 	list_add(&s->entry->let, v);
 	return right ? let_value(s, a, v, right) : NULL;
+}
+
+/* ---- require ---- */
+
+static bool visit_called(struct expr *e, void *found)
+{
+	bool called = e->kind == E_VAR && (e->var->kind == VAR_SIZE || e->var->kind == VAR_PARAM);
+
+	*(bool *)found |= called;
+	return !called;
+}
+
+static bool visit_host(struct expr *, void *what);
+
+/* A bool over what the call passes by value. */
+static struct expr *required(struct sema *s, const struct ast *a)
+{
+	struct expr *e = expr_bool(s, a, "`require`"), *device = NULL;
+	bool called = false;
+
+	if (!e)
+		return NULL;
+	expr_walk(e, visit_host, &device);
+	if (device) {
+		diag_error(device->at, D_REQUIRE,
+		           "a call tests what it requires before anything runs, and `%s` is on the "
+		           "device",
+		           device->kind == E_FOLD ? device->fold->op->name : device->var->name);
+		diag_cure("use sizes, scalar parameters and constants");
+		return NULL;
+	}
+	expr_walk(e, visit_called, &called);
+	if (!called) {
+		diag_error(a->at, D_REQUIRE, "%s is the same for every call", ast_text(a));
+		diag_cure("a condition looks at a size or a scalar parameter");
+		return NULL;
+	}
+	return e;
+}
+
+static bool require_place(const struct sema *s, const struct ast_stmt *a)
+{
+	if (a->label) {
+		diag_error(a->at, D_LABEL,
+		           "a label names a pattern or a `repeat`, not a `require`");
+		return false;
+	}
+	if (!s->repeat && !s->entry->body.n)
+		return true;
+	diag_error(a->at, D_REQUIRE, "`require` comes before the statements of the kernel");
+	diag_cure("move it to the top of the kernel: it is tested once, before they run");
+	return false;
+}
+
+void require_check(struct sema *s, const struct ast_stmt *a)
+{
+	if (!require_place(s, a))
+		return;
+	for (int k = 0; k < a->value->arg.n; k++) {
+		struct expr *e = required(s, a->value->arg.at[k]);
+		if (e && s->entry->require.n == REQUIRE_MOST) {
+			diag_error(a->at, D_TOO_MANY, "a kernel requires at most %d conditions",
+			           REQUIRE_MOST);
+			return;
+		}
+		if (e)
+			list_add(&s->entry->require, e);
+	}
 }
 
 /* ---- what earlier passes have written ---- */
@@ -362,7 +432,7 @@ static bool body_statements(struct sema *s, const struct ast_stmt *a, struct nod
 
 struct node *repeat_count(struct sema *s, const struct ast_stmt *a)
 {
-	struct node *node = node_new(a, NODE_REPEAT_COUNT);
+	struct node *node = node_new(s, a, NODE_REPEAT_COUNT);
 	int mark = scope_open(s);
 
 	node->limit = limit_check(s, a->value);
@@ -382,7 +452,7 @@ struct node *repeat_count(struct sema *s, const struct ast_stmt *a)
 
 struct node *repeat_until(struct sema *s, const struct ast_stmt *a)
 {
-	struct node *node = node_new(a, NODE_REPEAT_UNTIL);
+	struct node *node = node_new(s, a, NODE_REPEAT_UNTIL);
 	const struct ast *most = at_most(a);
 	int mark = scope_open(s);
 	bool fine;

@@ -221,7 +221,7 @@ struct expr *assign_op(struct sema *, const char *assign, struct expr *target, s
                        struct loc);                              /* y op= e is y = op(y, e) */
 #define MAX_EQUATIONS 256
 struct binding *target_binding(struct sema *, const struct ast *);       /* NULL: reported */
-struct node *node_new(const struct ast_stmt *, enum node_kind);
+struct node *node_new(const struct sema *, const struct ast_stmt *, enum node_kind);
 void equation_add(struct node *, struct expr *target, struct expr *right);
 const char *node_name(struct sema *, const struct node *);
 bool node_check(struct sema *, struct node *);
@@ -259,6 +259,7 @@ bool combine_close(struct sema *, const struct node *, const struct ast_equation
 /* sema_flow.c */
 struct node *swap_check(struct sema *, const struct ast_stmt *);
 struct node *let_check(struct sema *, const struct ast_stmt *);
+void require_check(struct sema *, const struct ast_stmt *);
 struct node *repeat_count(struct sema *, const struct ast_stmt *);
 struct node *repeat_until(struct sema *, const struct ast_stmt *);
 /* may a pass before have written it?  The repeat will say */

@@ -3,7 +3,8 @@
  * Sizes (R19): a name in the shape of a parameter that is nothing else is a size.  It is bound
  * if it stands alone in some shape, is passed once, and comes in the order of first appearance.
  * An extent in which a single size is not bound yet binds that one: `row: i32[lines+1]` of a sparse
- * matrix.  The caller passes the size itself, so nothing is solved for it. */
+ * matrix.  The caller passes the size itself, so nothing is solved for it.  `size k: i64` among the
+ * parameters declares a size that no shape has to bind. */
 #include <string.h>
 
 #include "sema_impl.h"
@@ -80,10 +81,28 @@ static void extents_bind(struct sema *s, const struct ast_decl *d)
 	}
 }
 
+static bool is_size(const struct ast_param *p)
+{
+	return p->mode && !strcmp(p->mode, "size");
+}
+
+static void size_declare(struct sema *s, const struct ast_param *p)
+{
+	if (p->type->kind != A_NAME || strcmp(p->type->name, "i64") || p->word.n) {
+		diag_error(p->type->at, D_PARAM_MODE, "a size is an i64, and nothing more");
+		diag_cure("`size %s: i64`", p->name);
+	}
+	size_names(s, &(struct ast){ .kind = A_NAME, .at = p->at, .name = p->name }, true);
+}
+
 static void sizes_name(struct sema *s, const struct ast_decl *d)
 {
 	for (int k = 0; k < d->param.n; k++) {
 		const struct ast *type = d->param.at[k]->type;
+		if (is_size(d->param.at[k])) {
+			size_declare(s, d->param.at[k]);
+			continue;
+		}
 		for (int j = 0; j < type->sub.n; j++)
 			if (type->sub.at[j]->lo && !type->sub.at[j]->hi)
 				size_names(s, type->sub.at[j]->lo, true);
@@ -122,7 +141,7 @@ static bool mode_check(const struct ast_param *p, enum mode *mode)
 		*mode = MODE_INOUT;
 	else {
 		diag_error(p->at, D_PARAM_MODE,
-		           "`%s` before a parameter: there is `out` and `inout`", p->mode);
+		           "`%s` before a parameter: there is `out`, `inout` and `size`", p->mode);
 		diag_cure("inputs are unmarked");
 		return false;
 	}
@@ -258,7 +277,8 @@ void kernel_check(struct sema *s, const struct ast_decl *d)
 	memset(s->ordinal, 0, sizeof s->ordinal);
 	sizes_check(s, d);
 	for (int k = 0; k < d->param.n; k++)
-		param_check(s, d->param.at[k]);
+		if (!is_size(d->param.at[k]))
+			param_check(s, d->param.at[k]);
 	layout_names(e);
 	labels_collect(s, d->body.at, d->body.n);
 	stmts_check(s, d->body.at, d->body.n, &e->body.at, &e->body.n, &e->body.room);

@@ -175,7 +175,7 @@ static const char *text_of(const struct normal *m, struct expr *e)
 		list_add(&value, m->node->wave->read.at[k]->value);
 		list_add(&read, m->node->wave->read.at[k]->read);
 	}
-	return legal_text(value.n ? expr_substitute(e, value.at, read.at, value.n) : e);
+	return expr_text(value.n ? expr_substitute(e, value.at, read.at, value.n) : e);
 }
 
 static void stands_inside(struct normal *m, struct expr *e)

@@ -491,12 +491,13 @@ void equation_add(struct node *node, struct expr *target, struct expr *right)
 	list_add(&node->equation, eq);
 }
 
-struct node *node_new(const struct ast_stmt *a, enum node_kind kind)
+struct node *node_new(const struct sema *s, const struct ast_stmt *a, enum node_kind kind)
 {
 	struct node *node = NEW(struct node);
 
 	node->kind = kind;
 	node->at = a->at;
+	node->entry = s->entry;
 	node->label = a->label;
 	return node;
 }
@@ -556,7 +557,7 @@ static const struct pattern *known_pattern(const struct ast_stmt *a)
 
 static struct node *pattern_check(struct sema *s, const struct ast_stmt *a)
 {
-	struct node *node = node_new(a, NODE_PATTERN);
+	struct node *node = node_new(s, a, NODE_PATTERN);
 	int mark = scope_open(s);
 	bool fine;
 
@@ -581,6 +582,7 @@ static struct node *stmt_check(struct sema *s, const struct ast_stmt *a)
 	case S_PATTERN:
 		return !strcmp(a->name, "swap") ? swap_check(s, a) : pattern_check(s, a);
 	case S_LET: return let_check(s, a);
+	case S_REQUIRE: require_check(s, a); return NULL;
 	case S_REPEAT_COUNT: return repeat_count(s, a);
 	case S_REPEAT_UNTIL: return repeat_until(s, a);
 	}

@@ -206,6 +206,7 @@ static const char *const status_ids[] = {
 #include "status.def"
 #undef STATUS
 };
+static const char required_id[] = "ST_REQUIRED";
 
 /* ST_INDEX is written `index` */
 static bool status_is(const char *id, const char *name)
@@ -217,8 +218,12 @@ static bool status_is(const char *id, const char *name)
 
 static bool status_check(const struct ast *a, int *status)
 {
-	const char *all = "";
+	const char *all = "required";
 
+	if (a->kind == A_NAME && status_is(required_id, a->name)) {
+		*status = ST_REQUIRED;
+		return true;
+	}
 	for (int k = 0; a->kind == A_NAME && k < STATUS_COUNT_; k++)
 		if (status_is(status_ids[k], a->name)) {
 			*status = k;
@@ -228,7 +233,7 @@ static bool status_check(const struct ast *a, int *status)
 		char *name = str_print("%s", status_ids[k] + strlen("ST_"));
 		for (char *c = name; *c; c++)
 			*c = (char)tolower((unsigned char)*c);
-		all = *all ? str_print("%s, %s", all, name) : name;
+		all = str_print("%s, %s", all, name);
 	}
 	diag_error(a->at, D_CASE_CLAUSE, "no status `%s`", ast_text(a));
 	diag_cure("there are: %s", all);

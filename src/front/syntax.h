@@ -43,12 +43,13 @@ struct ast_equation {
     /* assign: "=", "+=", "-=", ..., or the NAME of NAME=; no equation: targets alone (sort, swap)
      * */
 
-enum ast_stmt_kind { S_PATTERN, S_LET, S_REPEAT_COUNT, S_REPEAT_UNTIL };
+enum ast_stmt_kind { S_PATTERN, S_LET, S_REQUIRE, S_REPEAT_COUNT, S_REPEAT_UNTIL };
 struct ast_stmt {
 	enum ast_stmt_kind kind; struct loc at;
 	const char *label, *name;            /* name: pattern, variable or counter */
 	struct ast *type;                    /* S_LET: A_NAME or A_SUBSCRIPT */
-	struct ast *value;                 /* S_LET initial value; S_REPEAT_*: limit or condition */
+	/* S_LET: initial value; S_REPEAT_*: limit or condition; S_REQUIRE: A_LIST of conditions */
+	struct ast *value;
 	LIST(struct ast_equation *) equation;
 	LIST(struct ast *) word;             /* the flat list of words, in order */
 	struct ast *where, *otherwise;

@@ -245,6 +245,7 @@ enum node_kind { NODE_PATTERN, NODE_SWAP, NODE_REPEAT_COUNT, NODE_REPEAT_UNTIL }
 #include "choice.h"
 struct node {
 	enum node_kind kind; struct loc at;
+	const struct entry *entry;           /* whose conditions hold; NULL: of no kernel's own */
 	const char *label;                   /* or NULL */
 	const char *name;                 /* for generated names: label, else pattern and ordinal */
 	const struct pattern *pattern;
@@ -287,6 +288,7 @@ struct entry {                           /* a user's kernel: becomes a C functio
 	const char *name; struct loc at;
 	LIST(struct var *) size;             /* in order of first appearance */
 	LIST(struct var *) param, let;
+	LIST(struct expr *) require;         /* of every call: bool, over sizes and scalars */
 	LIST(struct node *) body;
 	LIST(struct pin_set) pin;
 	LIST(struct node *) inside;          /* statements that fuse has put into others */
@@ -303,6 +305,8 @@ struct program {
 	struct test *command; size_t bytes;
 };
 
+char *expr_text(const struct expr *);    /* as .pat text */
+const char *entry_status(const struct entry *, int status);      /* in words */
 struct expr *expr_new(enum expr_kind, const struct type *, struct loc);
 struct expr *expr_int(const struct type *, int64_t, struct loc);
 struct expr *expr_float(const struct type *, double, struct loc);

@@ -240,6 +240,21 @@ void expr_print_written(const struct expr *e, FILE *out)
 	only_written = false;
 }
 
+char *expr_text(const struct expr *e)
+{
+	FILE *f = text_open();
+	expr_print_written(e, f);
+	return text_close(f);
+}
+
+const char *entry_status(const struct entry *e, int status)
+{
+	int k = status - ST_REQUIRED;
+	if (k >= 0 && k < e->require.n)
+		return str_print("the kernel requires %s", expr_text(e->require.at[k]));
+	return status_text(status);
+}
+
 void expr_print(const struct expr *e, FILE *out)
 {
 	e = shown(e);
@@ -620,6 +635,8 @@ void graph_dump(const struct program *p, FILE *out)
 	}
 	for (int i = 0; i < p->entry.n; i++) {
 		fprintf(out, "kernel %s\n", p->entry.at[i]->name);
+		for (int k = 0; k < p->entry.at[i]->require.n; k++)
+			inner_line("  require ", p->entry.at[i]->require.at[k], out);
 		for (int k = 0; k < p->entry.at[i]->body.n; k++)
 			node_dump(p->entry.at[i]->body.at[k], 1, out);
 	}

@@ -33,13 +33,6 @@ struct access {
 
 /* ---- texts ---- */
 
-char *legal_text(const struct expr *e)
-{
-	FILE *f = text_open();
-	expr_print_written(e, f);
-	return text_close(f);
-}
-
 const char *legal_name(const struct node *node)
 {
 	return node->pattern ? node->pattern->name : "repeat";
@@ -271,7 +264,7 @@ static bool show_index(const struct seen *s, const void *data)
 /* The array's name as the program has it: a, W, or c[i].f */
 static char *access_name(const struct access *a)
 {
-	return a->e->var ? str_print("%s", a->e->var->name) : legal_text(a->e->arg.at[0]);
+	return a->e->var ? str_print("%s", a->e->var->name) : expr_text(a->e->arg.at[0]);
 }
 
 struct finding { int axis; bool below; char *note; };        /* axis -1: isl could not say */
@@ -374,7 +367,7 @@ static char *ranges_inside(const struct node *node)
 /* A condition that keeps the subscript inside on the side where it left. */
 static char *guard_text(const struct access *a, int axis, bool below)
 {
-	char *sub = legal_text(a->sub[axis]);
+	char *sub = expr_text(a->sub[axis]);
 	if (below)
 		return str_print("%s >= 0", sub);
 	return str_print("%s < %s", sub, affine_text(&a->extent[axis]));
@@ -426,11 +419,11 @@ static void cure(const struct walk *w, const struct access *a, int axis, bool be
 		          "or restrict with `for %s`", range);
 	else if (shifted && !a->writes && *range)
 		diag_cure("restrict with `for %s`, or guard it: `%s ? %s : ...`", range, guard,
-		          legal_text(a->e));
+		          expr_text(a->e));
 	else if (a->writes)
 		diag_cure("%smask cells: `where %s`", narrower, guard);
 	else
-		diag_cure("%sguard it: `%s ? %s : ...`", narrower, guard, legal_text(a->e));
+		diag_cure("%sguard it: `%s ? %s : ...`", narrower, guard, expr_text(a->e));
 }
 
 /* Takes the set.  Says nothing when the quota ends here: over_report will. */
@@ -446,7 +439,7 @@ static void report(struct walk *w, const struct access *a, struct poly *p, isl_s
 	if (found.axis < 0 && isl_ctx_last_error(p->ctx) != isl_error_none)
 		return;
 	diag_error(a->e->at, array ? D_BOUNDS : D_BOUNDS_TABLE, "%s: %s leaves the %s",
-	           legal_name(w->node), legal_text(a->e), array ? "array" : "table");
+	           legal_name(w->node), expr_text(a->e), array ? "array" : "table");
 	if (found.axis < 0) {
 		diag_note(a->e->at, "what shows it has sizes or indices of more than 64 bits");
 		diag_cure("use smaller numbers in its extents and subscripts: sizes of a call are "
@@ -496,7 +489,7 @@ static void inside_by_isl(struct walk *w, struct access *a, const struct scope *
 	happens = isl_set_intersect(happens, poly_facts(p));
 	judge(w, a, s, p, happens, isl_set_intersect(isl_set_copy(happens), out));
 	w->failed |= over_report(p, a->e->at,
-	                         str_print("whether %s stays inside", legal_text(a->e)));
+	                         str_print("whether %s stays inside", expr_text(a->e)));
 }
 
 /* Along the domain's index k. */

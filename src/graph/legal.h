@@ -40,6 +40,7 @@ struct walk {                            /* over one statement */
 
 /* ---- legal_walk.c ---- */
 
+const struct scope *scope_called(const struct node *);  /* what every call of the kernel requires */
 void walk_node(struct walk *);           /* bounds, where, equations, boundary values, until */
 void walk(struct walk *, struct expr *, const struct scope *);
 const struct scope *scope_index(const struct scope *up, struct var *index, const struct expr *lo,
@@ -116,7 +117,6 @@ isl_set *poly_condition(struct poly *, const struct expr *, bool holds);       /
 
 /* ---- legal.c ---- */
 
-char *legal_text(const struct expr *);   /* as .pat text */
 const char *legal_name(const struct node *);     /* of its pattern */
 char *witness_values(const struct witness *, bool (*show)(const struct seen *, const void *),
                      const void *data);

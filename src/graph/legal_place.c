@@ -252,7 +252,7 @@ static void report(const struct node *node, const struct expr *target, const str
 {
 	diag_error(f->read->at, D_IN_PLACE,
 	           "%s: %s may be a cell of `%s` that the same statement writes", legal_name(node),
-	           legal_text(f->read), target->var->name);
+	           expr_text(f->read), target->var->name);
 }
 
 /* New values are those of a wavefront, where the cells read are at indices plus constants. */
@@ -271,7 +271,7 @@ static void report_cure(const struct node *node, const struct expr *target, cons
 static bool over(struct poly *p, const struct found *f)
 {
 	return over_report(p, f->read->at, str_print("whether another cell writes %s",
-	                                             legal_text(f->read)));
+	                                             expr_text(f->read)));
 }
 
 static bool not_provable(struct poly *p, const struct node *node, const struct expr *target,

@@ -19,6 +19,7 @@ struct plan {
 	LIST(struct kernel *) kernel;         /* in order of first launch */
 	LIST(struct slot *) slot;
 	LIST(struct limit) limit;             /* on sizes, beside that of all arrays */
+	LIST(struct kx *) require;            /* as those of the entry: over its host parameters */
 	struct kernel *host;                  /* body of NAME(): what follows the checks */
 	bool records;                  /* a kernel may record an index error: word 0 of workspace */
 	bool flagged;                         /* word 1 is a flag: plan_flag */

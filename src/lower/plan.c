@@ -169,6 +169,16 @@ static void host_parameters(struct plan *plan)
 	}
 }
 
+/* They are tested in a function of its own, before the body: one expression each. */
+static void host_requires(struct plan *plan)
+{
+	for (int k = 0; k < plan->entry->require.n; k++) {
+		struct kx *x = lower_expr(host_lowering(plan), plan->entry->require.at[k]);
+		list_add(&plan->require, kx_fold(x));
+	}
+	assert(!plan->host->body.n && "conditions need no statements of their own");
+}
+
 /* ---- kernels in general ---- */
 
 static void plan_stops(struct plan *plan, struct lowering *l)
@@ -340,6 +350,7 @@ struct plan *plan_entry(const struct entry *entry, const struct target *target)
 	plan->host = kernel_new(entry->name, target);
 	plan->host->is_host = true;
 	host_parameters(plan);
+	host_requires(plan);
 	host_lets(plan);
 	find_swaps(p, entry->body.at, entry->body.n);
 	host_now(p);

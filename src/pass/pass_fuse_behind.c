@@ -121,7 +121,7 @@ static bool same_bound(const struct pair *p, const struct expr *own, const struc
 	own = expr_substitute(own, p->name, index, p->s->index.n);
 	if (affine_of(own, &a) && affine_of(cells, &b))
 		return affine_equal(&a, &b);
-	return !strcmp(legal_text(own), legal_text(cells));
+	return !strcmp(expr_text(own), expr_text(cells));
 }
 
 static bool leans(const struct fold *f)

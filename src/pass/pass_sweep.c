@@ -367,7 +367,7 @@ static const char *lines_text(const struct node *node, int equation)
 			if (!line->at[a])
 				continue;
 			text = str_print("%s%s`%s` is %s", text, join, cell->arg.at[a]->var->name,
-			                 legal_text(line->at[a]));
+			                 expr_text(line->at[a]));
 			join = " and ";
 		}
 	}

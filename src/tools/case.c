@@ -407,6 +407,13 @@ static bool inputs_given(const struct work *w, const struct bound *b)
 	return false;
 }
 
+static bool is_random(const struct var *v, void *work)
+{
+	const struct work *w = work;
+	int i = given_of(w->c, v);
+	return i >= 0 && w->c->given.at[i].kind == GIVEN_RANDOM;
+}
+
 static bool bind_all(struct work *w, uint64_t seed, struct bound *b)
 {
 	bool possible, good = memory_suffices(w, &possible);
@@ -419,6 +426,8 @@ static bool bind_all(struct work *w, uint64_t seed, struct bound *b)
 		b[sizes + i].var = w->entry->param.at[i];
 		good = bind_param(w, w->entry->param.at[i], seed, possible, &b[sizes + i]);
 	}
+	if (good && possible)
+		require_scalars(w->entry, b, is_random, w, &seed);
 	return good && (!possible || inputs_given(w, b));
 }
 

@@ -96,6 +96,8 @@ static struct bound *bind_all(const struct entry *e, struct sizes *s, enum flavo
 	}
 	for (int i = 0; i < e->param.n; i++)
 		bind(e, e->param.at[i], s, how, chances, &b[e->size.n + i]);
+	if (e->require.n && chance_below(chances, 12))      /* now and then a call is refused */
+		require_scalars(e, b, NULL, NULL, chances);
 	return b;
 }
 

@@ -155,7 +155,7 @@ static int finish(const struct test_case *c, const struct bound *b, int status,
 			show_param(&b[i], stdout);
 	if (status != ST_OK) {
 		diag_error(c->at, D_CASE_STATUS, "kernel `%s` returned status %d: %s",
-		           c->entry->name, status, status_text(status));
+		           c->entry->name, status, entry_status(c->entry, status));
 		return WRONG;
 	}
 	results_write(r, results);

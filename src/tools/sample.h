@@ -15,6 +15,12 @@ int64_t chance_to(uint64_t *state, int64_t most);        /* 0 .. most */
  * as often as not. */
 void sample(uint64_t *state, const struct type *, enum flavour, bool scalar, void *to);
 
+/* sample_require.c: changes sizes until the conditions on sizes hold; false: none were found */
+bool require_sizes(const struct entry *, int64_t *size, uint64_t *chances);
+/* likewise scalar parameters, those that `may` allows (NULL: all), until all conditions hold */
+void require_scalars(const struct entry *, struct bound *, bool (*may)(const struct var *, void *),
+                     void *state, uint64_t *chances);
+
 /* sample_use.c: parameters whose values are places in other arrays, or say where segments begin */
 enum use_kind { USE_ANY, USE_OFFSETS, USE_HEADS, USE_KEYS, USE_SUBSCRIPT, USE_LENGTH, USE_END };
 struct use { enum use_kind kind; struct affine size;     /* of the axis into which it points */

@@ -109,6 +109,7 @@ static void candidate(const struct entry *e, struct sizes *s, int nth, uint64_t 
 		s->size[k] = value_of[s->pick[k]];
 	}
 	choose_lds(e, s, chances);
+	require_sizes(e, s->size, chances);
 }
 
 struct wanted { int64_t cells; uint64_t *chances; };
@@ -127,9 +128,12 @@ static int best_shape(const struct entry *e, const struct cover *c, const struct
 			s.pick[k] = chance_below(w->chances, VALUES);
 			s.size[k] = value_of[s.pick[k]];
 			choose_lds(e, &s, w->chances);
+			require_sizes(e, s.size, w->chances);
 		}
 		if (e->size.n && cells_of_all(e, &s) > w->cells)
 			continue;                    /* without sizes there is but one shape */
+		if (e->size.n && !require_sizes(e, s.size, w->chances))
+			continue;
 		int news = gain(c, &s, false);
 		if (news > most) {
 			most = news;
@@ -157,6 +161,8 @@ int shapes_choose(const struct entry *e, int wanted, int64_t cells, uint64_t *ch
 			continue;
 		gain(&c, &shapes[made++], true);
 	}
+	if (!made)                               /* refused: what is required is not found */
+		candidate(e, &shapes[made++], 1, chances);
 	return made;
 }
 
@@ -256,6 +262,8 @@ bool shape_large(const struct entry *e, int64_t cells, bool first, uint64_t *cha
 		for (int k = 0; k < e->size.n; k++)
 			s->size[k] = any[chance_below(chances, sizeof any / sizeof *any)];
 		choose_lds(e, s, chances);
+		if (!require_sizes(e, s->size, chances))
+			continue;
 		double terms = terms_of(e, e->body.at, e->body.n, s->size), all = all_sizes(e, s);
 		if (cells_of_one(e, s, first) >= cells && cells_of_all(e, s) <= arrays * cells
 			&& terms <= TERMS * (double)cells && all <= TERMS * (double)cells)
@@ -327,5 +335,6 @@ bool shape_long(const struct entry *e, int64_t cells, uint64_t *chances, struct 
 		while (cells_of_all(e, s) > 8 * cells && s->size[k] > 1)
 			s->size[k] /= 2;             /* it is long along several axes of an array */
 	choose_lds(e, s, chances);
-	return true;
+	return !e->require.n || (require_sizes(e, s->size, chances)
+	                         && cells_of_all(e, s) <= 8 * cells);
 }
