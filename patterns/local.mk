@@ -224,6 +224,7 @@ KERNEL_TEXTS = \
 	%D%/meet_owned.kernel \
 	%D%/meet_private.kernel \
 	%D%/peers.kernel \
+	%D%/pipeline.kernel \
 	%D%/private_sample.kernel \
 	%D%/compact/chunks.kernel \
 	%D%/compact/compact.kernel \

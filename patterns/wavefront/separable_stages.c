@@ -130,12 +130,6 @@ static struct kx *address(struct march *m)
 	return x_offset(cell->arg[0], cell->arg[1]);
 }
 
-static void fill(struct march *m, struct kx *const *arg)
-{
-	const char *name = str_print("patc_fill_%d", (int)type_size(array(m)->type) * m->width);
-	k_do(m->l->k, x_help(kt_scalar(T_I32), name, 3, (struct kx **)arg));
-}
-
 struct held { struct march *march; struct kx *c; };
 
 /* A read of an array is the cell of the vector that is held. */
@@ -166,7 +160,6 @@ static struct kx *rest_held(struct march *m, struct kx *c)
 #define CALLS(DO, GET) \
 	DO(open_tiles, open_tiles(s)) \
 	DO(find_share_weights, find_share_weights(s)) \
-	DO(fill, fill(s, arg)) \
 	GET(address, address(s)) \
 	GET(stride, march_stride(s, array(s))) \
 	GET(up_rows, s->weight[UP_ROWS]) \
@@ -182,12 +175,15 @@ static void bind_arrays(struct march *m)
 {
 	struct ktype cells[MOST_STAGED];
 	const char *held[MOST_STAGED];
+	int64_t bytes[MOST_STAGED];
 	for (int i = 0; i < m->arrays; i++) {
 		cells[i] = kt_pointer(m->staged[i]->type, true);
 		held[i] = str_print("%s%d", m->staged[i]->var->name, m->width);
+		bytes[i] = type_size(m->staged[i]->type) * m->width;
 	}
 	bind_ktypes(m->l->k, "CELLS", m->arrays, cells);
 	bind_words(m->l->k, "held", m->arrays, held);
+	bind_listed(m->l->k, "BYTES", m->arrays, bytes);
 }
 
 void stages_bind(struct march *m)

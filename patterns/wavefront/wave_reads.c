@@ -200,19 +200,6 @@ static struct kx *ring_place(const struct strips *s, struct kx *row, struct kx *
 	return k_value(s->axes.l->k, "ring_at", row, place);
 }
 
-/* An element of an array: nothing waits for it but the next turn of the ring. */
-void copy_in(struct strips *s, struct kx *to, struct kx *from)
-{
-	struct kernel *k = s->axes.l->k;
-	int bytes = (int)type_size(s->now.cell->type);
-	struct kx *arg[] = { x_offset(to->arg[0], to->arg[1]),
-		             x_offset(from->arg[0], from->arg[1]) };
-	if (bytes == 4 || bytes == 8 || bytes == 16)
-		k_do(k, x_help(kt_scalar(T_I32), str_print("patc_copy_%d", bytes), 2, arg));
-	else
-		k_set(k, to, from);
-}
-
 void bind_cell(struct strips *s, struct kx *row, struct kx *column)
 {
 	struct axes *a = &s->axes;
@@ -235,7 +222,7 @@ static void bind_ring(struct strips *s, const struct expr *cell, struct kvar *ri
 {
 	bind_array(s, cell, ring_width(s, cell));
 	k_bind(s->axes.l->k, "ring", ring);
-	k_bind(s->axes.l->k, "OLD", old);
+	k_numbers(s->axes.l->k, "OLD, BYTES", old, type_size(cell->type));
 }
 
 void bind_old(struct strips *s, int q)
@@ -284,13 +271,6 @@ static void ask_old(struct strips *s, int q, int64_t from, int64_t to)
 			coming_ask(s, t->old,
 			           x_i32((int32_t)(x * (s->shape->columns + t->ahead) + column)),
 			           t->ring, ring_columns(s, x, column));
-}
-
-void copies(struct strips *s, const char *what)
-{
-	if (s->kind->rings)
-		k_do(s->axes.l->k,
-		     x_help(kt_scalar(T_I32), str_print("patc_copies_%s", what), 0, NULL));
 }
 
 /* A value a row of the lane. */
@@ -446,7 +426,8 @@ static void rings_open(struct strips *s)
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		if (s->kind->rings && old_ring(s, q))
 			open_old(s, q);
-	copies(s, "all");
+	if (s->kind->rings)
+		k_text(s->axes.l->k, "await_copies", x_int(T_INT_LIT, 0));
 }
 
 void reads_open(struct strips *s)

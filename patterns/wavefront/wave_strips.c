@@ -220,7 +220,6 @@ static struct kx *rolled_steps(struct strips *s, enum strip_mode mode)
 	DO(copy, accumulator_copy(s->axes.l, arg[0], arg[1]))                                      \
 	DO(put_columns, put_columns(s, arg[0]))                                                    \
 	DO(bind_cell, bind_cell(s, arg[0], arg[1]))                                                \
-	DO(copy_in, copy_in(s, arg[0], arg[1]))                                                    \
 	DO(put_top, put_top(s, arg[0]))                                                            \
 	DO(below_half, below_half(s, arg[0]))                                                      \
 	DO(move_arrays, move_arrays(s))                                                            \

@@ -113,8 +113,8 @@ struct strip_shape {
 };
 
 /* Note [kinds of strips]
- * What is decided about strips, by shape_strips (wave_strips.c); with_vectors decides `vectors` again,
- * and `served`.  A line begins with the decisions that it implies:
+ * What is decided about strips, by shape_strips (wave_strips.c); with_vectors decides `vectors`
+ * again, and `served`.  A line begins with the decisions that it implies:
  *
  *   filled    no slope, all problems alike, and boundaries may be computed early (edges_fill)
  *   staged    filled; no mask and no cell that is skipped; pieces of rows fit into shared memory
@@ -285,7 +285,6 @@ bool reads_by_column(const struct strips *);
 bool old_ring(const struct strips *, int q);    /* if s->kind->rings */
 /* columns after those of a step whose old values its cells see: whole steps */
 int64_t old_ahead(const struct strips *, int q);
-void copies(struct strips *, const char *what);      /* a helper, where there are rings */
 int near_ring(const struct strips *);  /* places of columns in shared memory: Note [columns near] */
 /* names of the texts, until k_forget: of a table's old values */
 void bind_old(struct strips *, int q);
@@ -296,7 +295,6 @@ void reads_ask(struct strips *, struct kx *place);   /* of a chunk */
 /* Called by rings.kernel. */
 void put_columns(struct strips *, struct kx *at),
 	bind_cell(struct strips *, struct kx *row, struct kx *column);
-void copy_in(struct strips *, struct kx *to, struct kx *from);
 struct kx *cell_address(struct strips *);
 /* What the next step wants: at (i32) in the chunk. */
 void reads_ask_columns(struct strips *, struct kx *at), reads_ask_rings(struct strips *);
