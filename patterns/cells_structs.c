@@ -13,7 +13,7 @@
  * strided store]).  On an H200, of copy: structs of 2, 4, 8 and 16 words stored by lanes 0.84,
  * 0.67, 0.25 and 0.18, whole 1.01, 0.99, 0.99 and 0.97; loaded by lanes 0.91, 0.98, 0.95 and 0.86,
  * whole 1.01, 0.99, 0.94 and 0.92. */
-#include "block_scan.h"
+#include <string.h>
 #include "cells_structs.h"
 #include "struct_use.h"
 
@@ -204,96 +204,61 @@ struct kx *whole_structs_aligned(const struct whole_structs *s, struct plan *pla
 	return all;
 }
 
-/* ---- in a kernel ---- */
+/* ---- in a kernel: cells.kernel ---- */
 
-/* The cells of a warp among those of the block. */
-struct part { struct kx *lane, *first, *origin; int cells; };
+struct tiles { struct cells *c; struct whole_structs *structs; int per_thread; };
 
-static struct part part_of(struct cells *c, struct kx *first, int per_thread)
+KTEXT_HOLE(open_tiles)
 {
-	struct kx *warp;
-	struct part p = { .lane = lane_of(c->l, &warp), .cells = c->l->target->lanes * per_thread };
-	p.first = x_var(k_let(c->l->k, "part", x_mul(warp, x_i32(p.cells))));
-	p.origin = x_var(k_let(c->l->k, "part_first", x_add(first, x_to_i64(p.first))));
-	return p;
-}
-
-static void copy(struct cells *c, const char *helper, const struct whole_struct *w,
-                 const struct part *p, bool out)
-{
-	struct kx *held = x_offset(x_var(w->tile), p->first),
-		  *there = x_offset(lower_pointer(c->l, w->var), p->origin);
-	struct kx *bytes = x_i32(p->cells * type_size(w->var->type));
-	struct kx *arg[] = { out ? there : held, out ? held : there, bytes, p->lane };
-	k_do(c->l->k, x_help(kt_scalar(T_I32), helper, 4, arg));
-}
-
-static void open_tiles(struct cells *c, struct whole_structs *s, int per_thread)
-{
+	const struct tiles *t = state;
+	struct whole_structs *s = t->structs;
+	struct kx **tile = mem_new(sizeof *tile * (size_t)s->at.n);
 	for (int i = 0; i < s->at.n; i++) {
 		const struct var *var = s->at.at[i].var;
-		s->at.at[i].tile = k_shared(c->l->k, var->type, str_print("%s_tile", var->name),
-		                            c->l->target->block * per_thread);
+		s->at.at[i].tile = k_shared(l->k, var->type, str_print("%s_tile", var->name),
+		                            l->target->block * t->per_thread);
 		s->at.at[i].tile->align = ALIGN;
+		tile[i] = x_var(s->at.at[i].tile);
 	}
+	bind_values(l->k, "tile", s->at.n, tile);
+	return NULL;
 }
 
-static void bring(struct cells *c, const struct whole_structs *s, const struct part *p)
+KTEXT_HOLE(array)
 {
-	bool any = false;
-	for (int i = 0; i < s->at.n; i++) {
-		if (s->at.at[i].in)
-			copy(c, "patc_copy_in", &s->at.at[i], p, false);
-		any |= s->at.at[i].in;
-	}
-	if (any)
-		k_do(c->l->k, x_help(kt_scalar(T_I32), "patc_copied", 0, NULL));
-}
-
-static void send(struct cells *c, const struct whole_structs *s, const struct part *p)
-{
-	bool any = false;
-	for (int i = 0; i < s->at.n; i++)
-		any |= s->at.at[i].out;
-	if (any)
-		k_do(c->l->k, x_help(kt_scalar(T_I32), "patc_written", 0, NULL));
-	for (int i = 0; i < s->at.n; i++)
-		if (s->at.at[i].out)
-			copy(c, "patc_copy_out", &s->at.at[i], p, true);
+	return lower_pointer(l, ((const struct tiles *)state)->structs->at.at[l->k->each].var);
 }
 
 /* What is at the cell's own place is in the tiles. */
-static void compute_cell(struct cells *c, const struct whole_structs *s, struct kx *place)
+KTEXT_HOLE(compute_cell)
 {
+	const struct tiles *t = state;
+	const struct whole_structs *s = t->structs;
 	for (int i = 0; i < s->at.n; i++)
-		list_add(&c->l->held, ((struct binding){ s->at.at[i].var,
-		                                         x_at(x_var(s->at.at[i].tile), place) }));
-	cells_body(c, CELL_PLAIN);
-	c->l->held.n -= s->at.n;
-}
-
-static void compute(struct cells *c, const struct whole_structs *s, struct kx *first,
-                    const struct part *p, int per_thread)
-{
-	struct kernel *k = c->l->k;
-	struct kx *place = x_add(p->first, p->lane);
-	if (per_thread > 1) {
-		struct kx *v = x_var(
-			k_for(k, "v", x_i32(0), x_i32(per_thread), x_i32(1), FOR_UNROLL));
-		place = x_add(place, x_mul(v, x_i32(c->l->target->lanes)));
-	}
-	place = x_var(k_let(k, "cell", place));
-	cells_set_column(c, x_var(k_let(k, "i", x_add(first, x_to_i64(place)))));
-	compute_cell(c, s, place);
-	if (per_thread > 1)
-		k_end(k);
+		list_add(&l->held, ((struct binding){ s->at.at[i].var,
+		                                      x_at(x_var(s->at.at[i].tile), arg[0]) }));
+	cells_set_column(t->c, arg[1]);
+	cells_body(t->c, CELL_PLAIN);
+	l->held.n -= s->at.n;
+	return NULL;
 }
 
 void whole_structs_tile(struct cells *c, struct whole_structs *s, struct kx *first, int per_thread)
 {
-	struct part p = part_of(c, first, per_thread);
-	open_tiles(c, s, per_thread);
-	bring(c, s, &p);
-	compute(c, s, first, &p, per_thread);
-	send(c, s, &p);
+	struct tiles t = { c, s, per_thread };
+	struct kernel *k = c->l->k;
+	int64_t(*number)[3] = mem_new(sizeof *number * (size_t)s->at.n);
+	bool brings = false, sends = false;
+	for (int i = 0; i < s->at.n; i++) {
+		const struct whole_struct *w = &s->at.at[i];
+		memcpy(number[i], (int64_t[]){ w->in, w->out, type_size(w->var->type) },
+		       sizeof *number);
+		brings |= w->in;
+		sends |= w->out;
+	}
+	bind_listed(k, "IN, OUT, BYTES", s->at.n, number[0]);
+	k_numbers(k, "BRINGS, SENDS", brings, sends);
+	k_bind_calls(k, &t, { "open_tiles", open_tiles }, { "array", array },
+	             { "compute_cell", compute_cell });
+	k_text(k, "whole_structs", first);
 }

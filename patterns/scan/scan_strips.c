@@ -172,34 +172,20 @@ static struct kvar *shared_cells(struct tiles *t, const struct var *var, const c
 	return cells;
 }
 
-/* The warp's stretch in the block's memory, in the array; its bytes. */
-static void copy(const struct tiles *t, const char *name, const struct var *var, struct kvar *cells,
-                 bool out)
+static const struct var *target_of(const struct tiles *t, int i)
 {
-	struct lowering *l = t->s->l;
-	struct kx *held = x_offset(x_var(cells), x_mul(t->back->warp, x_i32((int)t->stretch)));
-	struct kx *there = x_offset(lower_pointer(l, var),
-	                            k_get(l->k, t->last ? "place" : "first"));
-	struct kx *arg[] = { out ? there : held, out ? held : there,
-		             x_i32((int)(t->stretch * type_size(var->type))), t->back->lane };
-	k_do(l->k, x_help(kt_scalar(T_I32), name, 4, arg));
+	return target_read(node_target(t->s->node, i))->var;
 }
 
-KTEXT_HOLE(copy_in)
+/* Of the element at hand: the array whose cells are held, and the one that results go to. */
+KTEXT_HOLE(source)
 {
-	const struct scan *s = ((const struct tiles *)state)->s;
-	for (int h = 0; h < s->held.n; h++)
-		copy(state, "patc_copy_in", s->held.at[h].var, s->held.at[h].cells, false);
-	return NULL;
+	return lower_pointer(l, ((const struct tiles *)state)->s->held.at[l->k->each].var);
 }
 
-KTEXT_HOLE(copy_out)
+KTEXT_HOLE(target)
 {
-	const struct tiles *t = state;
-	for (int i = 0; i < t->results.n; i++)
-		copy(t, "patc_copy_out", target_read(node_target(t->s->node, i))->var,
-		     t->results.at[i], true);
-	return NULL;
+	return lower_pointer(l, target_of(state, l->k->each));
 }
 
 /* The vectors of results, to their slot. */
@@ -212,40 +198,53 @@ KTEXT_HOLE(store_strip)
 	return NULL;
 }
 
-KTEXT_HOLE(store_results)
-{
-	const struct tiles *t = state;
-	for (int i = 0; i < t->results.n; i++) {
-		const struct var *var = target_read(node_target(t->s->node, i))->var;
-		k_set(l->k, x_at(lower_pointer(l, var), arg[0]),
-		      x_at(x_var(t->results.at[i]), arg[1]));
-	}
-	return NULL;
-}
-
 /* Few cells are written down one by one; many are the compiler's to repeat. */
 static bool is_few(const struct tiles *t)
 {
 	return t->vectors * t->s->width <= 64;
 }
 
-void strips_bind(struct tiles *t)
+static void open_results(struct tiles *t)
 {
 	struct scan *s = t->s;
-	struct holding h = held_arrays(s);
-	for (int i = 0; i < h.at.n; i++)
-		list_add(&s->held,
-		         ((struct held){ h.at.at[i], shared_cells(t, h.at.at[i], "held") }));
 	for (int i = 0; node_target(s->node, i); i++) {
-		const struct var *from = place_of_target(s, i),
-				 *var = target_read(node_target(s->node, i))->var;
+		const struct var *from = place_of_target(s, i);
 		struct kvar *cells = NULL;
 		for (int k = 0; k < s->held.n; k++)
 			if (s->held.at[k].var == from)
 				cells = s->held.at[k].cells;
-		list_add(&t->results, cells ? cells : shared_cells(t, var, "new"));
+		list_add(&t->results, cells ? cells : shared_cells(t, target_of(t, i), "new"));
 	}
-	k_bind(s->l->k, "FEW", is_few(t));
-	k_bind_calls(s->l->k, t, { "copy_in", copy_in }, { "copy_out", copy_out },
-	             { "store_strip", store_strip }, { "store_results", store_results });
+}
+
+/* A list of memory, and the bytes of its cells. */
+static void bind_cells(struct kernel *k, const char *name, const char *bytes, int n,
+                       struct kvar *const *cells)
+{
+	struct kx **value = mem_new(sizeof *value * (size_t)n);
+	int64_t *size = mem_new(sizeof *size * (size_t)n);
+	for (int i = 0; i < n; i++) {
+		value[i] = x_var(cells[i]);
+		size[i] = type_size(cells[i]->type.type);
+	}
+	bind_values(k, name, n, value);
+	bind_listed(k, bytes, n, size);
+}
+
+void strips_bind(struct tiles *t)
+{
+	struct scan *s = t->s;
+	struct kernel *k = s->l->k;
+	struct holding h = held_arrays(s);
+	struct kvar *held[2];                /* strips_fit */
+	for (int i = 0; i < h.at.n; i++) {
+		held[i] = shared_cells(t, h.at.at[i], "held");
+		list_add(&s->held, ((struct held){ h.at.at[i], held[i] }));
+	}
+	open_results(t);
+	bind_cells(k, "held", "HELD_BYTES", h.at.n, held);
+	bind_cells(k, "result", "RESULT_BYTES", t->results.n, t->results.at);
+	k_bind(k, "FEW", is_few(t));
+	k_bind_calls(k, t, { "source", source }, { "target", target },
+	             { "store_strip", store_strip });
 }
