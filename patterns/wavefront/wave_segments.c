@@ -172,7 +172,7 @@ static void bind_table(struct strips *s, int q)
 	bind_array(s, wave_table(s->axes.node, q), lane_width(s, q));
 	k_numbers(k, "TURNS, IN_VECTORS, OUT_RING", turns_of(s, q), in_vectors(s, t->type),
 	          out_ring(s, q));
-	k_numbers(k, "FIRSTS, OLD_RING", s->kind->vectors && t->firsts, s->kind->served && t->ring);
+	k_numbers(k, "FIRSTS, OLD_RING", t->firsts != NULL, s->kind->served && t->ring);
 	if (t->out)
 		k_bind(k, "out", t->out);
 	if (t->firsts)
@@ -182,9 +182,8 @@ static void bind_table(struct strips *s, int q)
 void bind_line(struct strips *s, const struct lines *line, int x)
 {
 	struct kernel *k = s->axes.l->k;
-	bool known = s->kind->vectors && !s->kind->served;   /* else they are of another kernel */
-	k_numbers(k, "TURN, CURSOR", x, known && line->cursor[x] != NULL);
-	if (!known || !line->array)
+	k_numbers(k, "TURN, CURSOR", x, line->cursor[x] != NULL);
+	if (!line->array)
 		return;
 	k_bind(k, "array", line->array);
 	k_bind(k, "line_start", line->at[x]);

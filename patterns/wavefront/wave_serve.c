@@ -183,7 +183,6 @@ static void find_moved(struct strips *s)
 void serve_open(struct strips *s)
 {
 	segments_open(s);
-	s->moved.n = 0;
 	find_moved(s);
 }
 

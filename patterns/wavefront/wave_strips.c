@@ -63,9 +63,9 @@ static struct kx *all_words(const struct strips *s, struct kx *problems, struct 
 }
 
 /* The counter and, from a multiple of 16 bytes on, the words of all problems, nothing known. */
-static struct kvar *state_open(struct strips *s)
+static struct kvar *state_open(const struct strips *s)
 {
-	struct axes *a = &s->axes;
+	const struct axes *a = &s->axes;
 	struct kx *most = all_words(s, axes_most_problems(a), s->host.most_columns);
 	struct kvar *state = plan_slot(a->plan, "state", type_scalar(T_U64), 1, &most);
 	k_clear(a->plan->host, x_var(state),
@@ -310,8 +310,23 @@ static void bind_arguments(struct strips *s, struct kvar *state, struct kx *host
 	k_bind(k, "strips", axes_argument(a, "strips", s->host.strips));
 }
 
-static void kernel(struct strips *s, struct kvar *state, struct kx *host_units, const char *suffix)
+/* The same strips, and no variable of another kernel. */
+static struct strips strips_anew(const struct strips *of)
 {
+	struct strips s = *of;
+	size_t bytes = sizeof *s.table * (size_t)s.axes.node->equation.n;
+	s.table = memcpy(mem_new(bytes), of->table, bytes);
+	memset(&s.read, 0, sizeof s.read);
+	for (int i = 0; i < of->read.n; i++)
+		list_add(&s.read,
+		         memcpy(NEW(struct strip_read), of->read.at[i], sizeof **s.read.at));
+	return s;
+}
+
+static void kernel(const struct strips *of, struct kvar *state, struct kx *host_units,
+                   const char *suffix)
+{
+	struct strips own = strips_anew(of), *s = &own;
 	struct axes *a = &s->axes;
 	struct lowering *l = a->l = lowering_new(a->plan, str_print("%s%s", a->node->name, suffix));
 	struct kernel *k = l->k;
@@ -379,7 +394,7 @@ static struct strips with_vectors(const struct strips *s)
 }
 
 /* A kernel that moves vectors, where rows allow it, and one that moves cell by cell. */
-static void instances(struct strips *s)
+static void instances(const struct strips *s)
 {
 	struct kernel *host = s->axes.plan->host;
 	struct kvar *state = state_open(s);

@@ -46,26 +46,35 @@ struct lines {
 struct coming { struct kvar *to, *from; struct kx *first, *at, *loaded; };
 
 /* What a lane keeps of a table while the strip passes: a window of its own rows and those above
- * them. */
+ * them.  All variables are of one kernel, and NULL where it needs none. */
 struct strip_table {
+	/* measured: lanes_measure */
 	const struct type *type;
 	int64_t above, left;           /* rows above a cell, places before it, that cells look at */
+	/* the workspace: old values of the rows of the strip below, or NULL: below_open */
+	struct kvar *below;
+
+	/* the cell and its window: wave_window.c, wave_edge.c */
+	struct kvar *value;                  /* of the cell at hand */
 	struct kvar *window;  /* registers: above + rows rows of left + columns; NULL: none looks */
 	struct kvar *edge;              /* registers: what its rows show left of the first column */
 	/* shared: what the strip above leaves, a row of a chunk after the other */
 	struct kvar *top;
 	struct kvar *next;                   /* registers: of that, what the next step reads */
-	struct kvar *below;  /* the workspace: old values of the rows of the strip below, or NULL */
-	struct kx *below_x, *below_rows;     /* how many of them the table has: i64 */
-	struct kvar *value;                  /* of the cell at hand */
-	struct kvar *ring;                   /* shared: old values, as of a strip_read */
+
+	/* old values that are loaded ahead: wave_reads.c */
+	struct kvar *ring;                   /* shared, as of a strip_read */
 	/* registers: of these, what this step reads, and some columns on; or NULL */
 	struct kvar *old;
 	int64_t ahead;                       /* columns that old has after those of the step */
+	struct kx *below_x, *below_rows;     /* `below`, and how many rows the table has there: i64 */
+	struct lines old_line;               /* with vectors: where they come from */
+
+	/* cells on their way to memory: wave_segments.c */
 	struct kvar *out, *piece;       /* shared: a segment of each row; a row's cells of a step */
 	/* shared: the first vector of each row, where the first column may cut it */
 	struct kvar *firsts;
-	struct lines line, old_line;     /* with vectors: where segments go, old values come from */
+	struct lines line;                   /* with vectors: where segments go */
 	/* Note [stores a step late] */
 	struct late { struct kx *is, *value, *at; } late[MOST_TURNS];
 };
@@ -147,7 +156,8 @@ struct strip_host {
 	struct kx *most_strips, *most_columns;       /* of all problems; over the sizes alone */
 };
 
-/* Variables of the kernel that is written now, and what its texts are about. */
+/* Variables of the kernel that is written now, and what its texts are about.  Empty when a kernel
+ * begins. */
 struct strip_now {
 	struct kx *before;                   /* that of the host: bind_arguments */
 	/* what the rows at a strip's end leave at a place, of the last lane: handed_open */
@@ -163,7 +173,8 @@ struct strips {
 	const struct strip_kind *kind;
 	struct strip_host host;
 	struct strip_now now;
-	/* Arrays: what is known of each, and its variables in the kernel that is written now. */
+	/* Arrays: what is known of each, and its variables in the kernel that is written now.
+	 * Every kernel begins with its own copy (strips_anew), which has no variables yet. */
 	struct strip_table *table;           /* per equation: lanes_measure */
 	LIST(struct strip_read *) read;      /* other arrays, if staged: reads_find */
 	LIST(struct moved) moved;            /* by the warps that serve: serve_open */
