@@ -67,7 +67,7 @@ struct strip_table {
 	/* registers: of these, what this step reads, and some columns on; or NULL */
 	struct kvar *old;
 	int64_t ahead;                       /* columns that old has after those of the step */
-	struct kx *below_x, *below_rows;     /* `below`, and how many rows the table has there: i64 */
+	struct kx *below_x, *below_rows;     /* `below`; how many rows the table has there: i64 */
 	struct lines old_line;               /* with vectors: where they come from */
 
 	/* cells on their way to memory: wave_segments.c */
@@ -91,8 +91,8 @@ struct strip_read {
 	struct lines line;                   /* with vectors: where they come from */
 };
 
-/* An array whose cells they move: pieces of it out of a ring, or RING places on into it, or both.
- * */
+/* An array whose cells other warps move (wave_serve.c): pieces of it out of a ring, or RING places
+ * on into it, or both. */
 struct moved {
 	const struct expr *cell;
 	struct kvar *ring;
