@@ -75,7 +75,7 @@ static void yyerror(YYLTYPE *, struct parser *, const char *);
 %type <param> param
 %type <names> names
 %type <pin> pin
-%type <stmt> body stmts stmt equations tail clause ranges binds
+%type <stmt> body stmts stmt branch equations tail clause ranges binds
 %type <equation> equation targets
 %type <inner> block inners inner choice
 %type <ast> type type_opt words_opt words phrase_opt phrase atom
@@ -202,6 +202,13 @@ stmt	: NAME ":" stmt         { $$ = stmt_label($3, @1, $1); }
 				{ $$ = stmt_repeat(S_REPEAT_COUNT, @1, $2, $expr, $5, $body); }
 	| "repeat" "until" expr words_opt body
 				{ $$ = stmt_repeat(S_REPEAT_UNTIL, @1, NULL, $expr, $4, $body); }
+	| branch
+	;
+branch	: "if" expr body        { $$ = stmt_if(@1, $expr, $body, NULL); }
+	| "if" expr body[yes] "else" body[no]
+				{ $$ = stmt_if(@1, $expr, $yes, $no); }
+	| "if" expr body "else" branch[next]
+				{ $$ = stmt_if(@1, $expr, $body, stmt_body(NULL, $next)); }
 	;
 equations
 	: equation              { $$ = stmt_equation(NULL, $1); }

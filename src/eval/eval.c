@@ -277,7 +277,7 @@ static void run_swap(struct eval *ev, const struct node *node)
 	b->order = order;
 }
 
-/* ---- repeat ---- */
+/* ---- repeat, if ---- */
 
 static void clear_lets(struct eval *ev, const struct node *repeat)
 {
@@ -320,6 +320,16 @@ static void run_repeat(struct eval *ev, const struct node *node)
 	}
 }
 
+static void run_if(struct eval *ev, const struct node *node)
+{
+	struct num test = eval_num(ev, node->until);
+	ev->all_open |= test.e > 0;
+	if (!test.i)
+		return;
+	clear_lets(ev, node);
+	run_nodes(ev, node->body.at, node->body.n);
+}
+
 static void run_pattern(struct eval *ev, const struct node *node)
 {
 	for (int t = 0; node_target(node, t); t++)
@@ -338,6 +348,7 @@ static void run_nodes(struct eval *ev, struct node *const *at, int n)
 		case NODE_PATTERN: run_pattern(ev, at[i]); break;
 		case NODE_SWAP: run_swap(ev, at[i]); break;
 		case NODE_REPEAT_COUNT: case NODE_REPEAT_UNTIL: run_repeat(ev, at[i]); break;
+		case NODE_IF: run_if(ev, at[i]); break;
 		}
 }
 

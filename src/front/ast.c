@@ -200,6 +200,7 @@ struct ast_stmt *stmt_equation(struct ast_stmt *stmt, struct ast_equation *equat
 
 struct ast_stmt *stmt_body(struct ast_stmt *stmt, struct ast_stmt *child)
 {
+	stmt = stmt_or_new(stmt);
 	list_add(&stmt->body, child);
 	return stmt;
 }
@@ -292,6 +293,17 @@ struct ast_stmt *stmt_repeat(enum ast_stmt_kind kind, struct span at, const char
 	struct ast_stmt *stmt = stmt_words(stmt_new(kind, at, name), words);
 	stmt->value = value;
 	list_move(&stmt->body, &body->body);
+	return stmt;
+}
+
+struct ast_stmt *stmt_if(struct span at, struct ast *condition, struct ast_stmt *yes,
+	struct ast_stmt *no)
+{
+	struct ast_stmt *stmt = stmt_new(S_IF, at, NULL);
+	stmt->value = condition;
+	list_move(&stmt->body, &yes->body);
+	if (no)
+		list_move(&stmt->other, &no->body);
 	return stmt;
 }
 

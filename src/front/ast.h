@@ -76,6 +76,8 @@ struct ast_stmt *stmt_let(struct span, const char *name, struct ast *type, struc
 struct ast_stmt *stmt_require(struct span, struct ast *conditions);
 struct ast_stmt *stmt_repeat(enum ast_stmt_kind, struct span, const char *name, struct ast *value,
 	struct ast *words, struct ast_stmt *body);
+struct ast_stmt *stmt_if(struct span, struct ast *condition, struct ast_stmt *yes,
+	struct ast_stmt *no);                    /* no: NULL without else */
 struct ast_stmt *stmt_label(struct ast_stmt *, struct span, const char *label);
 
 /* ---- statements of function bodies ---- */

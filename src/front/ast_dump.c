@@ -169,7 +169,7 @@ static void dump_clauses(const struct ast_stmt *s, int depth, FILE *out)
 static void dump_stmt(const struct ast_stmt *s, int depth, FILE *out)
 {
 	static const char *const what[] = {
-		[S_PATTERN] = "", [S_LET] = "let", [S_REQUIRE] = "require",
+		[S_PATTERN] = "", [S_LET] = "let", [S_REQUIRE] = "require", [S_IF] = "if",
 		[S_REPEAT_COUNT] = "repeat",
 		[S_REPEAT_UNTIL] = "until"
 	};
@@ -180,6 +180,10 @@ static void dump_stmt(const struct ast_stmt *s, int depth, FILE *out)
 	if (s->kind == S_REPEAT_COUNT || s->kind == S_REPEAT_UNTIL) {
 		dump_head(what[s->kind], s->name, NULL, NULL, out);
 		fputs(s->name ? " < " : " ", out);
+		dump_expr(s->value, out);
+	} else if (s->kind == S_IF) {
+		dump_head(what[s->kind], NULL, NULL, NULL, out);
+		putc(' ', out);
 		dump_expr(s->value, out);
 	} else if (s->kind == S_REQUIRE) {
 		dump_exprs("require ", s->value->arg.at, s->value->arg.n, "", out);
@@ -193,6 +197,12 @@ static void dump_stmt(const struct ast_stmt *s, int depth, FILE *out)
 	dump_clauses(s, depth + 1, out);
 	for (int i = 0; i < s->body.n; i++)
 		dump_stmt(s->body.at[i], depth + 1, out);
+	if (s->other.n) {
+		indent(depth, out);
+		fputs("else\n", out);
+	}
+	for (int i = 0; i < s->other.n; i++)
+		dump_stmt(s->other.at[i], depth + 1, out);
 }
 
 static void dump_inner(const struct ast_inner *s, int depth, FILE *out)

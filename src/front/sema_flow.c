@@ -1,4 +1,4 @@
-/* sema_flow.c - what is no pattern: swap (R32), let, require, repeat with both endings (R49). */
+/* sema_flow.c - what is no pattern: swap (R32), let, require, repeat (R49), if. */
 #include <string.h>
 
 #include "sema_impl.h"
@@ -163,6 +163,14 @@ struct node *let_check(struct sema *s, const struct ast_stmt *a)
 
 /* ---- require ---- */
 
+static void give(struct sema *s, const struct expr *condition, bool holds)
+{
+	struct premise *g = NEW(struct premise);
+
+	*g = (struct premise){ s->premise, condition, holds };
+	s->premise = g;
+}
+
 static bool visit_called(struct expr *e, void *found)
 {
 	bool called = e->kind == E_VAR && (e->var->kind == VAR_SIZE || e->var->kind == VAR_PARAM);
@@ -224,8 +232,10 @@ void require_check(struct sema *s, const struct ast_stmt *a)
 			           REQUIRE_MOST);
 			return;
 		}
-		if (e)
+		if (e) {
 			list_add(&s->entry->require, e);
+			give(s, e, true);
+		}
 	}
 }
 
@@ -277,9 +287,13 @@ static bool passed(const struct affine *read, const struct affine *written,
 	       && rest->constant >= 0 && rest->constant < (step > 0 ? step : -step);
 }
 
+/* What an `if` writes it may not have written in any pass. */
 static bool passed_in(const struct node *body, const struct expr *read, const struct var *counter)
 {
 	bool found = false;
+
+	if (body->kind == NODE_IF)
+		return false;
 
 	for (int k = 0; !found && node_target(body, k); k++) {
 		const struct expr *cell = target_read(node_target(body, k));
@@ -416,13 +430,13 @@ static const struct ast *at_most(const struct ast_stmt *a)
 	return NULL;
 }
 
-static bool body_statements(struct sema *s, const struct ast_stmt *a, struct node *node)
+static bool body_statements(struct sema *s, struct ast_stmt *const *stmt, int n, struct node *node)
 {
 	struct node *outer = s->repeat;
 	int errors = diag_errors(), earlier = s->earlier.n;
 
 	s->repeat = node;
-	stmts_check(s, a->body.at, a->body.n, &node->body.at, &node->body.n, &node->body.room);
+	stmts_check(s, stmt, n, &node->body.at, &node->body.n, &node->body.room);
 	s->repeat = outer;
 	if (diag_errors() > errors)
 		s->earlier.n = earlier;          /* what should have written them may be missing */
@@ -444,7 +458,7 @@ struct node *repeat_count(struct sema *s, const struct ast_stmt *a)
 	node->counter = var_declare(s, VAR_COUNTER, a->name, type_scalar(T_I64), a->at);
 	if (node->counter)
 		node->counter->value = node->limit;
-	body_statements(s, a, node);
+	body_statements(s, a->body.at, a->body.n, node);
 	scope_close(s, mark);
 	node->name = a->label ? a->label : "repeat";
 	return node->limit && node->counter ? node : NULL;
@@ -458,7 +472,7 @@ struct node *repeat_until(struct sema *s, const struct ast_stmt *a)
 	bool fine;
 
 	node->limit = most ? limit_check(s, most) : NULL;
-	fine = body_statements(s, a, node);
+	fine = body_statements(s, a->body.at, a->body.n, node);
 	scope_close(s, mark);
 	fine = until_check(s, a, node, fine) && fine;
 	node->counter = NEW(struct var);
@@ -469,4 +483,142 @@ struct node *repeat_until(struct sema *s, const struct ast_stmt *a)
 		                       .type = type_scalar(T_I64) };
 	node->name = a->label ? a->label : "repeat";
 	return node->limit && fine ? node : NULL;
+}
+
+/* ---- if ---- */
+
+static struct expr *if_condition(struct sema *s, const struct ast_stmt *a)
+{
+	struct expr *e = expr_bool(s, a->value, "`if`"), *read = NULL;
+
+	if (!e)
+		return NULL;
+	expr_walk(e, visit_read, &read);
+	if (!read)
+		return e;
+	diag_error(read->at, D_IF, "`if` decides for whole statements, and looks at scalars only");
+	diag_cure("a mask decides for each cell: `where`; or fold it: `let s: ... = any[i](...);`");
+	return NULL;
+}
+
+static bool visit_device(struct expr *e, void *found)
+{
+	*(bool *)found |= e->kind == E_VAR && var_on_device(e->var);
+	return !*(bool *)found;
+}
+
+static bool is_target(const struct ast_stmt *a, const char *name)
+{
+	for (int q = 0; q < a->equation.n; q++)
+		for (int t = 0; t < a->equation.at[q]->target.n; t++) {
+			const struct ast *root = a->equation.at[q]->target.at[t];
+			while (root->kind == A_FIELD)
+				root = root->arg.at[0];
+			if (root->name == name)
+				return true;
+		}
+	return false;
+}
+
+static bool assigns(struct ast_stmt *const *stmt, int n, const char *name)
+{
+	bool found = false;
+
+	for (int k = 0; k < n && !found; k++)
+		found = is_target(stmt[k], name) || assigns(stmt[k]->body.at, stmt[k]->body.n, name)
+		        || assigns(stmt[k]->other.at, stmt[k]->other.n, name);
+	return found;
+}
+
+struct block { struct ast_stmt *const *stmt; int n; bool kept; };
+
+static bool visit_kept(struct expr *e, void *state)
+{
+	struct block *b = state;
+
+	if (e->kind == E_VAR && var_on_device(e->var) && assigns(b->stmt, b->n, e->var->name))
+		b->kept = false;
+	return b->kept;
+}
+
+/* One branch: `test` decides on the run; `condition` is what the proofs in it may use, if no
+ * statement of the branch changes it. */
+static struct node *if_branch(struct sema *s, const struct ast_stmt *a, struct block b,
+                              struct expr *test, const struct expr *condition, bool holds)
+{
+	struct node *node = node_new(s, a, NODE_IF);
+	const struct premise *outer = s->premise;
+	int mark = scope_open(s);
+
+	node->until = test;
+	node->is_else = !holds;
+	node->name = "if";
+	b.kept = true;
+	expr_walk((struct expr *)condition, visit_kept, &b);
+	if (b.kept)
+		give(s, condition, holds);
+	body_statements(s, b.stmt, b.n, node);
+	s->premise = outer;
+	scope_close(s, mark);
+	return node->body.n ? node : NULL;
+}
+
+/* Which variables are written, of those that are in scope. */
+static bool *flags_keep(const struct sema *s)
+{
+	bool *flag = mem_new((size_t)s->scope.n + 1);
+
+	for (int k = 0; k < s->scope.n; k++)
+		flag[k] = s->scope.at[k]->written;
+	return flag;
+}
+
+static void flags_set(struct sema *s, const bool *flag, const bool *and)
+{
+	for (int k = 0; k < s->scope.n; k++)
+		s->scope.at[k]->written = flag[k] && and[k];
+}
+
+/* Where both branches look at a device scalar, what it was before the first one counts. */
+static struct expr *held_condition(struct sema *s, const struct ast_stmt *a, struct expr *condition,
+                                   struct node **let)
+{
+	bool device = false;
+	struct var *v = NEW(struct var);
+
+	expr_walk(condition, visit_device, &device);
+	if (!device || !a->other.n)
+		return condition;
+	*v = (struct var){ .kind = VAR_LET,
+		           .name = str_name("condition"),
+		           .id = s->ids++,
+		           .at = a->at,
+		           .type = type_scalar(T_BOOL),
+		           .mode = MODE_INOUT,
+		           .scope = s->repeat };
+	list_add(&s->entry->let, v);
+	*let = let_value(s, a, v, condition);
+	return expr_var(v, a->at);
+}
+
+void if_check(struct sema *s, const struct ast_stmt *a, struct node *made[IF_NODES])
+{
+	struct expr *condition = if_condition(s, a), *test;
+	const bool *before = flags_keep(s), *then;
+
+	if (a->label) {
+		diag_error(a->at, D_LABEL, "a label names a pattern or a `repeat`, not an `if`");
+		return;
+	}
+	if (!condition)
+		return;
+	test = held_condition(s, a, condition, &made[0]);
+	made[1] = if_branch(s, a, (struct block){ a->body.at, a->body.n, true }, test, condition,
+	                    true);
+	then = flags_keep(s);
+	flags_set(s, before, before);
+	if (a->other.n)
+		made[2] = if_branch(s, a, (struct block){ a->other.at, a->other.n, true },
+		                    make_unary(OP_NOT, test, a->at), condition, false);
+	flags_set(s, flags_keep(s), then);
 }

@@ -68,7 +68,8 @@ struct sema {
 	bool constants;                      /* constants and structs: nothing can be called yet */
 	struct callable *inside;             /* the function whose body is being checked */
 	struct entry *entry;                 /* the kernel, or NULL */
-	struct node *repeat;                 /* the innermost open around this statement, or NULL */
+	struct node *repeat;                 /* the innermost repeat or if around this statement */
+	const struct premise *premise;       /* what holds where this statement runs */
 	struct node *running;      /* whose folds run: its right sides are being checked; or NULL */
 	bool in_fold;                        /* in the terms of such a fold */
 	const struct ast_stmt *signs;        /* whose `using` says what ○ and ◇ are, or NULL */
@@ -260,6 +261,9 @@ bool combine_close(struct sema *, const struct node *, const struct ast_equation
 struct node *swap_check(struct sema *, const struct ast_stmt *);
 struct node *let_check(struct sema *, const struct ast_stmt *);
 void require_check(struct sema *, const struct ast_stmt *);
+/* its branches, and the let of their condition; NULL: no such one */
+enum { IF_NODES = 3 };
+void if_check(struct sema *, const struct ast_stmt *, struct node *made[IF_NODES]);
 struct node *repeat_count(struct sema *, const struct ast_stmt *);
 struct node *repeat_until(struct sema *, const struct ast_stmt *);
 /* may a pass before have written it?  The repeat will say */

@@ -273,6 +273,7 @@ void kernel_check(struct sema *s, const struct ast_decl *d)
 	e->name = str_name(name_global(d->name));
 	e->at = d->at;
 	s->entry = e;
+	s->premise = NULL;
 	s->labels = NULL;
 	memset(s->ordinal, 0, sizeof s->ordinal);
 	sizes_check(s, d);

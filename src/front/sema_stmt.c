@@ -56,6 +56,7 @@ void labels_collect(struct sema *s, struct ast_stmt *const *stmt, int n)
 		if (stmt[k]->label)
 			label_add(s, stmt[k]);
 		labels_collect(s, stmt[k]->body.at, stmt[k]->body.n);
+		labels_collect(s, stmt[k]->other.at, stmt[k]->other.n);
 	}
 }
 
@@ -497,7 +498,7 @@ struct node *node_new(const struct sema *s, const struct ast_stmt *a, enum node_
 
 	node->kind = kind;
 	node->at = a->at;
-	node->entry = s->entry;
+	node->premise = s->premise;
 	node->label = a->label;
 	return node;
 }
@@ -583,6 +584,7 @@ static struct node *stmt_check(struct sema *s, const struct ast_stmt *a)
 		return !strcmp(a->name, "swap") ? swap_check(s, a) : pattern_check(s, a);
 	case S_LET: return let_check(s, a);
 	case S_REQUIRE: require_check(s, a); return NULL;
+	case S_IF: break;                    /* several nodes: stmts_check */
 	case S_REPEAT_COUNT: return repeat_count(s, a);
 	case S_REPEAT_UNTIL: return repeat_until(s, a);
 	}
@@ -595,11 +597,17 @@ void stmts_check(struct sema *s, struct ast_stmt *const *stmt, int n, struct nod
                  int *room)
 {
 	for (int k = 0; k < n && program_fits(stmt[k]->at); k++) {
-		struct node *node = stmt_check(s, stmt[k]);
+		struct node *made[IF_NODES] = { NULL };
 
-		if (!node)
-			continue;
-		*at = list_grow(*at, *count, room, sizeof **at);
-		(*at)[(*count)++] = node;
+		if (stmt[k]->kind == S_IF)
+			if_check(s, stmt[k], made);
+		else
+			made[0] = stmt_check(s, stmt[k]);
+		for (int i = 0; i < IF_NODES; i++) {
+			if (!made[i])
+				continue;
+			*at = list_grow(*at, *count, room, sizeof **at);
+			(*at)[(*count)++] = made[i];
+		}
 	}
 }

@@ -43,19 +43,21 @@ struct ast_equation {
     /* assign: "=", "+=", "-=", ..., or the NAME of NAME=; no equation: targets alone (sort, swap)
      * */
 
-enum ast_stmt_kind { S_PATTERN, S_LET, S_REQUIRE, S_REPEAT_COUNT, S_REPEAT_UNTIL };
+enum ast_stmt_kind { S_PATTERN, S_LET, S_REQUIRE, S_IF, S_REPEAT_COUNT,
+                     S_REPEAT_UNTIL };
 struct ast_stmt {
 	enum ast_stmt_kind kind; struct loc at;
 	const char *label, *name;            /* name: pattern, variable or counter */
 	struct ast *type;                    /* S_LET: A_NAME or A_SUBSCRIPT */
-	/* S_LET: initial value; S_REPEAT_*: limit or condition; S_REQUIRE: A_LIST of conditions */
+	/* S_LET: initial value; S_IF, S_REPEAT_UNTIL: condition; S_REPEAT_COUNT: limit;
+	 * S_REQUIRE: A_LIST of conditions */
 	struct ast *value;
 	LIST(struct ast_equation *) equation;
 	LIST(struct ast *) word;             /* the flat list of words, in order */
 	struct ast *where, *otherwise;
 	LIST(struct ast_range *) range;      /* for */
 	LIST(struct ast_bind) bind;          /* using */
-	LIST(struct ast_stmt *) body;
+	LIST(struct ast_stmt *) body, other;     /* other: S_IF, of else */
 };
 
 enum ast_inner_kind { I_LET, I_VAR, I_ASSIGN, I_IF, I_WHILE, I_FOR, I_RETURN, I_BREAK, I_CONTINUE };

@@ -241,11 +241,13 @@ struct equation {
 	const struct op *combine; struct recurrence *recurrence;
 };
 
-enum node_kind { NODE_PATTERN, NODE_SWAP, NODE_REPEAT_COUNT, NODE_REPEAT_UNTIL };
+enum node_kind { NODE_PATTERN, NODE_SWAP, NODE_REPEAT_COUNT, NODE_REPEAT_UNTIL, NODE_IF };
+/* A condition on scalars that holds, or does not, where a statement runs, and those around it. */
+struct premise { const struct premise *up; const struct expr *condition; bool holds; };
 #include "choice.h"
 struct node {
 	enum node_kind kind; struct loc at;
-	const struct entry *entry;           /* whose conditions hold; NULL: of no kernel's own */
+	const struct premise *premise;       /* what the call and each `if` around it have tested */
 	const char *label;                   /* or NULL */
 	const char *name;                 /* for generated names: label, else pattern and ordinal */
 	const struct pattern *pattern;
@@ -262,10 +264,11 @@ struct node {
 	struct running *running;             /* scan, or NULL: running.h */
 	/* or NULL: selection.h ... */
 	struct selection *selection; struct wavefront *wave; struct sorting *sorting;
-	/* repeat and swap */
+	/* repeat, if and swap */
 	struct var *counter;                 /* REPEAT_COUNT; also counts passes for REPEAT_UNTIL */
 	struct expr *limit;                  /* passes at most: uniform on the host */
-	struct expr *until;                  /* over device scalars */
+	struct expr *until;                  /* over scalars; NODE_IF: tested once, before the body */
+	bool is_else;                        /* NODE_IF: the other branch of the one before it */
 	LIST(struct node *) body;
 	struct var *swap[2];
 	/* passes */

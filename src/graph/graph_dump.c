@@ -620,6 +620,9 @@ static void node_dump(const struct node *node, int depth, FILE *out)
 		expr_print(node->until, out);
 		inner_line(" at most ", node->limit, out);
 		break;
+	case NODE_IF:
+		inner_line(node->is_else ? "else if " : "if ", node->until, out);
+		break;
 	}
 	for (int i = 0; i < node->body.n; i++)
 		node_dump(node->body.at[i], depth + 1, out);

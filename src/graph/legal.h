@@ -40,7 +40,7 @@ struct walk {                            /* over one statement */
 
 /* ---- legal_walk.c ---- */
 
-const struct scope *scope_called(const struct node *);  /* what every call of the kernel requires */
+const struct scope *scope_premises(const struct node *);    /* what was tested before it runs */
 void walk_node(struct walk *);           /* bounds, where, equations, boundary values, until */
 void walk(struct walk *, struct expr *, const struct scope *);
 const struct scope *scope_index(const struct scope *up, struct var *index, const struct expr *lo,

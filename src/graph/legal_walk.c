@@ -88,11 +88,11 @@ const struct scope *scope_guard(const struct scope *up, const struct expr *guard
 	return s;
 }
 
-const struct scope *scope_called(const struct node *node)
+const struct scope *scope_premises(const struct node *node)
 {
 	const struct scope *s = NULL;
-	for (int k = 0; node->entry && k < node->entry->require.n; k++)
-		s = scope_guard(s, node->entry->require.at[k], true);
+	for (const struct premise *g = node->premise; g; g = g->up)
+		s = scope_guard(s, g->condition, g->holds);
 	return s;
 }
 
@@ -243,7 +243,7 @@ static void walk_running(struct walk *w, const struct running *r)
 	if (r->cell && r->segment != SEGMENT_OFFSETS)
 		walk(w, r->cell, w->domain);
 	if (r->length)
-		walk(w, r->length, scope_called(w->node));
+		walk(w, r->length, scope_premises(w->node));
 }
 
 /* An index of the domain; of a range that data decide some part of what it is cut to: wavefront.h.
@@ -264,7 +264,7 @@ static const struct scope *scope_domain(const struct scope *up, const struct nod
 static void walk_domain(struct walk *w)
 {
 	const struct node *node = w->node;
-	const struct scope *s = scope_called(node);
+	const struct scope *s = scope_premises(node);
 	for (int k = 0; k < node->index.n; k++) {
 		walk(w, node->lo.at[k], s);
 		walk(w, node->hi.at[k], s);
@@ -318,7 +318,7 @@ static int64_t offset_along(const struct node *node, const struct expr *read, in
 /* A triangle's bounds speak of indices that moved too: they are given up, the access is checked. */
 static const struct scope *scope_stepped(const struct node *node, const int64_t *step)
 {
-	const struct scope *s = scope_called(node);
+	const struct scope *s = scope_premises(node);
 	for (int k = 0; k < node->index.n; k++) {
 		bool cut = node->wave && node->wave->cut[k].lo;
 		bool known = cut
@@ -395,9 +395,9 @@ static void walk_values(struct walk *w)
 void walk_node(struct walk *w)
 {
 	if (w->node->limit)
-		walk(w, w->node->limit, scope_called(w->node));
+		walk(w, w->node->limit, scope_premises(w->node));
 	if (w->node->until)
-		walk(w, w->node->until, scope_called(w->node));
+		walk(w, w->node->until, scope_premises(w->node));
 	walk_domain(w);
 	walk_equations(w);
 	if (w->node->running)

@@ -181,16 +181,19 @@ static void host_requires(struct plan *plan)
 
 /* ---- kernels in general ---- */
 
-static void plan_stops(struct plan *plan, struct lowering *l)
+/* The outermost first: the words of a branch in one that is not taken are not set. */
+static void plan_stops(struct lowering *l, const struct plan_loop *loop)
 {
-	for (struct plan_loop *loop = planner(plan)->loop; loop; loop = loop->outer) {
-		struct kx *stop = lower_argument(l, "loop", kt_pointer(type_scalar(T_I64), true),
-		                                 loop->control);
-		l->stop = l->stop ? l->stop : stop->var;
-		k_if(l->k, x_ne(x_at(stop, x_i32(0)), x_i64(0)));
-		k_return(l->k, NULL);
-		k_end(l->k);
-	}
+	if (!loop)
+		return;
+	plan_stops(l, loop->outer);
+	const char *name = loop->node->kind == NODE_IF ? "branch" : "loop";
+	struct kx *stop = lower_argument(l, name, kt_pointer(type_scalar(T_I64), true),
+	                                 loop->control);
+	l->stop = stop->var;
+	k_if(l->k, x_ne(x_at(stop, x_i32(0)), x_i64(0)));
+	k_return(l->k, NULL);
+	k_end(l->k);
 }
 
 void plan_unless(struct plan *plan, struct kx *asked, struct kx *word)
@@ -234,7 +237,7 @@ struct lowering *lowering_new(struct plan *plan, const char *name)
 	l->k = kernel_new(str_print("%s_%s", plan->entry->name, name), plan->target);
 	l->k->lowering = l;
 	bind_machine(l->k, l->target);
-	plan_stops(plan, l);
+	plan_stops(l, planner(plan)->loop);
 	plan_leaves(planner(plan), l);
 	return l;
 }
@@ -282,7 +285,7 @@ static void plan_pattern(struct plan *plan, struct node *node)
 void plan_body(struct plan *plan, struct node *const *at, int n)
 {
 	for (int i = 0; i < n && program_fits(at[i]->at); i++) {
-		struct node *node = at[i];
+		struct node *node = at[i], *other = NULL;
 		plan->host->line = node->at.line;
 		switch (node->kind) {
 		case NODE_PATTERN:
@@ -297,8 +300,13 @@ void plan_body(struct plan *plan, struct node *const *at, int n)
 		case NODE_REPEAT_UNTIL:
 			plan_until(plan, node);
 			break;
+		case NODE_IF:
+			if (i + 1 < n && at[i + 1]->is_else)
+				other = at[++i];
+			plan_if(plan, node, other);
+			break;
 		}
-		if (planner(plan)->loop && settles(node))
+		if (planner(plan)->loop && (settles(node) || (other && settles(other))))
 			settle(plan, true);
 	}
 }

@@ -1,4 +1,4 @@
-/* plan_loop.c - loops and swaps.
+/* plan_loop.c - loops, branches and swaps.
  *
  * swap exchanges two host pointers (a_now, b_now) and moves nothing.  Before the function ends,
  * settle() exchanges contents wherever a parameter's cells lie in another buffer, so that the
@@ -242,6 +242,86 @@ static void plan_until_cpu(struct plan *plan, const struct node *node)
 void plan_until(struct plan *plan, const struct node *node)
 {
 	(plan->target->gpu ? plan_until_gpu : plan_until_cpu)(plan, node);
+}
+
+/* ---- branches ---- */
+
+static bool visit_device(struct expr *e, void *found)
+{
+	*(bool *)found |= e->kind == E_VAR && var_on_device(e->var);
+	return !*(bool *)found;
+}
+
+static void plan_block(struct plan *plan, const struct node *node)
+{
+	clear_lets(plan, node, node->body.at, node->body.n);
+	planner(plan)->depth++;
+	plan_body(plan, node->body.at, node->body.n);
+	planner(plan)->depth--;
+}
+
+/* The words of a branch: has it stopped, and its passes; those of else after them. */
+static void set_branch(struct kernel *k, struct kx *branch, struct kx *holds, bool other)
+{
+	const int stop = other ? 2 : 0;
+	k_set(k, x_at(branch, x_i32(stop)), x_cond(holds, x_i64(other), x_i64(!other)));
+	k_set(k, x_at(branch, x_i32(stop + 1)), x_cond(holds, x_i64(!other), x_i64(other)));
+}
+
+static void launch_test(struct plan *plan, const struct node *node, bool both, struct kx *control)
+{
+	struct lowering *l = lowering_new(plan, "if");
+	l->k->note = "Tests a condition: kernels of a branch that is not taken return at once.";
+	l->k->line = node->at.line;
+	l->k->block[0] = l->k->block[1] = l->k->block[2] = 1;
+	struct kx *branch = lower_argument(l, "branch", kt_pointer(type_scalar(T_I64), false),
+	                                   control);
+	struct kvar *holds = k_let(l->k, "holds", lower_expr(l, node->until));
+	set_branch(l->k, branch, x_var(holds), false);
+	if (both)
+		set_branch(l->k, branch, x_var(holds), true);
+	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
+}
+
+/* Note [repeat until on a GPU]: a loop of one pass, which has stopped before it if the branch is
+ * not taken. */
+static void plan_branch(struct plan *plan, const struct node *node, struct kx *control)
+{
+	struct planner *p = planner(plan);
+	struct plan_loop loop = { control, p->loop, node, NULL, false };
+	p->loop = &loop;
+	plan_block(plan, node);
+	p->loop = loop.outer;
+	if (has_swap(node))
+		restore(plan, node, &loop, x_i64(1));
+}
+
+static void plan_if_device(struct plan *plan, const struct node *node, const struct node *other)
+{
+	struct kx *words = x_i64(other ? 4 : 2);
+	struct kx *control = x_var(plan_slot(plan, "branch", type_scalar(T_I64), 1, &words));
+	launch_test(plan, node, other, control);
+	plan_branch(plan, node, control);
+	if (other)
+		plan_branch(plan, other, x_offset(control, x_i32(2)));
+}
+
+static void plan_if_host(struct plan *plan, const struct node *node, const struct node *other)
+{
+	k_if(plan->host, lower_expr(host_lowering(plan), node->until));
+	plan_block(plan, node);
+	if (other) {
+		k_else(plan->host);
+		plan_block(plan, other);
+	}
+	k_end(plan->host);
+}
+
+void plan_if(struct plan *plan, const struct node *node, const struct node *other)
+{
+	bool device = false;
+	expr_walk(node->until, visit_device, &device);
+	(device && plan->target->gpu ? plan_if_device : plan_if_host)(plan, node, other);
 }
 
 void settle(struct plan *plan, bool lets_too)

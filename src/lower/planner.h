@@ -56,6 +56,8 @@ void host_now(struct planner *);                              /* the pointers th
 void plan_swap(struct plan *, const struct node *);
 void plan_count(struct plan *, const struct node *);
 void plan_until(struct plan *, const struct node *);
+/* other: the branch of else, or NULL */
+void plan_if(struct plan *, const struct node *, const struct node *other);
 /* An inner loop that swaps ends in its own buffers (plan_body), whatever stood before it. */
 bool settles(const struct node *);
 /* Every array that swaps touched lies in its own buffer again: parameters at the end of the call,

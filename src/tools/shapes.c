@@ -161,8 +161,9 @@ int shapes_choose(const struct entry *e, int wanted, int64_t cells, uint64_t *ch
 			continue;
 		gain(&c, &shapes[made++], true);
 	}
-	if (!made)                               /* refused: what is required is not found */
-		candidate(e, &shapes[made++], 1, chances);
+	for (int k = 0; !made && e->require.n && k < n; k++)     /* at least one that is refused */
+		shapes[0].size[k] = 1;
+	made += !made && e->require.n;
 	return made;
 }
 
