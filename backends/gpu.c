@@ -66,6 +66,20 @@ static const char *block_text(const struct kernel *k)
 	return str_print("dim3(%d)", k->block[0]);
 }
 
+/* The kernel, or its instance. */
+static void print_instance(const struct ks *s, const struct dialect *d, FILE *out)
+{
+	const char *name = s->kernel->name;
+	if (!s->b)
+		fputs(name, out);
+	else if (s->b->kind == KX_INT)
+		fprintf(out, "%s<%s>", name, s->b->i ? "true" : "false");
+	else {
+		cprint_expr(s->b, d, out);
+		fprintf(out, " ? %s<true> : %s<false>", name, name);
+	}
+}
+
 /* The values are names mostly: a line is broken between them. */
 static void print_launch(const struct ks *s, int depth, FILE *out)
 {
@@ -74,7 +88,9 @@ static void print_launch(const struct ks *s, int depth, FILE *out)
 	struct kx *asked = s->a                     ? s->a
 	                   : s->kernel->asked_bytes ? x_i32((int32_t)s->kernel->asked_bytes)
 	                                            : NULL;
-	fprintf(line, "failure = patc_launch%s(%s, {", asked ? "_asking" : "", s->kernel->name);
+	fprintf(line, "failure = patc_launch%s(", asked ? "_asking" : "");
+	print_instance(s, &plain, line);
+	fputs(", {", line);
 	for (int i = 0; i < 3; i++) {
 		fputs(i ? ", " : "", line);
 		cprint_expr(s->grid[i], &plain, line);

@@ -53,12 +53,12 @@ static enum operation operation_of(const struct kx *x)
 	return OP_LT;
 }
 
-/* May the compiler know its value, at least in one pass of an unrolled loop? */
+/* May the compiler know its value, at least in one pass of an unrolled loop, or in one instance? */
 static bool is_fixed(struct mending *m, const struct kx *x);
 
 static bool is_fixed_var(struct mending *m, const struct kvar *v)
 {
-	if (v->kind == KV_FOR)
+	if (v->kind == KV_FOR || v->is_choice)
 		return true;
 	if (v->kind != KV_LET || !v->value)
 		return m->function && (v->kind == KV_PARAM || v->kind == KV_VAR);
@@ -74,7 +74,8 @@ static bool is_fixed(struct mending *m, const struct kx *x)
 {
 	if (x->kind == KX_VAR)
 		return is_fixed_var(m, x->var);
-	if (x->kind != KX_INT && x->kind != KX_OP && x->kind != KX_CAST && x->kind != KX_HELP)
+	if (x->kind != KX_INT && x->kind != KX_OP && x->kind != KX_COND && x->kind != KX_CAST
+	    && x->kind != KX_HELP)
 		return false;
 	for (int i = 0; i < x->n; i++)
 		if (!is_fixed(m, x->arg[i]))

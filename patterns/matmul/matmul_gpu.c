@@ -206,9 +206,9 @@ static void bind_shape(const struct tiled *t)
 {
 	const struct tile_form *f = &t->form;
 	const int warps = f->size[ROWS] / (f->lanes[ROWS] * f->thread[ROWS]);
-	k_numbers(t->k, "THREAD_ROWS, THREAD_COLUMNS, STEP_TERMS, STAGES, "
+	k_numbers(t->k, "THREADS, THREAD_ROWS, THREAD_COLUMNS, STEP_TERMS, STAGES, "
 	          "GROUP, ROW_LANES, ROW_WARPS, PLACES",
-	          f->thread[ROWS], f->thread[COLUMNS], f->depth, f->stages, GROUP, f->lanes[ROWS],
+	          f->threads, f->thread[ROWS], f->thread[COLUMNS], f->depth, f->stages, GROUP, f->lanes[ROWS],
 	          warps, 2 + t->p->node->index.n);
 	k_numbers(t->k, "COPIED, INSIDE, BATCH, PARTS, MARGINS, CROWDED, SERPENTINE, UNROLLS",
 	          t->copied, t->inside, t->batch != NULL, t->parts != NULL, t->margins != NULL,
@@ -225,6 +225,9 @@ static void bind_words_of(const struct tiled *t)
 		{ "skip", { "skip_rows", "skip_columns" } },
 		{ "last", { "last_row", "last_column" } },
 		{ "own", { "own_row", "own_column" } },
+		{ "width", { "left_width", "right_width" } },
+		{ "across", { "left_across", "right_across" } },
+		{ "lines", { "left_lines", "right_lines" } },
 		{ "apart", { "left_apart", "right_apart" } },
 		{ "stride", { "left_stride", "right_stride" } },
 	};
@@ -425,7 +428,25 @@ static void lower_sizes(const struct task *c)
 	ways_lower(sizes, c->plan, c->group, c->found);
 }
 
+/* No registers wait for what is copied: for both widths the shape of the kernel is one. */
+static bool has_either(const struct task *c)
+{
+	const struct tiled *t = c->found;
+	return product_copied(t->p, t->target) && is_small(t) && t->host_vectors
+	       && t->host_vectors->kind != KX_INT;
+}
+
+static void lower_either(const struct task *c)
+{
+	struct tiled *t = c->found;
+	t->vectors = true;
+	t->either = plan_let(c->plan, "vectors", t->host_vectors);
+	ways_lower(sizes, c->plan, c->group, t);
+}
+
 static const struct way accesses[] = {
+	/* operands are copied, 16 bytes or a cell at a time: a choice of the kernel: above */
+	{ "either", .fits = has_either, .lower = lower_either },
 	/* 16 bytes at a time, where rows of the operands begin at multiples of them: above */
 	{ "vectors", .fits = has_vectors, .when = vectors_allowed, .lower = lower_sizes },
 	/* a cell at a time: above */
@@ -446,7 +467,7 @@ void product_tiles(const struct product *p, const struct group *group, struct pl
 		t.launched[side] = k_var(plan->host, kt_scalar(T_I64),
 		                         side ? "column_parts" : "row_parts", x_i64(0));
 	t.parts = parts_open(&t, plan);
-	t.host_vectors = product_vectors_allowed(plan, p, t.count, t.host_terms);
+	t.host_vectors = kx_fold(product_vectors_allowed(plan, p, t.count, t.host_terms));
 	ways_lower(accesses, plan, group, &t);
 	if (t.parts)
 		parts_close(&t, plan);

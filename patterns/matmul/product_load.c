@@ -181,15 +181,15 @@ static struct kx *distance(struct lowering *l, const void *tiled, struct kx *con
 		int64_t by = 0;
 		affine_of(main->arg.at[a], &place);
 		for (int n = 0; n < place.n; n++)
-			by += place.term[n].var == index ? place.term[n].coef * higher[0]->i : 0;
-		sub[a] = x_i64(by);
+			by += place.term[n].var == index ? place.term[n].coef : 0;
+		sub[a] = kx_fold(x_mul(x_i64(by), x_to_i64(higher[0])));
 	}
 	return lower_linear(l, main->var, sub);
 }
 
 /* The numbers of an operand, in the order of these names. */
-static const char *const shape[] = { "WIDTH", "SIZE",   "THREAD", "ALONG", "WIDE",  "PITCH",
-	                             "LOADS", "ACROSS", "APART",  "DEEP",  "MOVES", "BYTES" };
+static const char *const shape[] = { "WIDTH", "EITHER", "SIZE", "THREAD", "ALONG", "WIDE",
+	                             "PITCH", "HELD",   "DEEP", "MOVES",  "BYTES" };
 enum { WIDTH, SHAPE = sizeof shape / sizeof *shape };
 
 static void numbers_of(const struct tiled *t, enum side side, int64_t n[SHAPE])
@@ -199,20 +199,19 @@ static void numbers_of(const struct tiled *t, enum side side, int64_t n[SHAPE])
 	int held = f->size[side] * f->depth / f->threads;
 	int most = t->vectors && !(t->copied && o->deep) ? load_width(t->p, o) : 1;
 	int width = most < held ? most : held;
-	int across = (o->deep ? f->depth : f->size[side]) / width;
-	assert(f->threads % across == 0 && "the threads take whole rows of loads");
+	assert(f->threads % ((o->deep ? f->depth : f->size[side]) / width) == 0
+	       && "the threads take whole rows of loads");
 	const int64_t number[SHAPE] = { width,
+		                        t->either && width > 1,
 		                        f->size[side],
 		                        f->thread[side],
 		                        f->lanes[side],
 		                        wide_of(o),
 		                        pitch_of(o, f->size[side]),
-		                        held / width,
-		                        across,
-		                        f->threads / across,
+		                        held,
 		                        o->deep,
 		                        o->main && expr_uses(o->main, t->p->depth),
-		                        width * type_size(o->e->type) };
+		                        type_size(o->e->type) };
 	memcpy(n, number, sizeof number);
 }
 
@@ -241,5 +240,7 @@ void operands_bind(const struct tiled *t)
 		bind_values(t->k, shape[i], 2, (struct kx *[]){ x_int(T_INT_LIT, n[ROWS][i]),
 		                                                x_int(T_INT_LIT, n[COLUMNS][i]) });
 	bind_types_of(t, n);
+	if (t->either)
+		k_bind(t->k, "vectors", k_choice(t->k, "vectors", t->either));
 	k_bind_calls(t->k, t, { "memory", memory }, { "source", source }, { "distance", distance });
 }

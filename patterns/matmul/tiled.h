@@ -12,7 +12,8 @@ struct tiled {
 	struct tile_form form;
 	struct lowering *l;
 	struct kernel *k;
-	bool vectors;
+	bool vectors;                        /* operands are loaded 16 bytes at a time, ... */
+	struct kx *either;      /* ... where the host finds this, else by cells; NULL: always */
 	bool inside;  /* no tile goes beyond the last row or column: the last ones are moved back */
 	bool copied;                         /* operands are, into shared memory: threads walk */
 	struct product_text *text;

@@ -378,6 +378,8 @@ void cprint_kernel(const struct kernel *k, const struct dialect *d, FILE *out)
 {
 	if (k->note)
 		line(0, out, comment(k->note));
+	if (k->choice)
+		line(0, out, str_print("template <bool %s>", k->choice->name));
 	const char *head = str_print("%s(%s)", k->name, parameters(k, d));
 	if (block_threads(k) > 0)
 		line(0, out, str_print("%s%s", d->kernel_prefix, bounds(k, d)));

@@ -47,6 +47,7 @@ struct kvar {
 	struct kvar *same;        /* a variable that has its value and is used instead: kirtrim.c */
 	bool named;                           /* KV_FOR: it is the `same` of others */
 	bool is_wide;      /* printed outside of its body as well: no other variable has its name */
+	bool is_choice;                  /* KV_PARAM: of the template: Note [choices] */
 };
 
 /* ---- expressions ---- */
@@ -150,7 +151,8 @@ enum ks_kind {
 	KS_RETURN,      /* [a] */
 	KS_BREAK, KS_CONTINUE,
 	KS_NOTE,        /* text: a comment line */
-	KS_LAUNCH,      /* host: kernel, grid[3], arg..., asking for a bytes; on a CPU a call */
+	/* host: kernel, grid[3], arg..., asking for a bytes, its choice is b; on a CPU a call */
+	KS_LAUNCH,
 	KS_CLEAR        /* host: b bytes at pointer a become 0, in stream order */
 };
 enum { FOR_UNROLL = 1, FOR_PARALLEL = 2, FOR_SIMD = 4, FOR_ROLLED = 8, FOR_DYNAMIC = 16 };
@@ -170,12 +172,23 @@ struct ks {
 	int n; struct kx **arg;
 };
 
+/* Note [choices] A choice is a condition that the host decides and that shapes a whole kernel of a
+ * GPU: whether its rows begin at multiples of 16 bytes, so that copies are wide.  It is a parameter
+ * of the kernel's template.  So the text has the kernel once, and each value has its own machine
+ * code, whose registers, trip counts and addresses are those of a kernel for this value alone.
+ *
+ * A condition that selects a few statements, and costs nothing when it is tested in the kernel, is
+ * an ordinary parameter (k_param).  Kernels that share little text are two texts.  Test which one
+ * it is: in products, a test at run time cost 2 to 7 %.  Sizes of arrays and indices of registers
+ * are numbers that do not depend on the choice. */
 struct kernel {
 	const char *name;
 	const char *note;                     /* what it does: printed above it */
 	const struct target *target;
 	bool is_host;                         /* the body of an entry's function */
 	LIST(struct kvar *) param;
+	struct kvar *choice;                  /* or NULL; not among param: Note [choices] */
+	struct kx *chosen;                    /* host: what it is in the next launch */
 	LIST(struct kvar *) var;              /* every variable, parameters included */
 	struct map taken;                    /* names in use, interned: the number each gets next */
 	struct ks_list body;
@@ -204,6 +217,8 @@ const char *kir_safe(const char *name);
 /* no statement */
 struct kvar *k_name(struct kernel *, enum kvar_kind, struct ktype, const char *name);
 struct kvar *k_param(struct kernel *, struct ktype, const char *name);      /* pointers: restrict */
+/* The kernel's choice, of which it has one at most; known: that value, and no template. */
+struct kx *k_choice(struct kernel *, const char *name, struct kx *host);
 struct kvar *k_let(struct kernel *, const char *name, struct kx *value); /* const T name = value; */
 /* value or NULL */
 struct kvar *k_var(struct kernel *, struct ktype, const char *name, struct kx *value);
@@ -242,6 +257,7 @@ void kx_mark_var(struct kx *, void *map);             /* a visit: which variable
 /* ---- kirask.c: what the passes over kernels ask ---- */
 
 bool kx_has_effect(struct kx *);          /* may its evaluation be left out? */
+bool kx_fixed(const struct kx *);         /* a constant in each instance: Note [choices] */
 bool kx_costs(const struct kx *);         /* of its own: a call, a division, a function */
 bool kx_hazard(const struct kx *);   /* not to be evaluated where it was not: a load, a call, ... */
 bool kx_keeps(const struct kx *);         /* may a variable hold it? */

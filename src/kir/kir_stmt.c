@@ -130,6 +130,18 @@ struct kvar *k_param(struct kernel *k, struct ktype type, const char *name)
 	return v;
 }
 
+struct kx *k_choice(struct kernel *k, const char *name, struct kx *host)
+{
+	assert(k->target->gpu && !k->choice && "a kernel of a GPU makes one choice");
+	host = kx_fold(host);
+	if (host->kind == KX_INT)
+		return host;
+	k->chosen = host;
+	k->choice = kvar_new(k, KV_PARAM, kt_scalar(T_BOOL), name);
+	k->choice->is_choice = true;
+	return x_var(k->choice);
+}
+
 struct kvar *k_name(struct kernel *k, enum kvar_kind kind, struct ktype type, const char *name)
 {
 	struct kvar *v = kvar_new(k, kind, type, name);
@@ -300,6 +312,7 @@ void k_launch(struct kernel *host, struct kernel *kernel, struct kx *gx, struct 
 	struct ks *s = k_add(host, KS_LAUNCH);
 	s->kernel = kernel;
 	s->a = kernel->asks;
+	s->b = kernel->chosen;
 	s->grid[0] = gx ? gx : x_i64(1);
 	s->grid[1] = gy ? gy : x_i64(1);
 	s->grid[2] = gz ? gz : x_i64(1);

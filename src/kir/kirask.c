@@ -40,13 +40,26 @@ static bool helper_costs(const char *name)
 	return false;
 }
 
+/* Nothing is left of it in the instance of a kernel that is compiled for a choice. */
+bool kx_fixed(const struct kx *x)
+{
+	if (x->kind == KX_VAR)
+		return x->var->is_choice
+		       || (x->var->kind == KV_LET && x->var->value && kx_fixed(x->var->value));
+	bool fixed = x->kind == KX_INT || x->kind == KX_OP || x->kind == KX_COND
+	             || x->kind == KX_CAST;
+	for (int i = 0; fixed && i < x->n; i++)
+		fixed = kx_fixed(x->arg[i]);
+	return fixed;
+}
+
 bool kx_costs(const struct kx *x)
 {
 	switch (x->kind) {
 	case KX_CALL: return true;
 	case KX_MATH: return math_costs(x->math);
 	case KX_HELP: return helper_costs(x->name);
-	case KX_OP: return (x->op == OP_DIV || x->op == OP_REM) && x->arg[1]->kind != KX_INT;
+	case KX_OP: return (x->op == OP_DIV || x->op == OP_REM) && !kx_fixed(x->arg[1]);
 	case KX_INT:
 	case KX_FLOAT:
 	case KX_VAR:

@@ -417,6 +417,7 @@ static void check_launch(const struct check *c, const struct ks *s)
 {
 	for (int i = 0; i < 3; i++)
 		must(c, is_integer(s->grid[i]), "a grid is counted in integers");
+	must(c, !s->b == !s->kernel->choice && (!s->b || is_bool(s->b)), "a choice is decided");
 	for (int i = 0; i < s->n; i++)
 		must(c, same(s->arg[i]->type, s->kernel->param.at[i]->type),
 		     "argument %d of the launch of %s has another type", i + 1, s->kernel->name);

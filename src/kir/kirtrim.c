@@ -262,11 +262,20 @@ static bool always_equal(const struct launches *l, int a, int b)
 	return equal;
 }
 
+static void drop_choice(struct kernel *k, const struct launches *l)
+{
+	k->choice = NULL;
+	for (int i = 0; i < l->at.n; i++)
+		l->at.at[i]->b = NULL;
+}
+
 static void drop_parameters(struct kernel *k, const struct launches *l)
 {
 	struct map used = { 0 };
 	int kept = 0;
 	ks_walk(&k->body, kx_mark_var, &used);
+	if (k->choice && !map_get(&used, k->choice))
+		drop_choice(k, l);
 	for (int p = 0; p < k->param.n; p++) {
 		if (!map_get(&used, k->param.at[p]))
 			continue;

@@ -461,6 +461,60 @@ static void words_added(struct kernel *k)
 	k_let(k, "sum", x_add(x_var(h), x_var(h)));
 }
 
+/* Of n cells each thread takes 8 or, if the choice is not `even`, 2. */
+static struct plan *choice_plan(bool is_read, struct kx *host)
+{
+	struct plan *p = NEW(struct plan);
+	p->target = target_find("cuda");
+	p->host = kernel_new("host", p->target);
+	struct kvar *n = k_param(p->host, kt_scalar(T_I32), "n");
+	struct kernel *k = kernel_new("chosen", p->target);
+	struct kx *m = x_var(k_param(k, kt_scalar(T_I32), "m"));
+	struct kx *out = x_var(k_param(k, kt_pointer(type_scalar(T_I32), false), "out"));
+	struct kx *even = k_choice(k, "even", host ? host : x_lt(x_var(n), x_i32(9)));
+	struct kx *each = is_read ? x_var(k_let(k, "each", x_cond(even, x_i32(8), x_i32(2)))) : m;
+	for (int i = 0; i < 2; i++)
+		k_set(k, x_at(out, x_div(m, each)), x_rem(x_add(m, x_i32(i)), each));
+	kirfold(k);
+	list_add(&p->kernel, k);
+	struct kx *null = x_cast(out->type, x_i64(0));
+	k_launch(p->host, k, NULL, NULL, NULL, 2, (struct kx *[]){ x_var(n), null });
+	kirtrim(p);
+	pass_cse(p, &(struct options){ 0 });
+	return p;
+}
+
+static char *dumped(const struct kernel *k)
+{
+	char *at;
+	size_t length;
+	FILE *out = open_memstream(&at, &length);
+	kernel_dump(k, out);
+	fclose(out);
+	return at;
+}
+
+/* What is divided by a constant of each instance is not kept. */
+static void chooses(void **state)
+{
+	(void)state;
+	struct plan *p = choice_plan(true, NULL);
+	equal_text(dumped(p->kernel.at[0]),
+	           "template <bool even>\n"
+	           "kernel chosen(int32_t m, int32_t *out)\n"
+	           "{\n"
+	           "\tconst int32_t each = even ? 8 : 2;\n"
+	           "\tout[m / each] = m % each;\n"
+	           "\tout[m / each] = (m + 1) % each;\n"
+	           "}\n");
+	assert_non_null(p->host->body.at[0]->b);
+	p = choice_plan(true, x_lt(x_i32(3), x_i32(9)));
+	assert_null(p->kernel.at[0]->choice);
+	p = choice_plan(false, NULL);
+	assert_null(p->kernel.at[0]->choice);
+	assert_null(p->host->body.at[0]->b);
+}
+
 static void refuses(void **state)
 {
 	(void)state;
@@ -520,8 +574,9 @@ static struct affine affine_one(struct var *v, int64_t coef, int64_t constant)
 	return (struct affine){.constant = constant, .n = 1, .term = {{v, coef}}};
 }
 
-/* y = 2 x + y by vectors of four, a partial maximum of every block, a ticket for the last block */
-static struct kernel *gpu_kernel(const struct target *t)
+/* y = 2 x + y by vectors of four, if the host allows it, a partial maximum of every block, a ticket
+ * for the last block */
+static struct kernel *gpu_kernel(const struct target *t, struct kx *allowed)
 {
 	const struct type *f32 = type_scalar(T_F32);
 	struct kernel *k = kernel_new("scale_map", t);
@@ -541,7 +596,8 @@ static struct kernel *gpu_kernel(const struct target *t)
 	                     x_i64(t->block)), x_to_i64(x_var(thread))), x_i64(4)));
 	struct kvar *most = k_var(k, kt(f32), "most", x_float(T_F32, -__builtin_inf()));
 	k_note(k, "four cells as one vector");
-	k_if(k, x_le(x_add(x_var(first), x_i64(4)), x_var(n)));
+	struct kx *vectors = k_choice(k, "vectors", allowed);
+	k_if(k, x_and(vectors, x_le(x_add(x_var(first), x_i64(4)), x_var(n))));
 	struct kvar *v = k_let(k, "v", x_vload(x_offset(x_var(x), x_var(first)), 4));
 	struct kvar *w = k_var(k, kt_vector(f32, 4), "w",
 	                       x_vload(x_offset(x_var(y), x_var(first)), 4));
@@ -644,7 +700,8 @@ static struct plan *plan_new(const struct target *t)
 	list_add(&p->slot, count);
 	p->records = true;
 	p->status = k_name(p->host, KV_LET, kt_pointer(type_scalar(T_I32), false), "status");
-	struct kernel *k = t->gpu ? gpu_kernel(t) : cpu_kernel(t);
+	struct kx *allowed = x_eq(x_rem(x_var(hn), x_i64(4)), x_i64(0));
+	struct kernel *k = t->gpu ? gpu_kernel(t, allowed) : cpu_kernel(t);
 	kirfold(k);
 	kircheck(k);
 	list_add(&p->kernel, k);
@@ -796,6 +853,7 @@ int main(void)
 		cmocka_unit_test(computes_once),
 		cmocka_unit_test(computes_in_each_branch),
 		cmocka_unit_test(computes_before_loops),
+		cmocka_unit_test(chooses),
 		cmocka_unit_test(refuses),
 		cmocka_unit_test(accepts),
 		cmocka_unit_test(three_targets),
