@@ -13,8 +13,9 @@
  * strict, or does not commute, is right too.
  *
  * 16 bytes at a time are loaded where the host finds every row of an operand at a multiple of them
- * (product_load.c). Tiles are taken in groups of rows, so that blocks that run together share their
- * operands in the L2 cache.
+ * (product_load.c). Where the kernels for both widths have the same shape, they are one, and the
+ * width is its choice (Note [choices] in kir.h). Tiles are taken in groups of rows, so that blocks
+ * that run together share their operands in the L2 cache.
  *
  * Where tiles are few and terms many, blocks share the terms of a tile (product_parts.c).
  *
@@ -31,6 +32,9 @@ enum {
 	VECTOR = 16,                         /* bytes */
 	STAGES = 3                           /* of copies: a fourth gains nothing on an H200 */
 };
+/* What is loaded at a time, where the host decides it: what struct tiled says, 16 bytes, or a cell.
+ */
+enum { AS_FOUND, VECTORS, ANY };
 
 static bool is_cell(const struct expr *e)
 {
@@ -208,8 +212,8 @@ static void bind_shape(const struct tiled *t)
 	const int warps = f->size[ROWS] / (f->lanes[ROWS] * f->thread[ROWS]);
 	k_numbers(t->k, "THREADS, THREAD_ROWS, THREAD_COLUMNS, STEP_TERMS, STAGES, "
 	          "GROUP, ROW_LANES, ROW_WARPS, PLACES",
-	          f->threads, f->thread[ROWS], f->thread[COLUMNS], f->depth, f->stages, GROUP, f->lanes[ROWS],
-	          warps, 2 + t->p->node->index.n);
+	          f->threads, f->thread[ROWS], f->thread[COLUMNS], f->depth, f->stages, GROUP,
+	          f->lanes[ROWS], warps, 2 + t->p->node->index.n);
 	k_numbers(t->k, "COPIED, INSIDE, BATCH, PARTS, MARGINS, CROWDED, SERPENTINE, UNROLLS",
 	          t->copied, t->inside, t->batch != NULL, t->parts != NULL, t->margins != NULL,
 	          is_crowded(t), is_turning(t->p), t->target->unrolls);
@@ -225,7 +229,7 @@ static void bind_words_of(const struct tiled *t)
 		{ "skip", { "skip_rows", "skip_columns" } },
 		{ "last", { "last_row", "last_column" } },
 		{ "own", { "own_row", "own_column" } },
-		{ "width", { "left_width", "right_width" } },
+		{ "width", { "width", "width" } },
 		{ "across", { "left_across", "right_across" } },
 		{ "lines", { "left_lines", "right_lines" } },
 		{ "apart", { "left_apart", "right_apart" } },
@@ -378,24 +382,56 @@ static bool is_small(const struct tiled *t)
 }
 
 /* One by one, addresses take more registers than a large tile leaves, unless threads walk. */
+static bool is_large(const struct tiled *t)
+{
+	return product_takes(t->p, t->target, t->p->node->choice.tile, 0)
+	       && (t->vectors || is_walked(t) || !is_small(t));
+}
+
+/* Has a large tile's kernel the same shape for both widths? */
+static bool is_alike(const struct tiled *t)
+{
+	struct tiled any = *t;
+	any.vectors = false;
+	return is_large(&any) && is_walked(&any) == is_walked(t);
+}
+
+/* For the width of the row. */
+static struct tiled of_width(const struct task *c)
+{
+	struct tiled t = *(const struct tiled *)c->found;
+	if (c->way->form == AS_FOUND)
+		return t;
+	t.vectors = c->way->form == VECTORS;
+	t.either = NULL;
+	return t;
+}
+
 static bool may_be_large(const struct task *c)
 {
 	const struct tiled *t = c->found;
-	return product_takes(t->p, t->target, c->node->choice.tile, 0)
-	       && (t->vectors || is_walked(t) || !is_small(t));
+	return is_large(t) && (!t->either || is_alike(t));
+}
+
+static bool is_large_apart(const struct task *c)
+{
+	const struct tiled *found = c->found, t = of_width(c);
+	return found->either && !is_alike(found) && is_large(&t);
 }
 
 static struct kx *large_pays(const struct task *c)
 {
-	const struct tiled *t = c->found;
-	return x_and(is_small(t) ? enough_tiles(t) : NULL, is_walked(t) ? fills_tile(t) : NULL);
+	const struct tiled *found = c->found, t = of_width(c);
+	struct kx *of_this = c->way->form == VECTORS ? found->either : NULL;
+	struct kx *enough = is_small(&t) ? enough_tiles(&t) : NULL;
+	return x_and(of_this, x_and(enough, is_walked(&t) ? fills_tile(&t) : NULL));
 }
 
 static void lower_large(const struct task *c)
 {
-	struct tiled *t = c->found;
-	t->inside = is_walked(t);
-	kernel_of_form(t, c->plan, 0);
+	struct tiled t = of_width(c);
+	t.inside = is_walked(&t);
+	kernel_of_form(&t, c->plan, 0);
 }
 
 static void lower_other(const struct task *c)
@@ -408,6 +444,9 @@ static void lower_other(const struct task *c)
 static const struct way sizes[] = {
 	/* enough large tiles for the machine, and whole ones where threads walk: above */
 	{ "large", .fits = may_be_large, .when = large_pays, .lower = lower_large },
+	/* the same, where the kernels for the two widths differ in more than the width: above */
+	{ "vectors", .fits = is_large_apart, .when = large_pays, .lower = lower_large, VECTORS },
+	{ "any", .fits = is_large_apart, .when = large_pays, .lower = lower_large, ANY },
 	/* small tiles, unless only the large one can be: then its edges are tested: above */
 	{ "other", .lower = lower_other }
 };
@@ -428,12 +467,11 @@ static void lower_sizes(const struct task *c)
 	ways_lower(sizes, c->plan, c->group, c->found);
 }
 
-/* No registers wait for what is copied: for both widths the shape of the kernel is one. */
+/* The width is known only when the program runs, and a small tile has one shape for both. */
 static bool has_either(const struct task *c)
 {
 	const struct tiled *t = c->found;
-	return product_copied(t->p, t->target) && is_small(t) && t->host_vectors
-	       && t->host_vectors->kind != KX_INT;
+	return is_small(t) && t->host_vectors && t->host_vectors->kind != KX_INT;
 }
 
 static void lower_either(const struct task *c)
@@ -445,9 +483,10 @@ static void lower_either(const struct task *c)
 }
 
 static const struct way accesses[] = {
-	/* operands are copied, 16 bytes or a cell at a time: a choice of the kernel: above */
+	/* the host finds whether 16 bytes at a time are loaded, or a cell: above */
 	{ "either", .fits = has_either, .lower = lower_either },
-	/* 16 bytes at a time, where rows of the operands begin at multiples of them: above */
+	/* 16 bytes at a time, where rows of the operands begin at multiples of them; large tiles
+	 * only, or always: above */
 	{ "vectors", .fits = has_vectors, .when = vectors_allowed, .lower = lower_sizes },
 	/* a cell at a time: above */
 	{ "any", .lower = lower_sizes }

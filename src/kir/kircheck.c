@@ -5,8 +5,9 @@
  * 2. Scope: every variable is declared before it is used, in a body that is still open, and only
  *    KV_VAR, registers and memory are assigned.
  * 3. Registers: every index of a KV_REGS is constant once the FOR_UNROLL loops round it are
- *    unrolled, and inside the array.  That is what keeps the array out of local memory.  Bounds are
- *    found by interval arithmetic over the unrolled loop variables.
+ *    unrolled, in each instance of the kernel, and inside the array.  That is what keeps the array
+ *    out of local memory.  Bounds are found by interval arithmetic over the unrolled loop
+ *    variables.
  * 4. Barriers: all threads of a block reach each barrier.  See Note [uniform].
  *
  * Note [uniform].  A value is uniform if it is the same in all threads of a block: constants,
@@ -34,6 +35,7 @@ struct check {
 	LIST(const struct ks *) unrolled;     /* the FOR_UNROLL loops that are open */
 	/* left: some threads may have returned; judge: barriers and types, too */
 	bool changed, left, judge;
+	bool chosen;                          /* the kernel's choice: each value is checked */
 };
 
 /* An assertion that names the kernel.  The words are looked at only if it fails. */
@@ -76,6 +78,10 @@ static struct span span_of(const struct check *, const struct kx *);
 
 static struct span span_var(const struct check *c, const struct kvar *v)
 {
+	if (v->is_choice)
+		return (struct span){true, c->chosen, c->chosen};
+	if (v->kind == KV_LET && v->value)
+		return span_of(c, v->value);
 	for (int i = c->unrolled.n - 1; i >= 0; i--) {
 		const struct ks *s = c->unrolled.at[i];
 		if (s->var != v)
@@ -125,10 +131,18 @@ static struct span span_op(enum operation op, struct span a, struct span b)
 	return (struct span){0};
 }
 
+static struct span span_cond(const struct check *c, const struct kx *x)
+{
+	struct span s = span_of(c, x->arg[0]);
+	return s.known && s.lo == s.hi ? span_of(c, x->arg[s.lo ? 1 : 2]) : (struct span){0};
+}
+
 static struct span span_of(const struct check *c, const struct kx *x)
 {
 	if (x->kind == KX_INT)
 		return (struct span){true, x->i, x->i};
+	if (x->kind == KX_COND)
+		return span_cond(c, x);
 	if (x->kind == KX_VAR)
 		return span_var(c, x->var);
 	if (x->kind == KX_CAST && is_integer(x))
@@ -347,8 +361,11 @@ static void check_if(struct check *c, const struct ks *s, struct flow f)
 {
 	must(c, is_bool(s->a), "a condition is bool");
 	f.uniform = f.uniform && is_uniform(c, s->a);
-	check_list(c, &s->body, f);
-	check_list(c, &s->otherwise, f);
+	bool is_choice = s->a->kind == KX_VAR && s->a->var->is_choice;
+	if (!is_choice || c->chosen)
+		check_list(c, &s->body, f);
+	if (!is_choice || !c->chosen)
+		check_list(c, &s->otherwise, f);
 }
 
 static void check_turn(struct check *c, const struct ks *s, struct flow f)
@@ -475,9 +492,9 @@ static void check_list(struct check *c, const struct ks_list *list, struct flow 
 /* Passes until no variable loses its uniformity; only the last one judges barriers and the types of
  * operands. What the backend declares before the body (slots, status) is in scope from the start.
  * */
-void kircheck(const struct kernel *k)
+static void check_instance(const struct kernel *k, bool chosen)
 {
-	struct check c = {.kernel = k};
+	struct check c = {.kernel = k, .chosen = chosen};
 	must(&c, k->open.n == 1, "a body was left open");
 	for (bool last = false;; ) {
 		c.changed = c.left = false;
@@ -492,4 +509,11 @@ void kircheck(const struct kernel *k)
 		last = !c.changed;
 	}
 	map_free(&c.known);
+}
+
+void kircheck(const struct kernel *k)
+{
+	check_instance(k, true);
+	if (k->choice)
+		check_instance(k, false);
 }

@@ -189,6 +189,7 @@ static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failur
 	return done && bad ? PATC_LAUNCH : failure;
 }
 
+template <bool vectors>
 static __global__ void __launch_bounds__(128, 1)
 layer_product_64x64(int64_t terms, int64_t part_terms, int64_t row_tiles, int64_t column_tiles,
 		int64_t end_row, int64_t end_column, int64_t l, const float *__restrict__ x,
@@ -198,6 +199,9 @@ layer_product_64x64(int64_t terms, int64_t part_terms, int64_t row_tiles, int64_
 {
 	const int64_t before = (int64_t)blockIdx.y * part_terms;
 	const int64_t own_terms = patc_min_i64(part_terms, terms - before);
+	const int32_t width = vectors ? 4 : 1;
+	const int32_t left_across = 8 / width;
+	const int32_t left_lines = 128 / left_across;
 	alignas(16) __shared__ float left_tile[1088];
 	float left_next[4];
 	float left[8];
@@ -223,321 +227,134 @@ layer_product_64x64(int64_t terms, int64_t part_terms, int64_t row_tiles, int64_
 	int32_t buffer = 0;
 	const int64_t whole = own_terms - own_terms % 8;
 	if (0 < whole) {
-		{
+		#pragma unroll
+		for (int32_t load = 0; load < 4 / width; load++) {
 			const int64_t i = tile_row
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2,
-					last_row);
-			const int64_t k = before + (int64_t)((int32_t)threadIdx.x % 2 * 4);
-			const patc_f32x4 cells_2 = *(const patc_f32x4 *)(x + (i * l + k));
-			left_next[0] = cells_2.v[0];
-			left_next[1] = cells_2.v[1];
-			left_next[2] = cells_2.v[2];
-			left_next[3] = cells_2.v[3];
-		}
-		{
-			const int64_t j = tile_column
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2,
-					last_column);
-			const int64_t k = before + (int64_t)((int32_t)threadIdx.x % 2 * 4);
-			const patc_f32x4 cells_2 = *(const patc_f32x4 *)(w + (j * l + k));
-			right_next[0] = cells_2.v[0];
-			right_next[1] = cells_2.v[1];
-			right_next[2] = cells_2.v[2];
-			right_next[3] = cells_2.v[3];
-		}
-		left_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
-				+ (int32_t)threadIdx.x / 2] = left_next[0];
-		left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
-				+ (int32_t)threadIdx.x / 2] = left_next[1];
-		left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
-				+ (int32_t)threadIdx.x / 2] = left_next[2];
-		left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
-				+ (int32_t)threadIdx.x / 2] = left_next[3];
-		right_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
-				+ (int32_t)threadIdx.x / 2] = right_next[0];
-		right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
-				+ (int32_t)threadIdx.x / 2] = right_next[1];
-		right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
-				+ (int32_t)threadIdx.x / 2] = right_next[2];
-		right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
-				+ (int32_t)threadIdx.x / 2] = right_next[3];
-		__syncthreads();
-		#pragma unroll 1
-		for (int64_t from = 8; from < whole + 8; from += 8) {
-			/* the next step's operands come to registers while this one is folded */
-			const int64_t next = patc_min_i64(from, whole - 8);
-			{
-				const int64_t i = tile_row
-						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2,
-						last_row);
-				const int64_t k = before + next
-						+ (int64_t)((int32_t)threadIdx.x % 2 * 4);
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / left_across
+					+ load * left_lines, last_row);
+			const int64_t k = before
+					+ (int64_t)((int32_t)threadIdx.x % left_across * width);
+			if (vectors) {
 				const patc_f32x4 cells_2 = *(const patc_f32x4 *)(x + (i * l + k));
-				left_next[0] = cells_2.v[0];
-				left_next[1] = cells_2.v[1];
-				left_next[2] = cells_2.v[2];
-				left_next[3] = cells_2.v[3];
-			}
-			{
-				const int64_t j = tile_column
-						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2,
-						last_column);
-				const int64_t k = before + next
-						+ (int64_t)((int32_t)threadIdx.x % 2 * 4);
-				const patc_f32x4 cells_2 = *(const patc_f32x4 *)(w + (j * l + k));
-				right_next[0] = cells_2.v[0];
-				right_next[1] = cells_2.v[1];
-				right_next[2] = cells_2.v[2];
-				right_next[3] = cells_2.v[3];
-			}
-			#pragma unroll 1
-			for (int32_t term = 0; term < 8; term++) {
-				#pragma unroll
-				for (int32_t turn = 0; turn < 2; turn++) {
-					const patc_f32x4 cells_2
-							= *(const patc_f32x4 *)(left_tile
-							+ ((buffer * 8 + term) * 68
-							+ (own_row + turn * 32)));
-					left[turn * 4] = cells_2.v[0];
-					left[turn * 4 + 1] = cells_2.v[1];
-					left[turn * 4 + 2] = cells_2.v[2];
-					left[turn * 4 + 3] = cells_2.v[3];
-				}
-				const patc_f32x4 cells_2
-						= *(const patc_f32x4 *)(right_tile
-						+ ((buffer * 8 + term) * 68 + own_column));
-				right[0] = cells_2.v[0];
-				right[1] = cells_2.v[1];
-				right[2] = cells_2.v[2];
-				right[3] = cells_2.v[3];
-				#pragma unroll
-				for (int32_t turn = 0; turn < 4; turn++) {
-					#pragma unroll
-					for (int32_t j = 0; j < 4; j++)
-						sum[turn * 2 * 4 + j]
-								+= left[turn * 2] * right[j];
-					#pragma unroll
-					for (int32_t j = 0; j < 4; j++)
-						sum[(turn * 2 + 1) * 4 + (3 - j)]
-								+= left[turn * 2 + 1] * right[3 - j];
-				}
-			}
-			buffer = 1 - buffer;
-			left_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
-					+ (int32_t)threadIdx.x / 2] = left_next[0];
-			left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
-					+ (int32_t)threadIdx.x / 2] = left_next[1];
-			left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
-					+ (int32_t)threadIdx.x / 2] = left_next[2];
-			left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
-					+ (int32_t)threadIdx.x / 2] = left_next[3];
-			right_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
-					+ (int32_t)threadIdx.x / 2] = right_next[0];
-			right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
-					+ (int32_t)threadIdx.x / 2] = right_next[1];
-			right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
-					+ (int32_t)threadIdx.x / 2] = right_next[2];
-			right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
-					+ (int32_t)threadIdx.x / 2] = right_next[3];
-			__syncthreads();
-		}
-	}
-	if (whole < own_terms) {
-		/* the last terms, which make no whole step */
-		const int32_t last_term = (int32_t)patc_min_i64(4,
-				before + own_terms - 4 - (before + whole));
-		{
-			const int64_t i = tile_row
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2,
-					last_row);
-			const int64_t k = before + whole
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x % 2 * 4,
-					last_term);
-			const patc_f32x4 cells_2 = *(const patc_f32x4 *)(x + (i * l + k));
-			left_next[0] = cells_2.v[0];
-			left_next[1] = cells_2.v[1];
-			left_next[2] = cells_2.v[2];
-			left_next[3] = cells_2.v[3];
-		}
-		{
-			const int64_t j = tile_column
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2,
-					last_column);
-			const int64_t k = before + whole
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x % 2 * 4,
-					last_term);
-			const patc_f32x4 cells_2 = *(const patc_f32x4 *)(w + (j * l + k));
-			right_next[0] = cells_2.v[0];
-			right_next[1] = cells_2.v[1];
-			right_next[2] = cells_2.v[2];
-			right_next[3] = cells_2.v[3];
-		}
-		left_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
-				+ (int32_t)threadIdx.x / 2] = left_next[0];
-		left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
-				+ (int32_t)threadIdx.x / 2] = left_next[1];
-		left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
-				+ (int32_t)threadIdx.x / 2] = left_next[2];
-		left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
-				+ (int32_t)threadIdx.x / 2] = left_next[3];
-		right_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
-				+ (int32_t)threadIdx.x / 2] = right_next[0];
-		right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
-				+ (int32_t)threadIdx.x / 2] = right_next[1];
-		right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
-				+ (int32_t)threadIdx.x / 2] = right_next[2];
-		right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
-				+ (int32_t)threadIdx.x / 2] = right_next[3];
-		__syncthreads();
-		#pragma unroll 1
-		for (int32_t term = 0; term < (int32_t)(own_terms - whole); term++) {
-			#pragma unroll
-			for (int32_t turn = 0; turn < 2; turn++) {
-				const patc_f32x4 cells_2
-						= *(const patc_f32x4 *)(left_tile
-						+ ((buffer * 8 + term) * 68
-						+ (own_row + turn * 32)));
-				left[turn * 4] = cells_2.v[0];
-				left[turn * 4 + 1] = cells_2.v[1];
-				left[turn * 4 + 2] = cells_2.v[2];
-				left[turn * 4 + 3] = cells_2.v[3];
-			}
-			const patc_f32x4 cells_2
-					= *(const patc_f32x4 *)(right_tile
-					+ ((buffer * 8 + term) * 68 + own_column));
-			right[0] = cells_2.v[0];
-			right[1] = cells_2.v[1];
-			right[2] = cells_2.v[2];
-			right[3] = cells_2.v[3];
-			#pragma unroll
-			for (int32_t turn = 0; turn < 4; turn++) {
-				#pragma unroll
-				for (int32_t j = 0; j < 4; j++)
-					sum[turn * 2 * 4 + j] += left[turn * 2] * right[j];
-				#pragma unroll
-				for (int32_t j = 0; j < 4; j++)
-					sum[(turn * 2 + 1) * 4 + (3 - j)]
-							+= left[turn * 2 + 1] * right[3 - j];
-			}
-		}
-	}
-
-	/* what a part has found is stored for another kernel, which folds the parts */
-	if (1 < parts) {
-		#pragma unroll
-		for (int32_t i = 0; i < 8; i++) {
-			const int64_t i_2 = tile_row + (int64_t)(own_row + (i / 4 * 32 + i % 4));
-			if (i_2 < end_row) {
-				#pragma unroll
-				for (int32_t j = 0; j < 4; j++) {
-					const int64_t j_2 = tile_column
-							+ (int64_t)(own_column + (j / 4 * 32 + j % 4));
-					if (j_2 < end_column)
-						partial[(int64_t)blockIdx.y * cells
-								+ (i_2 * columns + j_2)] = sum[i * 4 + j];
-				}
-			}
-		}
-	} else {
-		#pragma unroll
-		for (int32_t i = 0; i < 8; i++) {
-			const int64_t i_2 = tile_row + (int64_t)(own_row + (i / 4 * 32 + i % 4));
-			if (i_2 < end_row) {
-				#pragma unroll
-				for (int32_t j = 0; j < 4; j++) {
-					const int64_t j_2 = tile_column
-							+ (int64_t)(own_column + (j / 4 * 32 + j % 4));
-					if (j_2 < end_column)
-						y[i_2 * m + j_2]
-								= fmaxf(sum[i * 4 + j] + bias[j_2], 0.0f);
-				}
-			}
-		}
-	}
-}
-
-static __global__ void __launch_bounds__(128, 1)
-layer_product_64x64_any(int64_t terms, int64_t part_terms, int64_t row_tiles,
-		int64_t column_tiles, int64_t end_row, int64_t end_column, int64_t l,
-		const float *__restrict__ x, const float *__restrict__ w, int64_t parts,
-		int64_t cells, float *__restrict__ partial, int64_t columns,
-		const float *__restrict__ bias, int64_t m, float *__restrict__ y)
-{
-	const int64_t before = (int64_t)blockIdx.y * part_terms;
-	const int64_t own_terms = patc_min_i64(part_terms, terms - before);
-	alignas(16) __shared__ float left_tile[1088];
-	float left_next[4];
-	float left[8];
-	alignas(16) __shared__ float right_tile[1088];
-	float right_next[4];
-	float right[4];
-	const int64_t rest = (int64_t)blockIdx.x % (8 * column_tiles);
-	const int64_t group = (int64_t)blockIdx.x / (8 * column_tiles) * 8;
-	const int64_t group_rows = patc_min_i64(8, row_tiles - group);
-	const int64_t rest_2 = rest % group_rows;
-	const int64_t tile_row = (group + rest_2) * 64;
-	const int64_t tile_column = rest / group_rows * 64;
-	const int32_t last_row = (int32_t)patc_min_i64(63, end_row - 1 - tile_row);
-	const int32_t last_column = (int32_t)patc_min_i64(63, end_column - 1 - tile_column);
-	const int32_t warp = (int32_t)threadIdx.x / 64;
-	const int32_t lane = (int32_t)threadIdx.x % 64;
-	const int32_t own_row = lane % 8 * 4;
-	const int32_t own_column = warp * 32 + lane / 8 * 4;
-	float sum[32];
-	#pragma unroll
-	for (int32_t c = 0; c < 32; c++)
-		sum[c] = 0.0f;
-	int32_t buffer = 0;
-	const int64_t whole = own_terms - own_terms % 8;
-	if (0 < whole) {
-		#pragma unroll
-		for (int32_t load = 0; load < 4; load++) {
-			const int64_t i = tile_row
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
-					+ load * 16, last_row);
-			const int64_t k = before + (int64_t)((int32_t)threadIdx.x % 8);
-			left_next[load] = x[i * l + k];
-		}
-		#pragma unroll
-		for (int32_t load = 0; load < 4; load++) {
-			const int64_t j = tile_column
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
-					+ load * 16, last_column);
-			const int64_t k = before + (int64_t)((int32_t)threadIdx.x % 8);
-			right_next[load] = w[j * l + k];
-		}
-		#pragma unroll
-		for (int32_t load = 0; load < 4; load++)
-			left_tile[(buffer * 8 + (int32_t)threadIdx.x % 8) * 68
-					+ ((int32_t)threadIdx.x / 8 + load * 16)]
-					= left_next[load];
-		#pragma unroll
-		for (int32_t load = 0; load < 4; load++)
-			right_tile[(buffer * 8 + (int32_t)threadIdx.x % 8) * 68
-					+ ((int32_t)threadIdx.x / 8 + load * 16)]
-					= right_next[load];
-		__syncthreads();
-		#pragma unroll 1
-		for (int64_t from = 8; from < whole + 8; from += 8) {
-			/* the next step's operands come to registers while this one is folded */
-			const int64_t next = patc_min_i64(from, whole - 8);
-			#pragma unroll
-			for (int32_t load = 0; load < 4; load++) {
-				const int64_t i = tile_row
-						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
-						+ load * 16, last_row);
-				const int64_t k = before + next
-						+ (int64_t)((int32_t)threadIdx.x % 8);
+				left_next[load * 4] = cells_2.v[0];
+				left_next[load * 4 + 1] = cells_2.v[1];
+				left_next[load * 4 + 2] = cells_2.v[2];
+				left_next[load * 4 + 3] = cells_2.v[3];
+			} else {
 				left_next[load] = x[i * l + k];
 			}
-			#pragma unroll
-			for (int32_t load = 0; load < 4; load++) {
-				const int64_t j = tile_column
-						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
-						+ load * 16, last_column);
-				const int64_t k = before + next
-						+ (int64_t)((int32_t)threadIdx.x % 8);
+		}
+		#pragma unroll
+		for (int32_t load = 0; load < 4 / width; load++) {
+			const int64_t j = tile_column
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / left_across
+					+ load * left_lines, last_column);
+			const int64_t k = before
+					+ (int64_t)((int32_t)threadIdx.x % left_across * width);
+			if (vectors) {
+				const patc_f32x4 cells_2 = *(const patc_f32x4 *)(w + (j * l + k));
+				right_next[load * 4] = cells_2.v[0];
+				right_next[load * 4 + 1] = cells_2.v[1];
+				right_next[load * 4 + 2] = cells_2.v[2];
+				right_next[load * 4 + 3] = cells_2.v[3];
+			} else {
 				right_next[load] = w[j * l + k];
+			}
+		}
+		#pragma unroll
+		for (int32_t load = 0; load < 4 / width; load++) {
+			if (vectors) {
+				left_tile[(buffer * 8 + (int32_t)threadIdx.x % left_across
+						* width) * 68 + ((int32_t)threadIdx.x
+						/ left_across + load * left_lines)]
+						= left_next[load * 4];
+				left_tile[(buffer * 8 + ((int32_t)threadIdx.x % left_across
+						* width + 1)) * 68
+						+ ((int32_t)threadIdx.x / left_across
+						+ load * left_lines)] = left_next[load * 4 + 1];
+				left_tile[(buffer * 8 + ((int32_t)threadIdx.x % left_across
+						* width + 2)) * 68
+						+ ((int32_t)threadIdx.x / left_across
+						+ load * left_lines)] = left_next[load * 4 + 2];
+				left_tile[(buffer * 8 + ((int32_t)threadIdx.x % left_across
+						* width + 3)) * 68
+						+ ((int32_t)threadIdx.x / left_across
+						+ load * left_lines)] = left_next[load * 4 + 3];
+			} else {
+				left_tile[(buffer * 8 + (int32_t)threadIdx.x % left_across
+						* width) * 68 + ((int32_t)threadIdx.x
+						/ left_across + load * left_lines)]
+						= left_next[load];
+			}
+		}
+		#pragma unroll
+		for (int32_t load = 0; load < 4 / width; load++) {
+			if (vectors) {
+				right_tile[(buffer * 8
+						+ (int32_t)threadIdx.x % left_across * width) * 68
+						+ ((int32_t)threadIdx.x / left_across
+						+ load * left_lines)] = right_next[load * 4];
+				right_tile[(buffer * 8
+						+ ((int32_t)threadIdx.x % left_across * width
+						+ 1)) * 68 + ((int32_t)threadIdx.x / left_across
+						+ load * left_lines)] = right_next[load * 4 + 1];
+				right_tile[(buffer * 8
+						+ ((int32_t)threadIdx.x % left_across * width
+						+ 2)) * 68 + ((int32_t)threadIdx.x / left_across
+						+ load * left_lines)] = right_next[load * 4 + 2];
+				right_tile[(buffer * 8
+						+ ((int32_t)threadIdx.x % left_across * width
+						+ 3)) * 68 + ((int32_t)threadIdx.x / left_across
+						+ load * left_lines)] = right_next[load * 4 + 3];
+			} else {
+				right_tile[(buffer * 8
+						+ (int32_t)threadIdx.x % left_across * width) * 68
+						+ ((int32_t)threadIdx.x / left_across
+						+ load * left_lines)] = right_next[load];
+			}
+		}
+		__syncthreads();
+		#pragma unroll 1
+		for (int64_t from = 8; from < whole + 8; from += 8) {
+			/* the next step's operands come to registers while this one is folded */
+			const int64_t next = patc_min_i64(from, whole - 8);
+			#pragma unroll
+			for (int32_t load = 0; load < 4 / width; load++) {
+				const int64_t i = tile_row
+						+ (int64_t)patc_min_i32((int32_t)threadIdx.x
+						/ left_across + load * left_lines, last_row);
+				const int64_t k = before + next
+						+ (int64_t)((int32_t)threadIdx.x % left_across
+						* width);
+				if (vectors) {
+					const patc_f32x4 cells_2
+							= *(const patc_f32x4 *)(x + (i * l + k));
+					left_next[load * 4] = cells_2.v[0];
+					left_next[load * 4 + 1] = cells_2.v[1];
+					left_next[load * 4 + 2] = cells_2.v[2];
+					left_next[load * 4 + 3] = cells_2.v[3];
+				} else {
+					left_next[load] = x[i * l + k];
+				}
+			}
+			#pragma unroll
+			for (int32_t load = 0; load < 4 / width; load++) {
+				const int64_t j = tile_column
+						+ (int64_t)patc_min_i32((int32_t)threadIdx.x
+						/ left_across + load * left_lines, last_column);
+				const int64_t k = before + next
+						+ (int64_t)((int32_t)threadIdx.x % left_across
+						* width);
+				if (vectors) {
+					const patc_f32x4 cells_2
+							= *(const patc_f32x4 *)(w + (j * l + k));
+					right_next[load * 4] = cells_2.v[0];
+					right_next[load * 4 + 1] = cells_2.v[1];
+					right_next[load * 4 + 2] = cells_2.v[2];
+					right_next[load * 4 + 3] = cells_2.v[3];
+				} else {
+					right_next[load] = w[j * l + k];
+				}
 			}
 			#pragma unroll 1
 			for (int32_t term = 0; term < 8; term++) {
@@ -573,52 +390,152 @@ layer_product_64x64_any(int64_t terms, int64_t part_terms, int64_t row_tiles,
 			}
 			buffer = 1 - buffer;
 			#pragma unroll
-			for (int32_t load = 0; load < 4; load++)
-				left_tile[(buffer * 8 + (int32_t)threadIdx.x % 8) * 68
-						+ ((int32_t)threadIdx.x / 8 + load * 16)]
-						= left_next[load];
+			for (int32_t load = 0; load < 4 / width; load++) {
+				if (vectors) {
+					left_tile[(buffer * 8
+							+ (int32_t)threadIdx.x % left_across * width)
+							* 68 + ((int32_t)threadIdx.x / left_across
+							+ load * left_lines)] = left_next[load * 4];
+					left_tile[(buffer * 8
+							+ ((int32_t)threadIdx.x % left_across * width
+							+ 1)) * 68 + ((int32_t)threadIdx.x / left_across
+							+ load * left_lines)] = left_next[load * 4 + 1];
+					left_tile[(buffer * 8
+							+ ((int32_t)threadIdx.x % left_across * width
+							+ 2)) * 68 + ((int32_t)threadIdx.x / left_across
+							+ load * left_lines)] = left_next[load * 4 + 2];
+					left_tile[(buffer * 8
+							+ ((int32_t)threadIdx.x % left_across * width
+							+ 3)) * 68 + ((int32_t)threadIdx.x / left_across
+							+ load * left_lines)] = left_next[load * 4 + 3];
+				} else {
+					left_tile[(buffer * 8
+							+ (int32_t)threadIdx.x % left_across * width)
+							* 68 + ((int32_t)threadIdx.x / left_across
+							+ load * left_lines)] = left_next[load];
+				}
+			}
 			#pragma unroll
-			for (int32_t load = 0; load < 4; load++)
-				right_tile[(buffer * 8 + (int32_t)threadIdx.x % 8) * 68
-						+ ((int32_t)threadIdx.x / 8 + load * 16)]
-						= right_next[load];
+			for (int32_t load = 0; load < 4 / width; load++) {
+				if (vectors) {
+					right_tile[(buffer * 8
+							+ (int32_t)threadIdx.x % left_across * width)
+							* 68 + ((int32_t)threadIdx.x / left_across
+							+ load * left_lines)] = right_next[load * 4];
+					right_tile[(buffer * 8
+							+ ((int32_t)threadIdx.x % left_across * width
+							+ 1)) * 68 + ((int32_t)threadIdx.x / left_across
+							+ load * left_lines)] = right_next[load * 4 + 1];
+					right_tile[(buffer * 8
+							+ ((int32_t)threadIdx.x % left_across * width
+							+ 2)) * 68 + ((int32_t)threadIdx.x / left_across
+							+ load * left_lines)] = right_next[load * 4 + 2];
+					right_tile[(buffer * 8
+							+ ((int32_t)threadIdx.x % left_across * width
+							+ 3)) * 68 + ((int32_t)threadIdx.x / left_across
+							+ load * left_lines)] = right_next[load * 4 + 3];
+				} else {
+					right_tile[(buffer * 8
+							+ (int32_t)threadIdx.x % left_across * width)
+							* 68 + ((int32_t)threadIdx.x / left_across
+							+ load * left_lines)] = right_next[load];
+				}
+			}
 			__syncthreads();
 		}
 	}
 	if (whole < own_terms) {
 		/* the last terms, which make no whole step */
-		const int32_t last_term = (int32_t)patc_min_i64(7,
-				before + own_terms - 1 - (before + whole));
+		const int32_t last_term = (int32_t)patc_min_i64((int64_t)(8 - width),
+				before + own_terms - (int64_t)width - (before + whole));
 		#pragma unroll
-		for (int32_t load = 0; load < 4; load++) {
+		for (int32_t load = 0; load < 4 / width; load++) {
 			const int64_t i = tile_row
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
-					+ load * 16, last_row);
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / left_across
+					+ load * left_lines, last_row);
 			const int64_t k = before + whole
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x % 8,
-					last_term);
-			left_next[load] = x[i * l + k];
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x % left_across
+					* width, last_term);
+			if (vectors) {
+				const patc_f32x4 cells_2 = *(const patc_f32x4 *)(x + (i * l + k));
+				left_next[load * 4] = cells_2.v[0];
+				left_next[load * 4 + 1] = cells_2.v[1];
+				left_next[load * 4 + 2] = cells_2.v[2];
+				left_next[load * 4 + 3] = cells_2.v[3];
+			} else {
+				left_next[load] = x[i * l + k];
+			}
 		}
 		#pragma unroll
-		for (int32_t load = 0; load < 4; load++) {
+		for (int32_t load = 0; load < 4 / width; load++) {
 			const int64_t j = tile_column
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
-					+ load * 16, last_column);
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / left_across
+					+ load * left_lines, last_column);
 			const int64_t k = before + whole
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x % 8,
-					last_term);
-			right_next[load] = w[j * l + k];
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x % left_across
+					* width, last_term);
+			if (vectors) {
+				const patc_f32x4 cells_2 = *(const patc_f32x4 *)(w + (j * l + k));
+				right_next[load * 4] = cells_2.v[0];
+				right_next[load * 4 + 1] = cells_2.v[1];
+				right_next[load * 4 + 2] = cells_2.v[2];
+				right_next[load * 4 + 3] = cells_2.v[3];
+			} else {
+				right_next[load] = w[j * l + k];
+			}
 		}
 		#pragma unroll
-		for (int32_t load = 0; load < 4; load++)
-			left_tile[(buffer * 8 + (int32_t)threadIdx.x % 8) * 68
-					+ ((int32_t)threadIdx.x / 8 + load * 16)]
-					= left_next[load];
+		for (int32_t load = 0; load < 4 / width; load++) {
+			if (vectors) {
+				left_tile[(buffer * 8 + (int32_t)threadIdx.x % left_across
+						* width) * 68 + ((int32_t)threadIdx.x
+						/ left_across + load * left_lines)]
+						= left_next[load * 4];
+				left_tile[(buffer * 8 + ((int32_t)threadIdx.x % left_across
+						* width + 1)) * 68
+						+ ((int32_t)threadIdx.x / left_across
+						+ load * left_lines)] = left_next[load * 4 + 1];
+				left_tile[(buffer * 8 + ((int32_t)threadIdx.x % left_across
+						* width + 2)) * 68
+						+ ((int32_t)threadIdx.x / left_across
+						+ load * left_lines)] = left_next[load * 4 + 2];
+				left_tile[(buffer * 8 + ((int32_t)threadIdx.x % left_across
+						* width + 3)) * 68
+						+ ((int32_t)threadIdx.x / left_across
+						+ load * left_lines)] = left_next[load * 4 + 3];
+			} else {
+				left_tile[(buffer * 8 + (int32_t)threadIdx.x % left_across
+						* width) * 68 + ((int32_t)threadIdx.x
+						/ left_across + load * left_lines)]
+						= left_next[load];
+			}
+		}
 		#pragma unroll
-		for (int32_t load = 0; load < 4; load++)
-			right_tile[(buffer * 8 + (int32_t)threadIdx.x % 8) * 68
-					+ ((int32_t)threadIdx.x / 8 + load * 16)]
-					= right_next[load];
+		for (int32_t load = 0; load < 4 / width; load++) {
+			if (vectors) {
+				right_tile[(buffer * 8
+						+ (int32_t)threadIdx.x % left_across * width) * 68
+						+ ((int32_t)threadIdx.x / left_across
+						+ load * left_lines)] = right_next[load * 4];
+				right_tile[(buffer * 8
+						+ ((int32_t)threadIdx.x % left_across * width
+						+ 1)) * 68 + ((int32_t)threadIdx.x / left_across
+						+ load * left_lines)] = right_next[load * 4 + 1];
+				right_tile[(buffer * 8
+						+ ((int32_t)threadIdx.x % left_across * width
+						+ 2)) * 68 + ((int32_t)threadIdx.x / left_across
+						+ load * left_lines)] = right_next[load * 4 + 2];
+				right_tile[(buffer * 8
+						+ ((int32_t)threadIdx.x % left_across * width
+						+ 3)) * 68 + ((int32_t)threadIdx.x / left_across
+						+ load * left_lines)] = right_next[load * 4 + 3];
+			} else {
+				right_tile[(buffer * 8
+						+ (int32_t)threadIdx.x % left_across * width) * 68
+						+ ((int32_t)threadIdx.x / left_across
+						+ load * left_lines)] = right_next[load];
+			}
+		}
 		__syncthreads();
 		#pragma unroll 1
 		for (int32_t term = 0; term < (int32_t)(own_terms - whole); term++) {
@@ -776,22 +693,15 @@ static int patc_run_layer(int64_t n, int64_t l, int64_t m, const float *x, const
 			/ patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1), l / 256), 1) + 7) / 8
 			* 8, 8);
 	const int64_t parts = patc_max_i64((l + (part_terms - 1)) / part_terms, 1);
+	const bool vectors = patc_aligned(x, 16) && l % 4 == 0 && patc_aligned(w, 16);
 	const int64_t row_tiles = (n + 63) / 64;
 	const int64_t column_tiles = (m + 63) / 64;
-	if (patc_aligned(x, 16) && l % 4 == 0 && patc_aligned(w, 16)) {
-		failure = patc_launch(layer_product_64x64, {row_tiles * column_tiles, parts, 1},
-				dim3(128), 0, stream, l, part_terms, row_tiles, column_tiles, n,
-				m, l, x, w, parts, n * m, partial, m, bias, m, y);
-		if (failure != PATC_OK)
-			return failure;
-	} else {
-		failure = patc_launch(layer_product_64x64_any,
-				{row_tiles * column_tiles, parts, 1}, dim3(128), 0, stream, l,
-				part_terms, row_tiles, column_tiles, n, m, l, x, w, parts, n * m,
-				partial, m, bias, m, y);
-		if (failure != PATC_OK)
-			return failure;
-	}
+	failure = patc_launch(vectors ? layer_product_64x64<true> : layer_product_64x64<false>,
+			{row_tiles * column_tiles, parts, 1}, dim3(128), 0, stream, l, part_terms,
+			row_tiles, column_tiles, n, m, l, x, w, parts, n * m, partial, m, bias, m,
+			y);
+	if (failure != PATC_OK)
+		return failure;
 	if (1 < parts) {
 		failure = patc_launch(layer_product_fold, {(n * m + 255) / 256, 1, 1}, dim3(256),
 				0, stream, n * m, parts, partial, m, bias, m, y);
