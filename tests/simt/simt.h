@@ -25,7 +25,8 @@ enum { warpSize = SIMT_WARP };
 /* ---- keywords ---- */
 
 /* One section holds all shared variables: it is filled before each block and swapped between
- * co-resident ones.  g++ ignores the attribute in templates: kernels must not be templates. */
+ * co-resident ones.  g++ ignores the attribute in templates: kernels that are such go
+ * through `instances` first. */
 #define __shared__ static __attribute__((section("simt_shared")))
 #define __global__
 #define __device__
