@@ -267,7 +267,7 @@ struct node {
 	/* repeat, if and swap */
 	struct var *counter;                 /* REPEAT_COUNT; also counts passes for REPEAT_UNTIL */
 	struct expr *limit;                  /* passes at most: uniform on the host */
-	struct expr *until;                  /* over scalars; NODE_IF: tested once, before the body */
+	struct expr *until;                  /* over scalars; NODE_IF: tested before the body */
 	bool is_else;                        /* NODE_IF: the other branch of the one before it */
 	LIST(struct node *) body;
 	struct var *swap[2];
