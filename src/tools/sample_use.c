@@ -133,17 +133,27 @@ static void search_ranges(struct search *s, const struct node *node)
 	}
 }
 
+/* What the statement promises of the array, if it reads it; then how it uses it. */
+static void search_statement(struct search *s, struct node *node)
+{
+	bool used = !node_walk(node, is_not_read, (void *)(intptr_t)s->var)
+	            || (node->running && node->running->cut == s->var);
+	bool unique = used && node_clause(node, "unique");
+	bool trusted = used && node_clause(node, "trusted");
+	s->use.unique |= unique;
+	s->use.trusted |= trusted;
+	s->use.blind |= unique && trusted;
+	if (node->running)
+		search_running(s, node);
+	search_ranges(s, node);
+	node_walk(node, search_expr, s);
+}
+
 static void search_nodes(struct search *s, struct node *const *at, int n)
 {
 	for (int i = 0; i < n; i++) {
-		bool unique = node_clause(at[i], "unique"), trusted = node_clause(at[i], "trusted");
-		s->use.unique |= unique;
-		s->use.trusted |= trusted;
-		s->use.blind |= unique && trusted;
-		if (at[i]->running)
-			search_running(s, at[i]);
-		search_ranges(s, at[i]);
-		node_walk(at[i], search_expr, s);
+		if (at[i]->kind == NODE_PATTERN)
+			search_statement(s, at[i]);
 		search_nodes(s, at[i]->body.at, at[i]->body.n);
 	}
 }

@@ -131,3 +131,12 @@ test branches {
 	selected(x = [-3]) -> best = -3, c = 0;
 	rows(steps = 2, steps_ = 3, x = [1]) -> y = [3];
 }
+
+// inside a block, too, no two items have one place: what chance draws must keep it
+kernel placed(k: i32, at: i32[n], x: i32[n], inout y: i32[m]) {
+	repeat t < min(k, 3) {
+		if t < 2 {
+			scatter y[at[i]] = x[i] + i32(t) unique;
+		}
+	}
+}
