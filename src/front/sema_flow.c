@@ -551,7 +551,6 @@ static struct node *if_branch(struct sema *s, const struct ast_stmt *a, struct b
 	int mark = scope_open(s);
 
 	node->until = test;
-	node->is_else = !holds;
 	node->name = "if";
 	b.kept = true;
 	expr_walk((struct expr *)condition, visit_kept, &b);
@@ -620,5 +619,7 @@ void if_check(struct sema *s, const struct ast_stmt *a, struct node *made[IF_NOD
 	if (a->other.n)
 		made[2] = if_branch(s, a, (struct block){ a->other.at, a->other.n, true },
 		                    make_unary(OP_NOT, test, a->at), condition, false);
+	if (made[1] && made[2])
+		made[2]->is_else = true;
 	flags_set(s, flags_keep(s), then);
 }

@@ -116,7 +116,32 @@ kernel rows(steps: i64, x: f32[m], out h: f32[steps_, m], out y: f32[m]) {
 	}
 }
 
+// the else of an empty block belongs to no other if
+kernel empties(on: bool, x: i32[n], inout y: i32[n]) {
+	let s: i32 = sum[i](x[i]);
+	if on {
+		map y[i] += 1;
+	}
+	if n > 2 {
+	} else {
+		map y[i] += 10;
+	}
+	if s > 3 {
+		map y[i] += 100;
+	}
+	if s > 5 {
+	} else {
+		map y[i] += 1000;
+	}
+	if on {
+	}
+}
+
 test branches {
+	empties(on = true, x = [1], y = [0]) -> y = [1011];
+	empties(on = false, x = [9], y = [0]) -> y = [110];
+	empties(on = true, x = [4, 0, 0], y = 0) -> y = 1101;
+	empties(on = false, x = [4], y = [0]) -> y = [1110];
 	host(on = true, steps = 0, x = [1, 2], z = [0, 0]) -> y = [2, 4], z = [0, 0];
 	host(on = false, steps = 3, x = [1, 2], z = [0, 0]) -> y = [1, 2], z = [4, 2];
 	device(x = [1, 2]) -> y = [1, 2], s = 2;
