@@ -40,12 +40,17 @@ void print_statuses(FILE *out)
 	fputc('\n', out);
 }
 
+const char *required_name(int k)
+{
+	return k ? str_print("PATC_REQUIRED + %d", k) : "PATC_REQUIRED";
+}
+
 /* What the kernel requires; NULL: of none. */
 static void print_required(const struct entry *e, FILE *out)
 {
 	for (int k = 0; e && k < e->require.n; k++)
-		fprintf(out, "\tcase PATC_REQUIRED%s: return \"%s\";\n",
-		        k ? str_print(" + %d", k) : "", entry_status(e, ST_REQUIRED + k));
+		fprintf(out, "\tcase %s: return \"%s\";\n", required_name(k),
+		        entry_status(e, ST_REQUIRED + k));
 }
 
 static void print_strerror(const char *storage, const char *name, const struct entry *e, FILE *out)
@@ -197,8 +202,8 @@ static void print_comment(const struct entry *e, const struct target *t, FILE *o
 		        v->whole ? part(v) : shape(v), role(v));
 	}
 	for (int k = 0; k < e->require.n; k++)
-		fprintf(out, " *   requires %s (else PATC_REQUIRED%s)\n",
-		        expr_text(e->require.at[k]), k ? str_print(" + %d", k) : "");
+		fprintf(out, " *   requires %s (else %s)\n", expr_text(e->require.at[k]),
+		        required_name(k));
 	fputs(t && !t->gpu ? " * Pointers are the host's; stream is ignored.  What is written "
 	                     "overlaps nothing else.\n"
 	                   : " * Pointers of the first function are the device's; it enqueues on "

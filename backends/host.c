@@ -535,8 +535,7 @@ static void print_required(const struct plan *p, const struct dialect *d, FILE *
 {
 	for (int k = 0; k < p->require.n; k++) {
 		cprint_line(str_print("if (!(%s))", kx_text(p->require.at[k], d)), 1, out);
-		fprintf(out, k ? "\t\treturn PATC_REQUIRED + %d;\n" : "\t\treturn PATC_REQUIRED;\n",
-		        k);
+		fprintf(out, "\t\treturn %s;\n", required_name(k));
 	}
 }
 

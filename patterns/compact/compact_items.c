@@ -86,16 +86,10 @@ static bool leans(const struct node *node, int k)
 	return false;
 }
 
-static bool of_host(struct expr *e, void *unused)
-{
-	(void)unused;
-	return e->kind != E_READ && !(e->kind == E_VAR && var_on_device(e->var));
-}
-
 static bool host_knows(const struct node *node, int k)
 {
-	return !leans(node, k) && expr_walk(node->lo.at[k], of_host, NULL)
-	       && expr_walk(node->hi.at[k], of_host, NULL);
+	return !leans(node, k) && !expr_on_device(node->lo.at[k])
+	       && !expr_on_device(node->hi.at[k]);
 }
 
 static bool no_box(const struct node *node, int k)

@@ -105,20 +105,14 @@ static const char *no_fold(struct balanced *b, const struct expr *e, struct offs
 	return same ? NULL : "its folds have different ranges";
 }
 
-static bool host_bound(struct expr *e, void *unused)
-{
-	(void)unused;
-	return e->kind != E_READ && !(e->kind == E_VAR && var_on_device(e->var));
-}
-
 static const char *no_cells(const struct node *node)
 {
 	if (node->index.n != 1)
 		return "its cells have not one index, that of the rows";
 	if (node->where)
 		return "its cells are masked";
-	if (!expr_walk(node->lo.at[0], host_bound, NULL)
-	    || !expr_walk(node->hi.at[0], host_bound, NULL))
+	if (expr_on_device(node->lo.at[0])
+	    || expr_on_device(node->hi.at[0]))
 		return "the host does not know how many rows there are";
 	for (int t = 0; node_target(node, t); t++)
 		if (expr_checked(node_target(node, t)))

@@ -111,17 +111,11 @@ static bool whole_kept_domain(const struct node *node)
 	return true;
 }
 
-static bool host_bound(struct expr *e, void *state)
-{
-	(void)state;
-	return e->kind != E_READ && !(e->kind == E_VAR && var_on_device(e->var));
-}
-
 static bool host_bounds(const struct node *node)
 {
 	for (int k = 0; k < node->index.n; k++)
-		if (!expr_walk(node->lo.at[k], host_bound, NULL)
-		    || !expr_walk(node->hi.at[k], host_bound, NULL))
+		if (expr_on_device(node->lo.at[k])
+		    || expr_on_device(node->hi.at[k]))
 			return false;
 	return true;
 }

@@ -78,16 +78,10 @@ struct kx *sort_segments(struct lowering *l, const struct node *node)
 	return x_i64(1);
 }
 
-static bool of_host(struct expr *e, void *unused)
-{
-	(void)unused;
-	return e->kind != E_READ && !(e->kind == E_VAR && var_on_device(e->var));
-}
-
 bool sort_host_segments(const struct node *node)
 {
 	return node->running->segment != SEGMENT_LENGTH
-	       || expr_walk(node->running->length, of_host, NULL);
+	       || !expr_on_device(node->running->length);
 }
 
 /* Unsigned offsets too large for i64 become negative: cut to the axis like all. */

@@ -501,22 +501,12 @@ static struct expr *if_condition(struct sema *s, const struct ast_stmt *a)
 	return NULL;
 }
 
-static bool visit_device(struct expr *e, void *found)
-{
-	*(bool *)found |= e->kind == E_VAR && var_on_device(e->var);
-	return !*(bool *)found;
-}
-
 static bool is_target(const struct ast_stmt *a, const char *name)
 {
 	for (int q = 0; q < a->equation.n; q++)
-		for (int t = 0; t < a->equation.at[q]->target.n; t++) {
-			const struct ast *root = a->equation.at[q]->target.at[t];
-			while (root->kind == A_FIELD)
-				root = root->arg.at[0];
-			if (root->name == name)
+		for (int t = 0; t < a->equation.at[q]->target.n; t++)
+			if (target_root_ast(a->equation.at[q]->target.at[t])->name == name)
 				return true;
-		}
 	return false;
 }
 
@@ -552,7 +542,6 @@ static struct node *if_branch(struct sema *s, const struct ast_stmt *a, struct b
 
 	node->until = test;
 	node->name = "if";
-	b.kept = true;
 	expr_walk((struct expr *)condition, visit_kept, &b);
 	if (b.kept)
 		give(s, condition, holds);
@@ -582,12 +571,11 @@ static void flags_set(struct sema *s, const bool *flag, const bool *and)
 static struct expr *held_condition(struct sema *s, const struct ast_stmt *a, struct expr *condition,
                                    struct node **let)
 {
-	bool device = false;
-	struct var *v = NEW(struct var);
+	struct var *v;
 
-	expr_walk(condition, visit_device, &device);
-	if (!device || !a->other.n)
+	if (!a->other.n || !expr_on_device(condition))
 		return condition;
+	v = NEW(struct var);
 	*v = (struct var){ .kind = VAR_LET,
 		           .name = str_name("condition"),
 		           .id = s->ids++,

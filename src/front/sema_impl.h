@@ -222,6 +222,7 @@ struct expr *assign_op(struct sema *, const char *assign, struct expr *target, s
                        struct loc);                              /* y op= e is y = op(y, e) */
 #define MAX_EQUATIONS 256
 struct binding *target_binding(struct sema *, const struct ast *);       /* NULL: reported */
+const struct ast *target_root_ast(const struct ast *);   /* the variable under its fields */
 struct node *node_new(const struct sema *, const struct ast_stmt *, enum node_kind);
 void equation_add(struct node *, struct expr *target, struct expr *right);
 const char *node_name(struct sema *, const struct node *);

@@ -143,7 +143,7 @@ struct expr *assign_op(struct sema *s, const char *assign, struct expr *target, 
 	return NULL;
 }
 
-static const struct ast *target_root_ast(const struct ast *a)
+const struct ast *target_root_ast(const struct ast *a)
 {
 	while (a->kind == A_FIELD)
 		a = a->arg.at[0];

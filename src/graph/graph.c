@@ -32,6 +32,17 @@ bool var_on_device(const struct var *v)
 	return v->kind == VAR_LET || (v->kind == VAR_PARAM && v->mode != MODE_IN);
 }
 
+static bool not_on_device(struct expr *e, void *unused)
+{
+	(void)unused;
+	return e->kind != E_READ && !(e->kind == E_VAR && var_on_device(e->var));
+}
+
+bool expr_on_device(const struct expr *e)
+{
+	return !expr_walk((struct expr *)e, not_on_device, NULL);
+}
+
 struct expr *expr_new(enum expr_kind kind, const struct type *type, struct loc at)
 {
 	struct expr *e = NEW(struct expr);

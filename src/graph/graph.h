@@ -119,6 +119,7 @@ struct var {
 };
 /* let scalar, out or inout scalar: lives in device memory */
 bool var_on_device(const struct var *);
+bool expr_on_device(const struct expr *);    /* does it read cells, or a scalar on the device? */
 
 /* by the type: f for floats (f32 rounded), i else; bool 0, 1 */
 struct value { int64_t i; double f; };

@@ -246,12 +246,6 @@ void plan_until(struct plan *plan, const struct node *node)
 
 /* ---- branches ---- */
 
-static bool visit_device(struct expr *e, void *found)
-{
-	*(bool *)found |= e->kind == E_VAR && var_on_device(e->var);
-	return !*(bool *)found;
-}
-
 static void plan_block(struct plan *plan, const struct node *node)
 {
 	clear_lets(plan, node, node->body.at, node->body.n);
@@ -319,8 +313,7 @@ static void plan_if_host(struct plan *plan, const struct node *node, const struc
 
 void plan_if(struct plan *plan, const struct node *node, const struct node *other)
 {
-	bool device = false;
-	expr_walk(node->until, visit_device, &device);
+	bool device = expr_on_device(node->until);
 	(device && plan->target->gpu ? plan_if_device : plan_if_host)(plan, node, other);
 }
 

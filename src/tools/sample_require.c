@@ -43,21 +43,21 @@ static int64_t guess(const struct numbers *n, const struct bound *b, int sizes, 
 
 bool require_sizes(const struct entry *e, int64_t *size, uint64_t *chances)
 {
+	if (!e->require.n || !e->size.n)
+		return true;
 	struct numbers n = numbers_of(e);
 	struct bound *b = mem_new((size_t)(e->size.n + 1) * sizeof *b);
 	for (int k = 0; k < e->size.n; k++) {
 		b[k].var = e->size.at[k];
 		b[k].data = &size[k];
 	}
-	for (int i = 0; e->require.n && i < TRIES; i++) {
+	for (int i = 0; i < TRIES; i++) {
 		if (eval_required(e, b, e->size.n))
 			return true;
-		if (!e->size.n)
-			return false;
 		int64_t x = guess(&n, b, e->size.n, chances);
 		size[chance_below(chances, e->size.n)] = x < 0 ? 0 : x;
 	}
-	return !e->require.n;
+	return false;
 }
 
 static void guess_scalar(const struct numbers *n, const struct entry *e, struct bound *b,

@@ -130,10 +130,9 @@ static int best_shape(const struct entry *e, const struct cover *c, const struct
 			choose_lds(e, &s, w->chances);
 			require_sizes(e, s.size, w->chances);
 		}
-		if (e->size.n && cells_of_all(e, &s) > w->cells)
+		bool kept = require_sizes(e, s.size, w->chances);
+		if (e->size.n && (!kept || cells_of_all(e, &s) > w->cells))
 			continue;                    /* without sizes there is but one shape */
-		if (e->size.n && !require_sizes(e, s.size, w->chances))
-			continue;
 		int news = gain(c, &s, false);
 		if (news > most) {
 			most = news;
@@ -336,6 +335,6 @@ bool shape_long(const struct entry *e, int64_t cells, uint64_t *chances, struct 
 		while (cells_of_all(e, s) > 8 * cells && s->size[k] > 1)
 			s->size[k] /= 2;             /* it is long along several axes of an array */
 	choose_lds(e, s, chances);
-	return !e->require.n || (require_sizes(e, s->size, chances)
-	                         && cells_of_all(e, s) <= 8 * cells);
+	return !e->require.n
+	       || (require_sizes(e, s->size, chances) && cells_of_all(e, s) <= 8 * cells);
 }
