@@ -217,8 +217,8 @@ const char *kir_safe(const char *name);
 /* no statement */
 struct kvar *k_name(struct kernel *, enum kvar_kind, struct ktype, const char *name);
 struct kvar *k_param(struct kernel *, struct ktype, const char *name);      /* pointers: restrict */
-/* The parameter of the kernel's template, of which there is one at most.  If the host's condition is
- * a constant, that constant, and the kernel is no template. */
+/* The parameter of the kernel's template, which has one at most.  If the host's condition is a
+ * constant, that constant, and the kernel is no template. */
 struct kx *k_choice(struct kernel *, const char *name, struct kx *host);
 struct kvar *k_let(struct kernel *, const char *name, struct kx *value); /* const T name = value; */
 /* value or NULL */
