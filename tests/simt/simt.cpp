@@ -11,7 +11,8 @@
  *
  * Livelock.  A turn of a block in which some thread polled, and nothing happened that a poll could
  * see (a flag or an atomic with a new value, a thread that ended, a block that began), is idle;
- * after SIMT_SPIN such turns in a row, nothing will ever happen.
+ * after SIMT_SPIN polls in such turns in a row, nothing will ever happen.  Polls are counted, not
+ * turns: a lane alone that looks at many cells before it changes one takes as many turns.
  *
  * The cost of a switch is about 10 ns; each fiber has a 64 KiB stack over a guard page.  Stack
  * tops are staggered, as 4 KiB-aligned tops of many fibers would share a few cache sets.
@@ -46,7 +47,7 @@ Options opt;
 namespace {
 
 const Start *start;
-long idle;         /* turns in a row without a change, though somebody polled */
+long idle;         /* polls since the last change, in turns that all polled */
 int begun, blocks_in_all;
 bool uneven;       /* blocks have a pace of their own */
 
@@ -345,7 +346,8 @@ void step(Block &b)
 		any |= run_warp(b, w);
 	if (!open_barrier(b) && b.alive && !any)
 		deadlock(b);
-	idle = polls == polls_before || changes != changes_before ? 0 : idle + 1;
+	idle = polls == polls_before || changes != changes_before ? 0
+							       : idle + polls - polls_before;
 	if (idle > opt.spin)
 		livelock();
 }
@@ -467,7 +469,7 @@ void read_knobs()
 		opt.resident = 1;
 	opt.preempt = knob("SIMT_PREEMPT", 0);
 	opt.strict = knob("SIMT_STRICT", 1);
-	opt.spin = knob("SIMT_SPIN", 20000);
+	opt.spin = knob("SIMT_SPIN", 4000000);
 	random_state = 0x9e3779b97f4a7c15ull * (uint64_t)(unsigned)(opt.seed + 1) +
 		       (uint64_t)launches++ * 0xbf58476d1ce4e5b9ull + 1;
 }

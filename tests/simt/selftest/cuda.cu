@@ -431,6 +431,21 @@ static int blocks_not_resident(int bug)
 		   : cudaLaunchCooperativeKernel(grid_barrier, dim3(BLOCKS), dim3(T), args);
 }
 
+/* One lane looks at a word more often than a wait would last: no wait, as long as it ends. */
+GLOBAL lone_looks(const int *word, int *out, int bug)
+{
+	int seen = 0;
+	for (int k = 0; threadIdx.x == 0 && (bug || k < 50000); k++)
+		seen += patc_ld_relaxed(word);
+	out[AT] = seen;
+}
+static int lone_lane_looks_for_ever(int bug)
+{
+	Buffer word(std::vector<int>(1, 0)), out((size_t)T);
+	return go(lone_looks, 1, T, word.d, out.d, bug) ||
+	       differs(out.fetch(), [](int) { return 0; });
+}
+
 GLOBAL spin(volatile int *flag, int bug)
 {
 	while (bug && !*flag)
@@ -601,6 +616,7 @@ static const Case cases[] = {
 	CASE(reads_another_block, "race", "RACE read-after-write global"),
 	CASE(stencil_in_place, "race", "RACE .* global"),
 	CASE(blocks_not_resident, "plain", "livelock"),
+	CASE(lone_lane_looks_for_ever, "plain", "livelock"),
 	CASE(spin_on_plain_load, "plain", "timeout"),
 	CASE(zero_grid, "plain", "a dimension is 0"),
 	CASE(grid_y_too_large, "plain", "grid too large"),
