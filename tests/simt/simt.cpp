@@ -469,7 +469,7 @@ void read_knobs()
 		opt.resident = 1;
 	opt.preempt = knob("SIMT_PREEMPT", 0);
 	opt.strict = knob("SIMT_STRICT", 1);
-	opt.spin = knob("SIMT_SPIN", 4000000);
+	opt.spin = knob("SIMT_SPIN", 500000);
 	random_state = 0x9e3779b97f4a7c15ull * (uint64_t)(unsigned)(opt.seed + 1) +
 		       (uint64_t)launches++ * 0xbf58476d1ce4e5b9ull + 1;
 }
