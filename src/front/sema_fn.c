@@ -1,5 +1,5 @@
-/* sema_fn.c - fn, op and extern fn: signatures, typed bodies, laws, and the order callees before
- * callers.
+/* sema_fn.c - fn, op and extern fn: signatures, typed bodies, and the order callees before callers.
+ * What an operator claims is read by sema_law.c.
  *
  * A call needs only the signature of what it calls, so bodies are checked in any order; the
  * calls met on the way are the edges of the graph that fn_order sorts, by hand, without
@@ -253,7 +253,7 @@ static const struct type *inner_type(struct sema *s, const struct ast *a)
 
 /* What a var without a value starts with; NULL for structs that hold arrays: the printer
  * clears. */
-static struct expr *zero_of(const struct type *type, struct loc at)
+struct expr *zero_of(const struct type *type, struct loc at)
 {
 	struct expr *e;
 
@@ -540,80 +540,4 @@ void fn_order(struct sema *s)
 			list_add(&path, ((struct visit) { callee, 0 }));
 		}
 	}
-}
-
-/* ---- laws ---- */
-
-static bool word_is(const struct ast *a, const char *text)
-{
-	return a->kind == A_NAME && !strcmp(a->name, text);
-}
-
-/* The operator counts as lawful from here on: one mistake, one message. */
-static void bad_claim(struct op *op, const struct ast *a)
-{
-	op->associative = op->commutative = true;
-	if (!op->identity)
-		op->identity = zero_of(op->fn->type, a->at);
-	diag_error(a->at, D_CLAIM, "no law `%s`", ast_text(a));
-	diag_cure("laws, with commas between them: `identity VALUE`, `associative`, `commutative`, "
-	          "`distributes over NAME`, each perhaps after `assume`");
-}
-
-/* A struct of constants is one. */
-static bool is_constant(const struct expr *e)
-{
-	for (int k = 0; e->kind == E_STRUCT && k < e->arg.n; k++)
-		if (!is_constant(e->arg.at[k]))
-			return false;
-	return e->kind == E_CONST || e->kind == E_STRUCT;
-}
-
-static void claim_identity(struct sema *s, struct op *op, const struct ast *a)
-{
-	struct expr *e = expr_typed(s, a, op->fn->type, "the identity");
-
-	if (e && !is_constant(e))
-		diag_error(e->at, D_NOT_CONSTANT,
-		           "an identity is known when the program is compiled");
-	else if (e && op->identity)
-		diag_error(e->at, D_CLAIM, "`identity` is claimed twice");
-	if (!op->identity)                   /* after an error too: one mistake, one message */
-		op->identity = e && is_constant(e) ? e : zero_of(op->fn->type, a->at);
-}
-
-static void claim_distributes(struct sema *s, struct op *op, const struct ast *a)
-{
-	if (!(a->kind == A_NAME && (fold_find(s, a->name))))
-		diag_error(a->at, D_CLAIM, "`distributes over` names an operator, `%s` is none",
-		           ast_text(a));
-	else
-		list_add(&op->over, a->name);
-}
-
-static void claim_check(struct sema *s, struct op *op, const struct ast_phrase *p)
-{
-	int n = p->word.n, k = n && word_is(p->word.at[0], "assume");
-	struct ast *const *w = p->word.at + k;
-
-	n -= k;
-	if (n == 1 && word_is(w[0], "associative"))
-		op->associative = true;
-	else if (n == 1 && word_is(w[0], "commutative"))
-		op->commutative = true;
-	else if (n == 2 && word_is(w[0], "identity"))
-		claim_identity(s, op, w[1]);
-	else if (n == 1 && w[0]->kind == A_CALL && !strcmp(w[0]->name, "identity")
-	         && w[0]->arg.n == 1)
-		claim_identity(s, op, w[0]->arg.at[0]);
-	else if (n == 3 && word_is(w[0], "distributes") && word_is(w[1], "over"))
-		claim_distributes(s, op, w[2]);
-	else
-		bad_claim(op, p->word.at[0]);
-}
-
-void op_claims(struct sema *s, struct callable *c)
-{
-	for (int k = 0; c->op && k < c->decl->claim.n; k++)
-		claim_check(s, c->op, c->decl->claim.at[k]);
 }

@@ -1,8 +1,8 @@
 /* sema_impl.h - what the sema_*.c share: one walk over the syntax tree, in this order:
  *
  *   sema.c         declarations: names, types, constants, structs
- *   sema_fn.c      fn and op: signatures, bodies, laws, the order of definition; sema_extern.c:
- *                  extern fn
+ *   sema_fn.c      fn and op: signatures, bodies, the order of definition;
+ *                  sema_extern.c: extern fn; sema_law.c: claims
  *   sema_kernel.c  kernels: sizes, parameters; sema_layout.c: what the caller has in memory
  *   sema_stmt.c    pattern statements: equations, names; sema_clause.c: their words;
  *                  sema_domain.c: their indices;
@@ -175,9 +175,12 @@ bool is_comparison(enum operation);
 /* sema_fn.c */
 void fn_signature(struct sema *, struct callable *);
 void fn_body(struct sema *, struct callable *);
-void op_claims(struct sema *, struct callable *);
 void fn_order(struct sema *);
 bool elem_in_range(const struct expr *subscript, int64_t extent);
+struct expr *zero_of(const struct type *, struct loc);           /* NULL: it holds arrays */
+
+/* sema_law.c */
+void op_claims(struct sema *, struct callable *);
 
 /* sema_manner.c */
 void manner_statement(struct sema *, struct node *, enum manner);        /* marks what it touches */
