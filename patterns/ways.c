@@ -33,6 +33,22 @@ void ways_lower(const struct way *way, struct plan *plan, const struct group *gr
 		k_end(plan->host);
 }
 
+void ways_each(const struct way *way, struct plan *plan, const struct group *group, void *found)
+{
+	struct task c = { plan, group, group->anchor, found, way, true };
+	for (; c.way->name; c.way++) {
+		if (!can_take(&c))
+			continue;
+		struct kx *when = c.way->when ? c.way->when(&c) : NULL;
+		if (when)
+			k_if(plan->host, when);
+		c.way->lower(&c);
+		c.first = false;
+		if (when)
+			k_end(plan->host);
+	}
+}
+
 const char *ways_suffix(const struct task *c)
 {
 	return c->first ? "" : str_print("_%s", c->way->name);

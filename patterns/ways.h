@@ -9,7 +9,8 @@
  *
  * `fits` is decided when the program is compiled: a way that does not fit makes no text.  `when` is
  * a condition that the host tests at run time: such ways become one chain, if ... else if ... else.
- * The last row has neither, so that every statement is computed. */
+ * The last row has neither, so that every statement is computed.  Where the parts of a statement
+ * may go different ways, ways_each() takes all that fit. */
 #ifndef WAYS_H
 #define WAYS_H
 
@@ -40,6 +41,10 @@ struct way {
 /* Takes the first way that fits, or, of those that the host chooses from, each up to the first that
  * is always right. */
 void ways_lower(const struct way *, struct plan *, const struct group *, void *found);
+
+/* Takes every way that fits, each under its own condition, up to a row without a name: for a
+ * statement whose parts go different ways, because sizes of them are data.  `when` NULL: always. */
+void ways_each(const struct way *, struct plan *, const struct group *, void *found);
 
 /* After the name of the row's kernel: "_" and the row's name, or nothing for the first one. */
 const char *ways_suffix(const struct task *);

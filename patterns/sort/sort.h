@@ -84,8 +84,8 @@ struct kx *sort_check(struct plan *, const struct node *, struct kx *host_some);
 struct kx *sort_too_many(struct lowering *, const struct node *);
 void sort_record_full(struct plan *, const struct node *);                /* a launch */
 
-void sort_cpu(struct plan *, const struct node *);
-void sort_gpu(struct plan *, const struct node *);
+void sort_cpu(struct plan *, const struct group *);
+void sort_gpu(struct plan *, const struct group *);
 /* sort_radix.c: the most cells a thread of a GPU takes where the statement is sorted by digits; 0:
  * it never is. */
 int sort_digit_cells(const struct node *, const struct target *);

@@ -9,6 +9,7 @@
  * all there is to `sort`): there all threads sort it, if it is worth their while, by its digits
  * if keys have words, else by merging.  What is sorted how depends on lengths only, so the
  * result is the same for every number of threads. */
+#include "../ways.h"
 #include "sort.h"
 
 enum {
@@ -373,24 +374,56 @@ static bool always(struct kx *condition)
 	return x_is_int(kx_fold(condition), 1);
 }
 
-static void sort_sequences(struct cpu_sort *s)
+/* ---- the ways ---- */
+
+static bool has_one(const struct task *c)
 {
-	struct kernel *host = s->plan->host;
-	struct kx *has_long = x_le(x_i64(LONG), s->host_cells);
-	if (is_one(s)) {
-		sort_one(s);
-		return;
-	}
-	sort_short(s);
-	if (never(has_long))
-		return;
-	k_if(host, has_long);
-	sort_longs(s);
-	k_end(host);
+	return is_one(c->found);
 }
 
-void sort_cpu(struct plan *plan, const struct node *node)
+static void lower_one(const struct task *c)
 {
+	sort_one(c->found);
+}
+
+static bool has_many(const struct task *c)
+{
+	return !is_one(c->found);
+}
+
+static void lower_short(const struct task *c)
+{
+	sort_short(c->found);
+}
+
+static struct kx *are_long(const struct task *c)
+{
+	return x_le(x_i64(LONG), ((const struct cpu_sort *)c->found)->host_cells);
+}
+
+static bool may_be_long(const struct task *c)
+{
+	return has_many(c) && !never(are_long(c));
+}
+
+static void lower_longs(const struct task *c)
+{
+	sort_longs(c->found);
+}
+
+static const struct way ways[] = {
+	/* the array is one sequence, which all threads sort */
+	{ "one", .fits = has_one, .lower = lower_one },
+	/* a thread sorts a sequence after another, short ones side by side */
+	{ "short", .fits = has_many, .lower = lower_short },
+	/* all threads sort a sequence after another: those that would keep one thread too long */
+	{ "long", .fits = may_be_long, .when = are_long, .lower = lower_longs },
+	{ 0 }
+};
+
+void sort_cpu(struct plan *plan, const struct group *group)
+{
+	const struct node *node = group->anchor;
 	struct cpu_sort *s = NEW(struct cpu_sort);
 	struct kernel *host = plan->host;
 	struct kx *full = sort_too_many(host_lowering(plan), node);
@@ -410,6 +443,6 @@ void sort_cpu(struct plan *plan, const struct node *node)
 		return;
 	s->fallen = sort_check(plan, node, some);
 	k_if(host, full ? x_and(some, x_unary(OP_NOT, full)) : some);
-	sort_sequences(s);
+	ways_each(ways, plan, group, s);
 	k_end(host);
 }

@@ -1,12 +1,13 @@
-/* sort_gpu.c - sort and segsort on a GPU: what is launched.
+/* sort_gpu.c - sort and segsort on a GPU: what is launched, a table of ways at the end.
  *
- * Sequences of one length, as the host knows it, take one of three ways: in the registers of a
- * warp's lanes, in those of a block, or by tiles that are merged; one long array goes by the digits
- * of its keys (sort_radix.c).  Where lengths are data all three are launched: the first also bins
- * the sequences; the others find what they have to do in counts on the device.  No launch waits for
- * the host, and the workspace is as large as sizes alone say. */
+ * Sequences of one length, as the host knows it, take one way: in the registers of a warp's lanes,
+ * in those of a block, or by tiles that are merged; one long array goes by the digits of its keys.
+ * Where lengths are data all but the digits are launched: the first way also bins the sequences;
+ * the others find what they have to do in counts on the device.  No launch waits for the host, and
+ * the workspace is as large as sizes alone say. */
 #include <assert.h>
 
+#include "../ways.h"
 #include "sort_radix.h"
 
 /* ---- the workspace ---- */
@@ -117,87 +118,141 @@ static void limit_sequences(const struct sorter *s)
 	plan_limit(s->plan, n, extent, UINT32_MAX);
 }
 
-/* ---- launches ---- */
+/* ---- the ways ---- */
 
-static void merge(struct sorter *s, struct kx *room)
+static struct sorter *sorter_of(const struct task *c)
 {
-	s->room = room;
+	return c->found;
+}
+
+static struct kx *has_more(const struct sorter *s, int64_t cells)
+{
+	return x_lt(x_i64(cells), s->longest);
+}
+
+static struct kx *has_at_most(const struct sorter *s, int64_t cells)
+{
+	return x_le(s->longest, x_i64(cells));
+}
+
+static bool may_fit_warps(const struct task *c)
+{
+	return may_stay_below(sorter_of(c), sort_most(sorter_of(c), false));
+}
+
+static struct kx *fit_warps(const struct task *c)
+{
+	const struct sorter *s = sorter_of(c);
+	return s->binned ? NULL : has_at_most(s, sort_most(s, false));
+}
+
+static void lower_warps(const struct task *c)
+{
+	if (sorter_of(c)->binned)
+		sort_bins(sorter_of(c));
+	else
+		sort_short(sorter_of(c), false);
+}
+
+static bool may_fit_blocks(const struct task *c)
+{
+	const struct sorter *s = sorter_of(c);
+	return may_exceed(s, sort_most(s, false)) && may_stay_below(s, sort_most(s, true));
+}
+
+static struct kx *fit_blocks(const struct task *c)
+{
+	const struct sorter *s = sorter_of(c);
+	struct kx *more = has_more(s, sort_most(s, false));
+	return s->binned ? more : x_and(more, has_at_most(s, sort_most(s, true)));
+}
+
+static void lower_blocks(const struct task *c)
+{
+	sort_short(sorter_of(c), true);
+}
+
+static bool may_be_long(const struct task *c)
+{
+	return may_exceed(sorter_of(c), sort_most(sorter_of(c), true));
+}
+
+static struct kx *are_long(const struct task *c)
+{
+	return has_more(sorter_of(c), sort_most(sorter_of(c), true));
+}
+
+/* Long ones: which of them are merged, radix_merges() says. */
+
+static bool may_merge(const struct task *c)
+{
+	const struct sorter *s = sorter_of(c);
+	int64_t merges = radix_merges(s);
+	return sort_most(s, true) < merges && may_stay_below(s, merges);
+}
+
+static struct kx *merge_pays(const struct task *c)
+{
+	int64_t merges = radix_merges(sorter_of(c));
+	return merges == INT64_MAX ? NULL : has_at_most(sorter_of(c), merges);
+}
+
+static void lower_merge(const struct task *c)
+{
+	struct sorter *s = sorter_of(c);
+	int64_t merges = radix_merges(s);
+	s->room = merges == INT64_MAX ? s->total : x_min(s->total, x_i64(merges));
 	find_slots(s);
 	sort_long(s);
 }
 
-static void sort_by_digits(struct sorter *s)
+static bool may_use_digits(const struct task *c)
 {
+	return may_exceed(sorter_of(c), radix_merges(sorter_of(c)));
+}
+
+static struct kx *digits_pay(const struct task *c)
+{
+	const struct sorter *s = sorter_of(c);
+	int64_t merges = radix_merges(s);
+	return merges <= sort_most(s, true) ? NULL : has_more(s, merges);
+}
+
+static void lower_digits(const struct task *c)
+{
+	struct sorter *s = sorter_of(c);
 	s->room = s->total;
 	s->fetched = new_fetched(s->node);
 	radix_sort(s);
 }
 
-/* By digits, if there are more than so many cells. */
-static void merge_or_digits(struct sorter *s, int64_t merges)
+static const struct way long_ways[] = {
+	/* sorted tiles, whose runs are merged in passes: sort_long.c, sort_merge.c */
+	{ "merge", .fits = may_merge, .when = merge_pays, .lower = lower_merge },
+	/* one array whose keys have words, by their digits: sort_radix.c */
+	{ "digits", .fits = may_use_digits, .when = digits_pay, .lower = lower_digits },
+	{ 0 }
+};
+
+static void lower_long(const struct task *c)
 {
-	struct kernel *host = s->plan->host;
-	bool merged = may_stay_below(s, merges), by_digits = may_exceed(s, merges);
-	if (merged) {
-		k_if(host, x_le(s->longest, x_i64(merges)));
-		merge(s, x_min(s->total, x_i64(merges)));
-		k_end(host);
-	}
-	if (by_digits) {
-		k_if(host, x_lt(x_i64(merges), s->longest));
-		sort_by_digits(s);
-		k_end(host);
-	}
+	ways_each(long_ways, c->plan, c->group, c->found);
 }
 
-static void sort_beyond_blocks(struct sorter *s)
-{
-	struct kernel *host = s->plan->host;
-	int64_t block = sort_most(s, true), merges = radix_merges(s);
-	if (!may_exceed(s, block))
-		return;
-	k_if(host, x_lt(x_i64(block), s->longest));
-	if (merges == INT64_MAX)
-		merge(s, s->total);
-	else if (merges <= block)
-		sort_by_digits(s);
-	else
-		merge_or_digits(s, merges);
-	k_end(host);
-}
+static const struct way ways[] = {
+	/* sequences in the registers of a warp; where lengths are data, also the bins of all
+	 * others: sort_short.c, sort_bins.c */
+	{ "warps", .fits = may_fit_warps, .when = fit_warps, .lower = lower_warps },
+	/* sequences in the registers of a block: sort_short.c */
+	{ "blocks", .fits = may_fit_blocks, .when = fit_blocks, .lower = lower_blocks },
+	/* longer ones: the two ways above */
+	{ "long", .fits = may_be_long, .when = are_long, .lower = lower_long },
+	{ 0 }
+};
 
-static void sort_even(struct sorter *s)
+void sort_gpu(struct plan *plan, const struct group *group)
 {
-	struct kernel *host = s->plan->host;
-	int64_t warp = sort_most(s, false), block = sort_most(s, true);
-	if (may_stay_below(s, warp)) {
-		k_if(host, x_le(s->longest, x_i64(warp)));
-		sort_short(s, false);
-		k_end(host);
-	}
-	if (may_exceed(s, warp) && may_stay_below(s, block)) {
-		k_if(host, x_and(x_lt(x_i64(warp), s->longest), x_le(s->longest, x_i64(block))));
-		sort_short(s, true);
-		k_end(host);
-	}
-	sort_beyond_blocks(s);
-}
-
-static void sort_binned(struct sorter *s)
-{
-	struct kernel *host = s->plan->host;
-	int64_t warp = sort_most(s, false);
-	sort_bins(s);
-	if (may_exceed(s, warp)) {
-		k_if(host, x_lt(x_i64(warp), s->longest));
-		sort_short(s, true);
-		k_end(host);
-	}
-	sort_beyond_blocks(s);
-}
-
-void sort_gpu(struct plan *plan, const struct node *node)
-{
+	const struct node *node = group->anchor;
 	struct sorter *s = NEW(struct sorter);
 	struct kernel *host = plan->host;
 	struct kx *full = sort_too_many(host_lowering(plan), node);
@@ -216,6 +271,6 @@ void sort_gpu(struct plan *plan, const struct node *node)
 		some = x_and(some, x_unary(OP_NOT, full));
 	}
 	k_if(host, x_and(some, x_lt(x_i64(0), s->sequences)));
-	(s->binned ? sort_binned : sort_even)(s);
+	ways_each(ways, plan, group, s);
 	k_end(host);
 }

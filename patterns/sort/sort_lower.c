@@ -1,4 +1,5 @@
-/* sort_lower.c - sort and segsort on a CPU or a GPU. */
+/* sort_lower.c - sort and segsort: the ways to compute them are a table at the end of sort_gpu.c,
+ * and one at the end of sort_cpu.c. */
 #include "pass.h"
 #include "../lowerings.h"
 #include "sort.h"
@@ -17,9 +18,5 @@ void sort_shape(const struct node *node, const struct target *target, struct sha
 
 void sort_lower(struct plan *plan, const struct group *group)
 {
-	const struct node *node = group->anchor;
-	if (plan->target->gpu)
-		sort_gpu(plan, node);
-	else
-		sort_cpu(plan, node);
+	(plan->target->gpu ? sort_gpu : sort_cpu)(plan, group);
 }
