@@ -47,6 +47,5 @@ void items_finish(struct items *, struct kx *kept, struct kx *rejected);
 void items_note_outside(struct items *);                  /* in one thread: items outside the box */
 
 void compact_cpu(const struct box *);
-void compact_gpu(const struct box *);
 
 #endif

@@ -15,10 +15,7 @@
  * Cost per item: what the condition reads, once, and about two instructions a bit of the mask. */
 #include "compact_tile.h"
 
-enum {
-	ROWS = 16,                           /* of a thread that holds no values */
-	MOST_LISTED = 8
-};
+enum { MOST_LISTED = 8 };
 
 static enum scalar tile_mask(const struct tile *t)
 {
@@ -214,23 +211,26 @@ static struct kx *tiles_of(struct kx *items, int64_t tile)
 	return x_max(x_div(x_add(items, x_i64(tile - 1)), x_i64(tile)), x_i64(1));
 }
 
-void compact_gpu(const struct box *box)
+void compact_tiles(struct tile *t)
 {
-	struct tile t = { .it = items_open(box, ""), .rows = ROWS, .width = 1 };
-	struct lowering *l = t.it->l;
-	t.any = box->node->selection->unordered;
+	const struct box *box = t->box;
+	t->it = items_open(box, "");
+	struct lowering *l = t->it->l;
+	t->any = box->node->selection->unordered;
 	block_launch_bounds(l);
-	l->k->note = t.any ? "Moves the items that satisfy the condition, in any order."
-	                   : "Moves the items that satisfy the condition, in their order.";
-	if (!held_find(&t))
+	l->k->note = t->any ? "Moves the items that satisfy the condition, in any order."
+	                    : "Moves the items that satisfy the condition, in their order.";
+	if (t->held.n)
+		held_bound(t);
+	else
 		/* left alone, ptxas spills a few bytes to fit one block more */
 		l->k->min_blocks = 1;
-	t.items = (int64_t)t.rows * t.width * l->k->block[0];
-	t.parts = 1 + selection_has(box->node, PART_REJECTED);
-	t.counted = t.parts == 2 && t.held.n && !t.any ? 1 : t.parts;
-	struct kx *tiles = plan_let(box->plan, "tiles", tiles_of(box->count, t.items));
-	struct kx *blocks = places_open(&t, tiles, tiles_of(box->most, t.items));
-	bind_tile(&t);
+	t->items = (int64_t)t->rows * t->width * l->k->block[0];
+	t->parts = 1 + selection_has(box->node, PART_REJECTED);
+	t->counted = t->parts == 2 && t->held.n && !t->any ? 1 : t->parts;
+	struct kx *tiles = plan_let(box->plan, "tiles", tiles_of(box->count, t->items));
+	struct kx *blocks = places_open(t, tiles, tiles_of(box->most, t->items));
+	bind_tile(t);
 	k_text(l->k, "compact");
 	lowering_launch(l, blocks, x_i64(1), x_i64(1));
 }

@@ -66,7 +66,7 @@ static bool collect(struct expr *e, void *state)
 		return false;
 	if (e->kind != E_READ)
 		return true;
-	if (!is_own(t->it->box, e))
+	if (!is_own(t->box, e))
 		return false;
 	if (!held_of(t, e))
 		list_add(&t->held, ((struct held){ e, NULL }));
@@ -113,8 +113,8 @@ static int most_words(const struct node *node)
 /* As many rows of vectors as registers and shared memory hold.  false: none. */
 static bool choose_rows(struct tile *t)
 {
-	int most = most_words(t->it->node);
-	int64_t widest = 1, words = 0, staged = staged_bytes(t->it->node) * THREADS;
+	int most = most_words(t->box->node);
+	int64_t widest = 1, words = 0, staged = staged_bytes(t->box->node) * THREADS;
 	for (int h = 0; h < t->held.n; h++) {
 		const struct type *type = t->held.at[h].read->type;
 		widest = type_size(type) > widest ? type_size(type) : widest;
@@ -133,7 +133,7 @@ static bool choose_rows(struct tile *t)
 /* Halves are widened to be looked at, which takes registers too. */
 static bool is_slow(const struct tile *t)
 {
-	const struct node *node = t->it->node;
+	const struct node *node = t->box->node;
 	bool slow = expr_slow(node->where) || node_slow(node);
 	for (int h = 0; h < t->held.n; h++) {
 		const struct type *type = t->held.at[h].read->type;
@@ -142,12 +142,11 @@ static bool is_slow(const struct tile *t)
 	return slow;
 }
 
-/* Registers for as many blocks as fit. */
-static void choose_blocks(struct tile *t)
+void held_bound(const struct tile *t)
 {
 	struct kernel *k = t->it->l->k;
 	int most = is_slow(t) ? SLOW_BLOCKS : BLOCKS;
-	int64_t shared = t->rows * t->width * THREADS * staged_bytes(t->it->node);
+	int64_t shared = t->rows * t->width * THREADS * staged_bytes(t->box->node);
 	int blocks = blocks_of_unit(k->target, THREADS, shared);
 	k->block[0] = THREADS;
 	k->min_blocks = blocks < most ? blocks : most;
@@ -155,11 +154,10 @@ static void choose_blocks(struct tile *t)
 
 bool held_find(struct tile *t)
 {
-	const struct node *node = t->it->node;
+	const struct node *node = t->box->node;
 	bool open = false;
-	t->held.n = 0;
-	for (int k = 0; k < t->it->box->rank; k++)
-		open |= t->it->box->open[k];
+	for (int k = 0; k < t->box->rank; k++)
+		open |= t->box->open[k];
 	bool can = !open && !node_checked(node) && moves_scalars(node)
 	           && expr_walk(node->where, collect, t);
 	for (int q = 0; can && q < node->equation.n; q++)
@@ -170,7 +168,6 @@ bool held_find(struct tile *t)
 		return false;
 	}
 	*t = held;
-	choose_blocks(t);
 	return true;
 }
 
@@ -190,7 +187,7 @@ static struct kx *vectors_allowed(struct tile *t)
 	struct kx *all = NULL;
 	for (int h = 0; h < t->held.n; h++) {
 		int64_t bytes = type_size(t->held.at[h].read->type) * t->width;
-		struct kx *arg[] = { start_of(host, t->it->box, &t->held.at[h], t->it->box->lo[0]),
+		struct kx *arg[] = { start_of(host, t->box, &t->held.at[h], t->box->lo[0]),
 			             x_i64(bytes) };
 		all = x_and(all, x_help(kt_scalar(T_BOOL), "patc_aligned", 2, arg));
 	}
@@ -206,7 +203,7 @@ static struct kx *start(struct lowering *l, const void *tile, struct kx *const *
 {
 	const struct tile *t = tile;
 	(void)none;
-	return start_of(l, t->it->box, one_of(l, tile), t->it->lo[0]);
+	return start_of(l, t->box, one_of(l, tile), t->it->lo[0]);
 }
 
 static struct kx *zero(struct lowering *l, const void *tile, struct kx *const *none)

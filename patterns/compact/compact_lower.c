@@ -1,7 +1,9 @@
 /* compact_lower.c - compact on a CPU or a GPU. */
-#include "pass.h"
 #include "../lowerings.h"
-#include "compact.h"
+#include "../ways.h"
+#include "compact_tile.h"
+
+enum { ROWS = 16 };              /* of a thread that holds no values: the bits of a mask */
 
 void compact_shape(const struct node *node, const struct target *target, struct shape *s)
 {
@@ -17,13 +19,41 @@ void compact_shape(const struct node *node, const struct target *target, struct 
 	                       : "threads share the chunks, as many as OpenMP gives";
 }
 
+/* ---- the ways ---- */
+
+static bool is_on_cpu(const struct task *c)
+{
+	return !c->plan->target->gpu;
+}
+
+static void lower_chunks(const struct task *c)
+{
+	compact_cpu(((const struct tile *)c->found)->box);
+}
+
+static bool holds_values(const struct task *c)
+{
+	return held_find(c->found);
+}
+
+static void lower_tiles(const struct task *c)
+{
+	compact_tiles(c->found);
+}
+
+static const struct way ways[] = {
+	/* a CPU: threads count the items of their chunks, then move them: compact_cpu.c */
+	{ "chunks", .fits = is_on_cpu, .lower = lower_chunks },
+	/* a block's tile of items that are scalars, held in registers: compact_held.c */
+	{ "held", .fits = holds_values, .lower = lower_tiles },
+	/* a block's tile of numbers, whose values are computed as they are stored: compact_gpu.c */
+	{ "numbers", .lower = lower_tiles }
+};
+
 void compact_lower(struct plan *plan, const struct group *group)
 {
 	struct box box;
-	if (!box_find(&box, plan, group->anchor))
-		return;
-	if (plan->target->gpu)
-		compact_gpu(&box);
-	else
-		compact_cpu(&box);
+	struct tile t = { .box = &box, .rows = ROWS, .width = 1 };
+	if (box_find(&box, plan, group->anchor))
+		ways_lower(ways, plan, group, &t);
 }

@@ -11,7 +11,8 @@ struct staged { int nth; const struct type *type; struct kvar *memory; };
 struct held { const struct expr *read; struct kx *value; };
 
 struct tile {
-	struct items *it;
+	const struct box *box;
+	struct items *it;                    /* in the kernel */
 	bool any;                            /* in any order */
 	int parts, counted;               /* of the items; those that are counted, the first ones */
 	int rows, width;                     /* of a thread: rows of so many neighbouring items */
@@ -27,7 +28,9 @@ struct kvar *tile_staged(const struct tile *, int nth, const struct type *);
 const struct equation *tile_nth(const struct node *, enum part, int nth);
 
 bool held_find(struct tile *);    /* may the values be held in registers?  sets rows, width, held */
+void held_bound(const struct tile *);        /* registers of the kernel for as many blocks as fit */
 void held_bind(struct tile *);               /* what compact.kernel needs for it */
+void compact_tiles(struct tile *);           /* whose items are numbers, or held */
 
 /* The parameters of the kernel for what blocks publish.  The result: blocks of the launch. */
 struct kx *places_open(struct tile *, struct kx *host_tiles, struct kx *most_tiles);
