@@ -1,7 +1,8 @@
 /* map_lower.c - a map computes each cell from its own index: cells.c without neighbours; where
- * layouts differ, that is a transpose (turn.c). */
+ * layouts differ, that is a transpose. */
 #include "../cells_structs.h"
 #include "../lowerings.h"
+#include "../ways.h"
 
 static void structs_shape(const struct node *node, const struct target *target, struct shape *s)
 {
@@ -35,10 +36,27 @@ void map_shape(const struct node *node, const struct target *target, struct shap
 	structs_shape(node, target, s);
 }
 
+/* ---- the ways ---- */
+
+static bool turns(const struct task *c)
+{
+	return transpose_turns(c->node);
+}
+
+static void lower_turns(const struct task *c)
+{
+	transpose_lower(c->plan, c->group);
+}
+
+static const struct way ways[] = {
+	/* some array is stored the other way round: the ways of ../transpose/transpose_lower.c */
+	{ "transpose", .fits = turns, .lower = lower_turns },
+	/* a thread computes a cell, or a vector of cells: the ways of ../cells_gpu.c, or
+	 * ../cells_cpu.c */
+	{ "cells", .lower = ways_cells }
+};
+
 void map_lower(struct plan *plan, const struct group *group)
 {
-	if (transpose_turns(group->anchor))
-		transpose_lower(plan, group);
-	else
-		cells_lower(plan, group);
+	ways_lower(ways, plan, group, NULL);
 }
