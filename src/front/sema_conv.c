@@ -2,7 +2,9 @@
  *
  * A literal has no type until it meets one (R4).  Until then it is an E_CONST of T_INT_LIT or
  * T_FLOAT_LIT, and operators over literals only build a tree of that type; expr_retype then builds
- * the tree again in the type of its context, so that `x * (1/2)` halves an f32.
+ * the tree again in the type of its context, so that `x * (1/2)` halves an f32.  An integer that
+ * meets a float literal is part of such a tree: in `0.3 * x[i]` the context says which float the
+ * literal is, and with it the u8 x[i].  Integer operators in the tree keep to integers.
  *
  * After this file every E_BINARY has operands of one type, the one the operation computes in (R3):
  * narrow integers are cast to i32 first, and `narrow` remembers the type that the result may go
@@ -104,7 +106,7 @@ static struct expr *does_not_fit(const struct expr *e, const struct type *type)
 	if (e->type->kind == T_FLOAT_LIT) {
 		diag_error(e->at, D_LITERAL_FIT,
 		           "a float literal meets %s, and takes no part of it", type_name(type));
-		diag_cure("cast the other side, `f32(...)` or `f64(...)`, or write a whole number");
+		diag_cure("write a whole number");
 		return NULL;
 	}
 	diag_error(e->at, D_LITERAL_FIT, "the literal does not fit %s", type_name(type));
@@ -250,12 +252,36 @@ static struct expr *retype_math(struct expr *e, const struct type *type)
 	return make_math(e->math, arg, e->arg.n, e->at);
 }
 
+static bool is_shift(const struct expr *e)
+{
+	return e->kind == E_BINARY && (e->op == OP_SHL || e->op == OP_SHR);
+}
+
+/* Does it have no meaning on floats? */
+static bool is_whole(const struct expr *e)
+{
+	return is_shift(e) || (e->kind == E_UNARY && e->op == OP_BITNOT)
+	       || (e->kind == E_BINARY && (e->op == OP_AND || e->op == OP_OR || e->op == OP_XOR
+	                                   || e->op == OP_REM));
+}
+
+/* The type of such an expression of integer literals where the context is a float or nothing: that
+ * of the count of a shift.  A constant says nothing, since a literal may have made it. */
+static const struct type *own_type(const struct expr *e)
+{
+	if (is_shift(e) && e->arg.at[1]->kind != E_CONST)
+		return natural(e->arg.at[1]);
+	return type_scalar(T_I64);
+}
+
 struct expr *expr_retype(struct expr *e, const struct type *type)
 {
 	struct expr *a, *b;
 
 	if (!is_literal(e->type))
 		return e;
+	if (is_whole(e) && is_float(type))
+		type = own_type(e);
 	switch (e->kind) {
 	case E_CONST:
 		return literal_as(e, type);
@@ -266,8 +292,7 @@ struct expr *expr_retype(struct expr *e, const struct type *type)
 		a = expr_retype(e->arg.at[0], type);
 		if (!a)
 			return NULL;
-		b = e->op == OP_SHL || e->op == OP_SHR ? e->arg.at[1]
-		                                       : expr_retype(e->arg.at[1], type);
+		b = is_shift(e) ? e->arg.at[1] : expr_retype(e->arg.at[1], type);
 		return make_binary(e->op, a, b, e->at);
 	case E_COND:
 		a = expr_retype(e->arg.at[1], type);
@@ -314,6 +339,8 @@ struct expr *expr_convert(struct expr *e, const struct type *type, const char *w
 {
 	if (!e || !type)
 		return NULL;
+	if (e->type->kind == T_FLOAT_LIT && e->kind != E_CONST && is_int(type))
+		return loses(e, type, what);
 	if (is_literal(e->type)) {
 		e = expr_retype(e, type);
 		return e ? expr_cast(e, type) : NULL;
@@ -327,6 +354,8 @@ struct expr *expr_settle(struct expr *e)
 {
 	if (!e || !is_literal(e->type))
 		return e;
+	if (is_shift(e) && e->arg.at[1]->kind != E_CONST)
+		return expr_retype(e, own_type(e));
 	diag_error(e->at, D_LITERAL_UNTYPED, "nothing here says which type this number has");
 	diag_cure("give it a suffix (`1i32`, `0.5f32`), or name the type: `let k: i32 = ...`");
 	return NULL;
@@ -391,12 +420,19 @@ static const struct type *join(const struct expr *x, const struct expr *y, struc
 	return NULL;
 }
 
+/* A float literal and an integer: the context says which float both become. */
+static bool float_is_open(const struct expr *a, const struct expr *b)
+{
+	return (a->type->kind == T_FLOAT_LIT && is_int(b->type))
+	       || (b->type->kind == T_FLOAT_LIT && is_int(a->type));
+}
+
 /* Gives both operands one type: two literals stay literals.  Not yet promoted. */
 static const struct type *meet(struct expr **a, struct expr **b, struct loc at)
 {
 	bool la = is_literal((*a)->type), lb = is_literal((*b)->type);
 
-	if (la && lb)
+	if ((la && lb) || float_is_open(*a, *b))
 		return (*a)->type->kind == T_FLOAT_LIT ? (*a)->type : (*b)->type;
 	if (la && !(*a = expr_retype(*a, natural(*b))))
 		return NULL;
@@ -434,7 +470,7 @@ static struct expr *operation(enum operation op, const struct type *type,
 	list_add(&e->arg, a);
 	if (b)
 		list_add(&e->arg, b);
-	return is_literal(a->type) ? e : fold_operation(e);
+	return is_literal(type) ? e : fold_operation(e);
 }
 
 /* A folded constant forgets where it came from; R3 wants to know. */
@@ -501,6 +537,13 @@ static struct expr *make_comparison(enum operation op, const struct type *type, 
 {
 	const struct type *compute = type_compute(type);
 
+	if (is_literal(type) && !(is_literal(a->type) && is_literal(b->type))) {
+		diag_error(at, D_LITERAL_UNTYPED,
+		           "an integer is compared with a float literal: nothing says in which "
+		           "type");
+		diag_cure("give the literal a suffix, `0.5f32`, or cast the integer, `f32(...)`");
+		return NULL;
+	}
 	if (is_literal(type)) {              /* 1 < 2: one type is as good as another */
 		diag_error(at, D_LITERAL_UNTYPED,
 		           "two literals are compared: nothing says in which type");
@@ -613,11 +656,26 @@ static struct expr *math_tree(enum math m, const struct type *type, struct expr 
 	return math_call(m, type, half, 2, at);
 }
 
+/* Is one a float literal, and no other a float of some type? */
+static bool floats_are_open(struct expr *const *arg, int n)
+{
+	bool open = false;
+
+	for (int k = 0; k < n; k++) {
+		open |= arg[k]->type->kind == T_FLOAT_LIT;
+		if (!is_literal(arg[k]->type) && !is_int(arg[k]->type))
+			return false;
+	}
+	return open;
+}
+
 /* One type for all arguments; NULL when they do not agree. */
 static const struct type *math_meet(struct expr **arg, int n, struct loc at)
 {
 	struct expr *top = arg[0];
 
+	if (floats_are_open(arg, n))
+		return type_scalar(T_FLOAT_LIT);
 	for (int k = 1; k < n; k++) {   /* the widest of those that have a type, else a literal's */
 		if (is_literal(arg[k]->type) && !is_literal(top->type))
 			continue;
