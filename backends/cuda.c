@@ -50,7 +50,7 @@ static const struct toolchain tool = {
 		.unit_shared = (shared)*1024, .block_shared = 1024,                                \
 		CHOSEN_ON_H200,                                                                    \
 		.held_bytes = (shared) < 228 ? 0 : 216 * 1024, .machines = machines,               \
-		.machine = machine_, .max_grid_x = 2147483647, .max_grid_y = 65535,                \
+		.machine = machine_, .max_grid_x = 2147483647, .max_grid_y = 65535, TURN_BLOCKS,   \
 		.mend = ptxas_mend, .print = print, .helpers = helpers, .tool = &tool              \
 	}
 

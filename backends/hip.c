@@ -88,7 +88,7 @@ static const struct toolchain tool = {
 		.max_block = 1024, .shared_bytes = 64 * 1024, .asked_bytes = 64 * 1024,            \
 		.flight_bytes = (flight)*1024, .units = units_, .unit_threads = threads,           \
 		.unit_blocks = 32, .unit_shared = 64 * 1024, .machines = machines,                 \
-		.machine = machine_, .max_grid_x = 2147483647, .max_grid_y = 65535,                \
+		.machine = machine_, .max_grid_x = 2147483647, .max_grid_y = 65535, TURN_BLOCKS,   \
 		CHOSEN_ON_H200,                                                                    \
 		.print = print, .helpers = helpers, .tool = &tool                                  \
 	}

@@ -1,6 +1,7 @@
 /* target_gpu.h - what the rows of GPUs have in common because it was chosen on one of them only, an
  * H200 (sm_90, 132 multiprocessors); elsewhere it is a guess until somebody measures there.
- * total_blocks, tile_blocks and full_warps were counted out, the others timed. */
+ * total_blocks, tile_blocks, full_warps, private_bytes and batch_... were counted out, the others
+ * timed. */
 #ifndef TARGET_GPU_H
 #define TARGET_GPU_H
 
@@ -8,13 +9,22 @@
  * fold_blocks   16384^2 f32 with a fold: 458 Gcell/s; 8192 blocks 443; 262,144 blocks 296.
  * march_blocks  62 a multiprocessor: 640^3 f32, steps of 10 to 40 are within 2 %.
  * tile_blocks   5 blocks of 128 threads a multiprocessor are 660: all of them, with room.
+ * row_blocks    softmax and layer-norm of 256 long rows.
  * full_threads  four loads of f32 in flight each: 16 KB a multiprocessor.
  * full_warps    8 a multiprocessor, a problem each; fewer are faster in strips of several warps.
  * radix_keys    64 bits break even at 2^20 to 2^21, 32 bits at 2^18 to 2^19; a pass costs 7 us.
- * busy_steps    half of the 7.8 instructions that a lane issues while a byte is copied. */
+ * busy_steps    half of the 7.8 instructions that a lane issues while a byte is copied.
+ * private_bytes of 132 blocks 4.3 MB, which memory moves in 1 us.
+ * batch_few     of 8 blocks of 256 threads 64 KiB: more than the 48 to keep in flight.
+ * batch_most    of 8 blocks 192 KiB, of the 228 that a multiprocessor has. */
 #define CHOSEN_ON_H200                                                                             \
 	.total_blocks = 2048, .fold_blocks = 16384, .march_blocks = 8192, .tile_blocks = 1024,     \
 	.full_threads = 1 << 17, .full_warps = 1024, .radix_keys32 = 1 << 18,                      \
-	.radix_keys64 = 1 << 20, .busy_steps = 4
+	.radix_keys64 = 1 << 20, .busy_steps = 4, .row_blocks = 8, .private_bytes = 1 << 15,       \
+	.batch_few = 8192, .batch_most = 24576
+
+/* Blocks of a launch whose blocks take turns: of 512 threads 2^31, and a launch of HIP has less
+ * than 2^32 threads. */
+#define TURN_BLOCKS .turn_blocks = 1 << 22
 
 #endif

@@ -24,10 +24,6 @@
 #include "look_back.h"
 #include "state_words.h"
 
-enum {
-	MOST_BLOCKS = 1 << 22 /* of a launch: below what any machine takes; more tiles take turns */
-};
-
 /* ---- totals as words: state_words.c ---- */
 
 enum { NOTHING, TOTAL, BEGINS };         /* what is known; a total in which a sequence begins */
@@ -166,7 +162,7 @@ struct look_back *look_back_open(struct lowering *l, const struct total *like,
 	struct look_back *b = NEW(struct look_back);
 	struct kernel *k = l->k;
 	*b = (struct look_back){ .words = state_words(&like->acc) };
-	*host_blocks = plan_let(l->plan, "blocks", x_min(host_tiles, x_i64(MOST_BLOCKS)));
+	*host_blocks = plan_let(l->plan, "blocks", x_min(host_tiles, x_i64(l->target->turn_blocks)));
 	b->tiles = lower_argument(l, "tiles", kt_scalar(T_I64), host_tiles);
 	struct kx *turns = lower_argument(l, "turns", kt_scalar(T_I64),
 	                                  x_div_up(host_tiles, x_max(*host_blocks, x_i64(1))));

@@ -433,7 +433,8 @@ static struct kx *may_ask(const struct target *target, struct kx *bytes)
 /* Host: there are items enough for what a block begins and ends with. */
 static struct kx *are_worth(struct plan *plan, const struct node *node, struct kx *cells)
 {
-	struct kx *few = x_le(cells, x_i64(FEW_BYTES / type_size(private_array(node)->type)));
+	int64_t bytes = plan->target->private_bytes;
+	struct kx *few = x_le(cells, x_i64(bytes / type_size(private_array(node)->type)));
 	struct kx *many = x_le(x_mul(cells, x_i64(ITEMS_A_CELL)), meet_items(plan, node));
 	return node->pin.privatise > 0 ? x_int(T_BOOL, 1) : x_or(few, many);
 }
@@ -455,7 +456,8 @@ static struct kx *are_own(struct plan *plan, const struct node *node, struct kx 
 	struct kx *fit = kx_fold(x_and(x_le(cells, most), are_worth(plan, node, cells)));
 	if (x_is_int(fit, 0)
 	    || (cells->kind == KX_INT
-	        && cells->i * type_size(private_array(node)->type) <= FEW_BYTES))
+	        && cells->i * type_size(private_array(node)->type)
+	                   <= plan->target->private_bytes))
 		return fit;
 	return kx_fold(x_and(fit, may_ask(plan->target, bytes)));
 }

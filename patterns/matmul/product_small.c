@@ -19,8 +19,6 @@ enum {
 	SUMS = 16,                           /* of a thread */
 	WORTH = 32,                 /* cells of a result that are worth a tile, if terms are many */
 	LEAST = 8,                    /* threads of a product, before they take several rows each */
-	/* of a block's operands: so much at least, and at most */
-	FEW_BYTES = 8192, MANY_BYTES = 24576,
 	WORDS = 32,                       /* of operands that wait in a thread's registers, about */
 	TURNS = 4,                           /* tiles of a thread, at most */
 	UNROLLED = 256                       /* steps of a tile: more stay a loop */
@@ -56,14 +54,14 @@ static void share_block(struct small_form *f, const struct target *t, int64_t by
 {
 	bool whole = f->cells[COLUMNS] % f->thread[COLUMNS] == 0 && f->thread[COLUMNS] % 2 == 0;
 	f->products = (whole ? t->block : t->block / 2) / f->tiles;
-	while (f->products > 1 && f->products * bytes > MANY_BYTES)
+	while (f->products > 1 && f->products * bytes > t->batch_most)
 		f->products /= 2;
 	f->products = f->products > 4 ? f->products / 4 * 4 : f->products;
 	int words = (int)bytes * f->products / 4, least = f->products * f->tiles;
 	least = words / WORDS > least ? words / WORDS : least;
 	f->threads = (least + t->lanes - 1) / t->lanes * t->lanes;
 	f->turns = 1;
-	while (f->turns < TURNS && 2 * f->turns * f->products * bytes <= FEW_BYTES)
+	while (f->turns < TURNS && 2 * f->turns * f->products * bytes <= t->batch_few)
 		f->turns *= 2;
 	f->products *= f->turns;
 }
@@ -89,7 +87,7 @@ const char *product_few(struct product *p, const struct target *t)
 		bytes += type_size(p->operand[side].e->type) * f.cells[side] * f.cells[2];
 	if (t->gpu && !f.cells[2] && f.cells[ROWS] * f.cells[COLUMNS] >= WORTH)
 		return NULL;
-	if (!t->gpu || p->node->index.n < 3 || !f.cells[2] || bytes > MANY_BYTES / 2)
+	if (!t->gpu || p->node->index.n < 3 || !f.cells[2] || bytes > t->batch_most / 2)
 		return str_print("results of %d x %d would leave most of a tile empty",
 		                 f.cells[ROWS], f.cells[COLUMNS]);
 	share_tile(&f, type_size(p->term->type));

@@ -16,10 +16,6 @@
 #include "../cells.h"
 #include "reduce_online.h"
 
-/* Blocks that would share a row, up to which one that reads it once less is faster: on an H200, of
- * 256 blocks. */
-enum { FEW_CHUNKS = 8 };
-
 /* ---- what both machines share ---- */
 
 struct reduction *mates_reduction(const struct node *node)
@@ -219,7 +215,7 @@ static void launch(struct mates *m, struct kx *threads)
 	struct kx *blocks = x_div_up(cells, rows), *chunks;
 	if (m->group->apart) {
 		chunks = reduce_row_chunks(m->reduction, threads, cells, m->host_terms);
-		k_if(plan->host, x_le(chunks, x_i64(m->online ? FEW_CHUNKS : 1)));
+		k_if(plan->host, x_le(chunks, x_i64(m->online ? plan->target->row_blocks : 1)));
 	}
 	lowering_launch(m->l, blocks, x_i64(1), x_i64(1));
 	if (m->group->apart)

@@ -27,7 +27,7 @@
 
 enum {
 	COUNT_EACH = 16,                     /* keys a thread has in flight, and counts */
-	UNIT_BLOCKS = 8                      /* a multiprocessor, that stride */
+	UNIT_BLOCKS = 8    /* that stride: with SORT_THREADS all that a multiprocessor holds */
 };
 
 /* ---- does it fit ---- */

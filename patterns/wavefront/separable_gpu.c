@@ -27,8 +27,7 @@ enum {
 	FEWER_WORDS = 40,                /* ... where nothing is staged, and others are needed */
 	LEAST_COLUMNS = 8,               /* that a lane takes, there */
 	LOW_ROWS = 4,                    /* of a thread, where rows are few */
-	GROUP = 16, STAGED_GROUP = 12,   /* strips of a group */
-	MOST_BLOCKS = 1 << 22            /* of a launch; more strips take turns */
+	GROUP = 16, STAGED_GROUP = 12    /* strips of a group */
 };
 
 /* ---- the host's numbers ---- */
@@ -65,7 +64,7 @@ static void host_numbers(struct march *m)
 	m->host_groups = plan_let(plan, "groups", div_up(m->host_strips, m->group));
 	m->host_chunks = plan_let(plan, "chunks", div_up(axis_size(&m->axes, n - 1), m->chunk));
 	m->host_all = plan_let(plan, "all_strips", x_mul(m->axes.host_problems, m->host_strips));
-	m->host_blocks = plan_let(plan, "blocks", x_min(m->host_all, x_i64(MOST_BLOCKS)));
+	m->host_blocks = plan_let(plan, "blocks", x_min(m->host_all, x_i64(plan->target->turn_blocks)));
 	struct kx *words = state_size(m, m->axes.host_problems, m->host_strips, m->host_chunks);
 	k_if(plan->host, x_lt(x_i64(1), m->host_strips));
 	k_clear(plan->host, m->host_state, x_mul(words, x_i64(8)));

@@ -5,7 +5,7 @@
 
 #include "wave_strips.h"
 
-enum { MOST_STREAMS = 8, BATCH_BLOCKS = 1 << 22 };
+enum { MOST_STREAMS = 8 };
 
 struct batch_table {
 	const struct type *type;

@@ -7,10 +7,7 @@
  * or for one of few rows. */
 #include "wave_stretch.h"
 
-enum {
-	MOST_BLOCKS = 1 << 22,               /* of a launch: more problems take turns */
-	VALUE_WORDS = 4                      /* registers of a thread for the values of a stretch */
-};
+enum { VALUE_WORDS = 4 };                /* registers of a thread for the values of a stretch */
 
 /* Threads: no more than a row wants. */
 static int threads_for(const struct axes *a, int cells)
@@ -71,11 +68,12 @@ void wave_rows(struct plan *plan, const struct node *node)
 {
 	struct axes a;
 	axes_open(&a, plan, node);
-	struct kx *blocks = x_min(a.host_problems, x_i64(MOST_BLOCKS));
+	struct kx *turns = x_i64(plan->target->turn_blocks);
+	struct kx *blocks = x_min(a.host_problems, turns);
 	if (apart(&a))
 		births_open(&a, axes_most_problems(&a), a.host_problems);
 	else
-		births_open(&a, x_min(axes_most_problems(&a), x_i64(MOST_BLOCKS)), blocks);
+		births_open(&a, x_min(axes_most_problems(&a), turns), blocks);
 	k_if(plan->host, axes_some(&a));
 	axes_open_loops(&a);
 	kernel(&a);

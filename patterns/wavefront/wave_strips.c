@@ -12,7 +12,6 @@
 #include <string.h>
 #include "wave_strips.h"
 
-enum { MOST_BLOCKS = 1 << 22 };          /* of a launch: more strips take turns */
 enum { FIRST_WORD = 2, MOST_BEFORE = 16 };
 
 int64_t strip_rows(const struct strips *s)
@@ -330,7 +329,7 @@ static void kernel(const struct strips *of, struct kvar *state, struct kx *host_
 	struct axes *a = &s->axes;
 	struct lowering *l = a->l = lowering_new(a->plan, str_print("%s%s", a->node->name, suffix));
 	struct kernel *k = l->k;
-	struct kx *blocks = x_min(host_units, x_i64(MOST_BLOCKS));
+	struct kx *blocks = x_min(host_units, x_i64(l->target->turn_blocks));
 	k->note = s->kind->served
 	                  ? "Strips of rows, a block each: a warp computes, its lanes a step "
 	                    "apart, the others move memory."
@@ -348,7 +347,9 @@ static void kernel(const struct strips *of, struct kvar *state, struct kx *host_
 	lowering_launch(l, blocks, x_i64(1), x_i64(1));
 }
 
-enum { OTHER_BYTES = 3072 };             /* of shared memory: what most strips hand on, columns */
+/* Bytes of shared memory that are set aside for what a strip hands on and for its columns, at
+ * least: what most strips have, whatever the machine. */
+enum { OTHER_BYTES = 3072 };
 
 int64_t other_bytes(const struct strips *s)
 {

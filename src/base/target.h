@@ -32,16 +32,25 @@ struct target {                          /* what a pass and a lowering may know 
 	/* Chosen on one GPU (backends/target_gpu.h).  Blocks that share a fold of everything, that
 	 * a fold of cells or a march along an axis is cut into, that take tile after tile. */
 	int total_blocks, fold_blocks, march_blocks, tile_blocks;
+	/* Blocks that fold a row together, up to which one block a row is faster, because it reads
+	 * the row once less. */
+	int row_blocks;
 	/* threads, and problems of a warp each, that keep its memory busy by themselves */
 	int full_threads, full_warps;
 	/* keys of 32 and of 64 bits, from which on sorting by digits is faster than merging */
 	int64_t radix_keys32, radix_keys64;
 	/* operations of a lane for a byte that it moves, from which on they decide its time */
 	int busy_steps;
+	/* bytes of shared memory that a block clears and adds to the array, however few its items */
+	int64_t private_bytes;
+	/* bytes of a block's operands, of products of few cells: up to which a thread takes
+	 * several products; at most */
+	int64_t batch_few, batch_most;
 	/* work.h: what remarks measure against, or NULL; by default */
 	const struct machine *machines; const char *machine;
 	void (*mend)(struct kernel *);    /* rewrites what its compiler translates wrong; or NULL */
-	int64_t max_grid_x, max_grid_y;
+	int64_t max_grid_x, max_grid_y;      /* blocks of a launch */
+	int64_t turn_blocks;                 /* the same, where blocks take what is left in turns */
 	void (*print)(const struct program *, struct plan *const *, int n, const struct options *,
 	              FILE *);
 	/* --helpers: the header that sources share */

@@ -34,9 +34,10 @@ static int64_t room_for(const struct shape *s, const struct options *o)
 
 /* ---- may it, should it ---- */
 
-static bool is_few(const struct shape *s)
+static bool is_few(const struct shape *s, const struct options *o)
 {
-	return s->few_cells || (s->cells >= 0 && s->cells * s->cell_bytes <= FEW_BYTES);
+	int64_t few = o->target->private_bytes;
+	return s->few_cells || (s->cells >= 0 && s->cells * s->cell_bytes <= few);
 }
 
 static const char *no_privacy(const struct node *node, const struct shape *s,
@@ -53,7 +54,7 @@ static const char *no_privacy(const struct node *node, const struct shape *s,
 			"%d cells of %lld bytes are more than the %s that a block can have",
 			node->pin.first, (long long)s->cell_bytes, room);
 	bool some = node->pin.first || node->choice.hot;
-	if (!is_few(s) && !some && node->pin.privatise <= 0)
+	if (!is_few(s, o) && !some && node->pin.privatise <= 0)
 		return "nothing shows that the cells are few";
 	return some || s->cells <= MOST_PARTS * room_for(s, o)
 	               ? NULL
@@ -67,7 +68,7 @@ static enum hot hot_of(const struct node *node, const struct shape *s, const str
 {
 	if (node->pin.privatise)
 		return node->pin.hot;
-	if (!is_few(s))
+	if (!is_few(s, o))
 		return HOT_NO;
 	return s->cells > MOST_PARTS * room_for(s, o) ? HOT_ALL : s->cells < 0 ? HOT_REST : HOT_NO;
 }
@@ -83,11 +84,12 @@ static int copies_of(const struct node *node, const struct shape *s, int64_t cel
 	return copies;
 }
 
-static const char *items_text(const struct node *node, const struct shape *s, int64_t cells)
+static const char *items_text(const struct node *node, const struct shape *s, int64_t cells,
+                              const struct options *o)
 {
 	if (node->pin.privatise > 0)
 		return ", as pinned";
-	return cells >= 0 && cells * s->cell_bytes <= FEW_BYTES
+	return cells >= 0 && cells * s->cell_bytes <= o->target->private_bytes
 	               ? ""
 	               : str_print(", where there are %d items for each%s", ITEMS_A_CELL,
 	                           cells < 0 ? ", or few cells" : "");
@@ -103,7 +105,7 @@ static void tell_room(struct node *node, const struct shape *s, int64_t cells,
 	           "multiprocessor%s",
 	           node->choice.first ? "first " : "", (long long)cells, copies,
 	           copies > 1 ? "ies" : "y", remark_bytes((double)(cells * copies * s->cell_bytes)),
-	           s->threads, items_text(node, s, cells));
+	           s->threads, items_text(node, s, cells, o));
 }
 
 static void tell_parts(struct node *node, const struct shape *s, const struct options *o)
@@ -114,7 +116,7 @@ static void tell_parts(struct node *node, const struct shape *s, const struct op
 	           "memory, and "
 	           "looks at all items for it%s",
 	           (long long)s->cells, (long long)((s->cells + room - 1) / room),
-	           remark_bytes((double)o->target->asked_bytes), items_text(node, s, s->cells));
+	           remark_bytes((double)o->target->asked_bytes), items_text(node, s, s->cells, o));
 }
 
 static void tell_open(struct node *node, const struct shape *s, const struct options *o)
@@ -128,7 +130,7 @@ static void tell_open(struct node *node, const struct shape *s, const struct opt
 	           "are up to %d "
 	           "parts of at least as many%s%s",
 	           copies_of(node, s, 1, o), (long long)room_for(s, o), MOST_PARTS,
-	           items_text(node, s, -1), hot);
+	           items_text(node, s, -1, o), hot);
 }
 
 static void tell_hot(struct node *node, const struct shape *s, const struct options *o)

@@ -9,8 +9,7 @@ enum {
 	MOST_PARTS = 8,              /* of the cells, each a block's: so often every item is read */
 	MOST_CHUNKS = 64,                    /* of the items, on a CPU: each has cells of its own */
 	ITEMS_A_CHUNK = 1 << 12,             /* at least */
-	FEW_BYTES = 1 << 15,       /* cells that are worth having whatever the number of items is */
-	ITEMS_A_CELL = 16,                   /* at least, of others */
+	ITEMS_A_CELL = 16,     /* at least, of more cells than have target.private_bytes; a ratio */
 	/* at least, that pay for a look at some of them and a launch more: a ratio of two times of
 	 * the same machine, so no row of a target */
 	SAMPLED_ITEMS = 1 << 22,
