@@ -114,7 +114,7 @@ bool access_each(const struct node *node, bool (*visit)(const struct node *, con
 static bool visit_fold(struct expr *e, void *unused)
 {
 	(void)unused;
-	return e->kind != E_FOLD;
+	return !expr_folds(e);
 }
 
 bool access_has_fold(const struct expr *e)

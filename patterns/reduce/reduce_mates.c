@@ -30,7 +30,9 @@ struct reduction *mates_reduction(const struct node *node)
 
 bool mate_folds(const struct node *node)
 {
-	return expr_has(node->equation.at[0]->right, E_FOLD);
+	struct folds folds = { .n = 0 };
+	folds_of(node->equation.at[0]->right, &folds);
+	return folds.n;
 }
 
 bool mate_cells(const struct mates *m, const struct node *node)

@@ -106,7 +106,7 @@ static bool is_elsewhere(struct expr *e, void *what)
 	int axis;
 	int64_t steps;
 
-	if (e->kind == E_FOLD)
+	if (expr_folds(e))
 		return true;
 	if (e->kind == E_READ && e->var == target_read((struct expr *)m->target)->var
 	    && (!cell_distance(m, e, &axis, &steps) || axis >= 0))

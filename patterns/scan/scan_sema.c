@@ -182,7 +182,7 @@ static bool visit_fold(struct expr *e, void *what)
 {
 	struct kinds *kinds = what;
 
-	if (e->kind != E_FOLD)
+	if (!expr_folds(e))
 		return true;
 	note_type(kinds, e->type);
 	kinds->places = op_is_arg(e->fold->op) ? e->fold->op : kinds->places;
@@ -381,7 +381,7 @@ static struct expr *seen_by(const struct node *node, int q, struct expr *e, bool
 	const struct expr *target;
 	int by, result;
 
-	if (e->kind == E_FOLD) {
+	if (expr_folds(e)) {
 		struct terms t = { node, q, e };
 		*fine = *fine && expr_walk(e->fold->where, term_fits, &t)
 		        && expr_walk(e->arg.at[0], term_fits, &t);

@@ -72,7 +72,7 @@ static bool fits(const struct node *node, const struct expr *read)
 static bool visit_fold(struct expr *e, void *unused)
 {
 	(void)unused;
-	for (int k = 0; e->kind == E_FOLD && k < e->fold->index.n; k++) {
+	for (int k = 0; expr_folds(e) && k < e->fold->index.n; k++) {
 		if (e->fold->lo.at[k]->kind == E_CONST && e->fold->hi.at[k]->kind == E_CONST)
 			continue;
 		diag_error(e->at, D_NOT_STENCIL,
@@ -432,7 +432,7 @@ static struct expr *write_out(struct expr *e, bool strict)
 	e = changed ? copy : e;
 	if (e->kind == E_FOLD)
 		e->fold->strict = strict;
-	terms = e->kind == E_FOLD ? window_terms(e->fold, e->arg.at[0]) : -1;
+	terms = expr_folds(e) ? window_terms(e->fold, e->arg.at[0]) : -1;
 	bool in_order = terms > 0 && fold_in_order(e);
 	if (terms < 0 || (in_order && !chain_will_do(e->fold, terms)))
 		return e;

@@ -306,7 +306,7 @@ static struct expr *waved(struct waving *w, struct expr *e)
 
 	if (q >= 0)
 		return neighbour_read(w, e, q);
-	if (e->kind == E_FOLD)
+	if (expr_folds(e))
 		return fold_untouched(w, e);
 	copy = NEW(struct expr);
 	*copy = *e;

@@ -594,6 +594,27 @@ static struct num run_fold(struct eval *ev, const struct code *c)
 	return folding_end(ev, c, &s);
 }
 
+/* As generated code does: whatever the order of the cells, both look at the same ones. */
+static struct num run_search(struct eval *ev, const struct code *c)
+{
+	int64_t first = 0, last = run(ev, c->fold->hi[0]).i;
+	double e = 0;
+	while (first < last && step_on(ev, c->expr->at)) {
+		int64_t middle = first + (last - first) / 2;
+		c->fold->index[0]->value = num_int(middle);
+		struct num before = run(ev, c->arg[0]);
+		e = worse(e, before.e);
+		if (before.i)
+			first = middle + 1;
+		else
+			last = middle;
+	}
+	struct num v = num_int(first);
+	if (e > 0)
+		v.e = OPEN;
+	return v;
+}
+
 /* patterns/scan/scan_eval.c has it folded before it runs the cell. */
 static struct num run_running(struct eval *ev, const struct code *c)
 {
@@ -629,7 +650,8 @@ runner *runner_of(const struct expr *e, const struct place *p)
 	case E_CAST: return run_cast;
 	case E_CALL: return run_call;
 	case E_MATH: return run_math;
-	case E_FOLD: return e->fold->running ? run_running : run_fold;
+	case E_FOLD:
+		return e->fold->running ? run_running : e->fold->sorted ? run_search : run_fold;
 	case E_OR_ZERO: break;
 	}
 	assert(0 && "no statement is in another one yet");

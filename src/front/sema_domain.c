@@ -42,7 +42,8 @@ static bool free_names(struct sema *s, const struct ast_stmt *st, const struct a
 	if (a->kind == A_FOLD)
 		return true;
 	for (int k = 0; fine && k < a->arg.n; k++)
-		fine = free_names(s, st, a->arg.at[k], inside, d);
+		if (!search_names(a, k))
+			fine = free_names(s, st, a->arg.at[k], inside, d);
 	for (int k = 0; fine && k < a->sub.n; k++)
 		if (a->sub.at[k]->lo && !a->sub.at[k]->hi)
 			fine = free_names(s, st, a->sub.at[k]->lo, true, d);

@@ -18,7 +18,7 @@ static const struct math_row *math_find(const char *name)
 
 bool names_builtin(const char *name)
 {
-	return is_fold_name(name) || math_find(name) || type_named(name);
+	return is_fold_name(name) || is_search(name) || math_find(name) || type_named(name);
 }
 
 /* A short form of an expression for messages: `x[...]`, `f(...)`, or its name. */
@@ -241,6 +241,28 @@ static struct expr *check_subscript(struct sema *s, const struct ast *a)
 	return shows(b) || earlier_presume(s, e, b->target) || readable(b, a) ? e : NULL;
 }
 
+struct expr *search_cell(struct sema *s, const struct ast *name, struct var *index)
+{
+	struct binding *b = variable_find(s, name);
+	struct expr *e;
+
+	if (!b || !readable(b, name))
+		return NULL;
+	if (b->var->rank != 1) {
+		diag_error(name->at, D_SUBSCRIPT,
+		           b->var->rank ? "`%s` is an array of %d axes; `search` takes one axis"
+		                        : "`%s` is a single value; `search` takes an array",
+		           name->name, b->var->rank);
+		return NULL;
+	}
+	e = expr_new(b->var->kind == VAR_CONST ? E_ELEM : E_READ, b->var->type, name->at);
+	e->var = b->var;
+	list_add(&e->arg, expr_var(index, name->at));
+	e->affine = NEW(struct affine);
+	*e->affine = affine_var(index);
+	return e;
+}
+
 /* ---- fields; i32.min ---- */
 
 static struct expr *check_extreme(const struct ast *a, const struct type *type)
@@ -446,6 +468,8 @@ static struct expr *check_call(struct sema *s, const struct ast *a)
 		return check_fold(s, a);
 	if (row)
 		return check_math(s, row, a);
+	if (is_search(a->name))
+		return check_search(s, a);
 	if (!c)
 		return unknown_call(s, a);
 	if (s->constants)

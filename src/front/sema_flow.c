@@ -118,7 +118,7 @@ static bool let_form(struct sema *s, const struct ast_stmt *a)
 static bool visit_fold(struct expr *e, void *unused)
 {
 	(void)unused;
-	return e->kind != E_FOLD;
+	return !expr_folds(e);
 }
 
 /* `let s: f64 = e;` is the let and a statement that sets it. */
@@ -194,7 +194,7 @@ static struct expr *required(struct sema *s, const struct ast *a)
 		diag_error(device->at, D_REQUIRE,
 		           "a call tests what it requires before anything runs, and `%s` is on the "
 		           "device",
-		           device->kind == E_FOLD ? device->fold->op->name : device->var->name);
+		           device->kind == E_FOLD ? fold_name(device->fold) : device->var->name);
 		diag_cure("use sizes, scalar parameters and constants");
 		return NULL;
 	}

@@ -46,10 +46,13 @@ struct expr *range_bound(struct sema *s, const struct ast *a, bool data)
 
 	if (!e || expr_walk(e, visit_bound, &search))
 		return e;
-	diag_error(search.found->at, D_RANGE_NOT_BUILT, search.found->kind == E_FOLD
+	bool halves = search.found->kind == E_FOLD && !expr_folds(search.found);
+	diag_error(search.found->at, D_RANGE_NOT_BUILT, halves
+	           ? "a range bounded by a search is not built yet"
+	           : search.found->kind == E_FOLD
 	           ? "a range bounded by a fold is not built yet"
 	           : "a range of `for` bounded by the cells of an array is not built yet");
-	diag_cure(data ? "fold into an array first"
+	diag_cure(data && !halves ? "fold into an array first"
 	               : "a device scalar may bound it: `map count = %s;` before",
 	          ast_text(a));
 	return NULL;
@@ -365,7 +368,7 @@ struct expr *check_fold(struct sema *s, const struct ast *a)
 static bool is_no_fold(struct expr *e, void *unused)
 {
 	(void)unused;
-	return e->kind != E_FOLD;
+	return !expr_folds(e);
 }
 
 bool has_fold(struct expr *e)

@@ -132,8 +132,15 @@ struct expr *expr_index(struct sema *, const struct ast *);      /* any integer,
 struct expr *not_constant(struct loc);                           /* reports; NULL */
 bool arguments(const struct ast *call, int wanted);              /* or reports */
 void suggest(struct sema *, const char *name, bool callable);    /* the cure of an unknown name */
+/* of the array of one axis, or the table, that is named: its cell at that index */
+struct expr *search_cell(struct sema *, const struct ast *name, struct var *index);
 const char *ast_text(const struct ast *);                        /* short, for messages */
 bool names_builtin(const char *);
+
+/* sema_search.c */
+bool is_search(const char *name);
+bool search_names(const struct ast *, int arg);   /* a search's array, or its word: no value */
+struct expr *check_search(struct sema *, const struct ast *);
 
 /* sema_fold.c */
 bool has_fold(struct expr *);

@@ -227,7 +227,7 @@ bool expr_skips(const struct expr *e)
 	for (int d = 0; e->fold && d < e->fold->index.n; d++)
 		if (expr_skips(e->fold->lo.at[d]) || expr_skips(e->fold->hi.at[d]))
 			return true;
-	for (int a = 0; !e->fold && a < e->arg.n; a++)
+	for (int a = 0; !expr_folds(e) && a < e->arg.n; a++)
 		if (expr_skips(e->arg.at[a]))
 			return true;
 	return false;
@@ -277,7 +277,7 @@ void folds_of(struct expr *e, struct folds *folds)
 {
 	if (!e)
 		return;
-	if (e->kind == E_FOLD) {
+	if (expr_folds(e)) {
 		for (int f = 0; f < folds->n; f++)
 			if (folds->at[f] == e)
 				return;                      /* shared: equation.whole */

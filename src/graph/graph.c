@@ -145,6 +145,24 @@ bool op_is_arg(const struct op *op)
 	return op->kind == OPK_ARGMIN || op->kind == OPK_ARGMAX;
 }
 
+bool expr_folds(const struct expr *e)
+{
+	return e->kind == E_FOLD && !e->fold->sorted;
+}
+
+const struct expr *searched_cell(const struct expr *search)
+{
+	const struct expr *cell = search->arg.at[0];
+	while (cell->kind != E_READ && cell->kind != E_ELEM)
+		cell = cell->arg.at[0];
+	return cell;
+}
+
+const char *fold_name(const struct fold *fold)
+{
+	return fold->sorted ? "search" : fold->op->name;
+}
+
 bool fold_in_order(const struct expr *e)
 {
 	const struct op *op = e->fold->op;

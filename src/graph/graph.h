@@ -182,8 +182,14 @@ struct fold {
 	/* in the order of the terms, if that can be seen; waits for other folds: guard.c */
 	bool strict, late;
 	bool running;                        /* of a scan: running.h */
+	/* search(x, v): counts the cells of x for which arg[0] holds, which come first: halving
+	 * finds where they end.  One index, all cells of one axis. */
+	bool sorted;
 	struct cut *cut;                /* an index each, or NULL: data decide no range: ragged.h */
 };
+bool expr_folds(const struct expr *);    /* is it a fold that visits all its terms: no search? */
+const struct expr *searched_cell(const struct expr *search);     /* x[k], of its array */
+const char *fold_name(const struct fold *);              /* "sum", "search" */
 bool fold_in_order(const struct expr *); /* strict, and another order may give another value */
 
 struct expr {

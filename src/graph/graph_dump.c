@@ -182,9 +182,22 @@ static void print_running(const struct expr *e, FILE *out)
 	fputc(')', out);
 }
 
+static void print_search(const struct expr *e, FILE *out)
+{
+	const struct expr *first = e->arg.at[0];
+	bool upper = first->kind == E_UNARY;
+	fprintf(out, "search(%s, ", searched_cell(e)->var->name);
+	expr_print((upper ? first->arg.at[0] : first)->arg.at[1], out);
+	fputs(upper ? ", upper)" : ")", out);
+}
+
 static void print_fold(const struct expr *e, FILE *out)
 {
 	const struct fold *f = e->fold;
+	if (f->sorted) {
+		print_search(e, out);
+		return;
+	}
 	if (f->running) {
 		print_running(e, out);
 		return;

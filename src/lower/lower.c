@@ -186,6 +186,8 @@ static struct kx *folded_already(const struct lowering *l, const struct expr *e)
 
 static struct kx *lower_fold(struct lowering *l, const struct expr *e)
 {
+	if (e->fold->sorted)
+		return lower_search(l, e);
 	struct kx *start = lower_identity(l, e->fold->op, e->type);
 	struct kvar *acc = k_var(l->k, kt(e->type), e->fold->op->name,
 	                         start ? start : lower_zero(e->type));

@@ -135,6 +135,7 @@ struct kx *lower_better(const struct op *, struct kx *term, struct kx *best, str
                         struct kx *tie);
 struct kx *lower_identity(struct lowering *, const struct op *, const struct type *);
 /* A fold runs here, serially: acc = op(acc, term) over its domain, from acc's present value. */
+struct kx *lower_search(struct lowering *, const struct expr *fold);
 void lower_fold_into(struct lowering *, const struct expr *fold, struct kvar *acc);
 /* The range of its index d (i64); of one that data decide (ragged.h) what is left of it, the rest
  * recorded. */

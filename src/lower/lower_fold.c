@@ -180,3 +180,31 @@ void lower_fold_into(struct lowering *l, const struct expr *e, struct kvar *acc)
 	for (int d = 0; d < fold->index.n; d++)
 		k_end(l->k);
 }
+
+/* ---- search ---- */
+
+/* By halving: `first` is where the cells for which it holds may end at least, `last` at most.  What
+ * is sought is computed once, before. */
+struct kx *lower_search(struct lowering *l, const struct expr *e)
+{
+	const struct expr *test = e->arg.at[0];
+	bool upper = test->kind == E_UNARY;
+	const struct expr *compare = upper ? test->arg.at[0] : test;
+	struct kx *sought = x_var(k_let(l->k, "sought", lower_expr(l, compare->arg.at[1])));
+	struct kvar *first = k_var(l->k, kt_scalar(T_I64), "first", x_i64(0));
+	struct kvar *last = k_var(l->k, kt_scalar(T_I64), "last",
+	                          lower_index(l, e->fold->hi.at[0]));
+	k_while(l->k, x_lt(x_var(first), x_var(last)));
+	struct kx *step = x_div(x_sub(x_var(last), x_var(first)), x_i64(2));
+	struct kx *middle = x_var(k_let(l->k, "middle", x_add(x_var(first), step)));
+	lower_bind(l, e->fold->index.at[0], middle);
+	struct kx *cell = lower_expr(l, compare->arg.at[0]);
+	struct kx *past = x_add(middle, x_i64(1));
+	k_if(l->k, x_op(compare->op, cell, sought));
+	k_set(l->k, x_var(upper ? last : first), upper ? middle : past);
+	k_else(l->k);
+	k_set(l->k, x_var(upper ? first : last), upper ? past : middle);
+	k_end(l->k);
+	k_end(l->k);
+	return x_var(first);
+}

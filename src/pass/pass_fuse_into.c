@@ -284,6 +284,8 @@ static bool writes_inputs(const struct node *reader, const struct node *m)
 
 static bool no_range_of(struct expr *e, void *var)
 {
+	if (e->kind == E_FOLD && e->fold->sorted && searched_cell(e)->var == var)
+		return false;
 	for (int d = 0; e->fold && d < e->fold->index.n; d++)
 		if (expr_uses(e->fold->lo.at[d], var) || expr_uses(e->fold->hi.at[d], var))
 			return false;

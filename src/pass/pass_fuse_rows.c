@@ -34,7 +34,9 @@ struct rows {
 
 static bool is_fold(const struct node *node)
 {
-	return expr_has(node->equation.at[0]->right, E_FOLD);
+	struct folds folds = { .n = 0 };
+	folds_of(node->equation.at[0]->right, &folds);
+	return folds.n;
 }
 
 static const struct fold *terms_of(const struct node *node)

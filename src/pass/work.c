@@ -294,7 +294,7 @@ static void count_fn(struct counting *, const struct fn *, double times);
 static int fold_lengths(const struct expr *e)
 {
 	int larges = 0, inside = 0;
-	for (int d = 0; e->kind == E_FOLD && d < e->fold->index.n; d++)
+	for (int d = 0; expr_folds(e) && d < e->fold->index.n; d++)
 		larges += affine_cells(e->fold->lo.at[d], e->fold->hi.at[d]) < 0;
 	for (int a = 0; a < e->arg.n; a++) {
 		int each = fold_lengths(e->arg.at[a]);
@@ -308,6 +308,11 @@ static int fold_lengths(const struct expr *e)
 static void count_fold(struct counting *c, const struct expr *e, double times)
 {
 	const struct fold *fold = e->fold;
+	c->work->at_least |= fold->sorted;
+	if (!expr_folds(e)) {
+		count_args(c, e, times);
+		return;
+	}
 	if (c->work->of_term && !c->depth && fold_lengths(e))
 		times = 1;
 	for (int f = 0; f < c->fold.n; f++)

@@ -192,9 +192,9 @@ static bool add_terms(struct expr *x, void *folded)
 {
 	struct folded *f = folded;
 	double terms = 1;
-	for (int d = 0; x->kind == E_FOLD && d < x->fold->index.n; d++)
+	for (int d = 0; expr_folds(x) && d < x->fold->index.n; d++)
 		terms *= passes(f->e, x->fold->hi.at[d], f->size);
-	f->terms += x->kind == E_FOLD ? terms : 0;
+	f->terms += expr_folds(x) ? terms : 0;
 	return true;
 }
 

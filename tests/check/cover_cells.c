@@ -34,7 +34,10 @@ static void map_body(const union row *r)
 			p("\tmap %s max= %s;\n", y, z);
 		break;
 	case 5: p("\tmap %s = blend_%s(%s, %s);\n", y, t, x, z); break;
-	case 6: p("\tmap %s = %s(%s %s W_%s[1]);\n", y, t, x, is_bool(r) ? "&" : "*", t); break;
+	case 6:
+		p("\tmap %s = %s(%s %s W_%s[1]%s);\n", y, t, x, is_bool(r) ? "&" : "*", t,
+		  is_bool(r) ? "" : s(" + %s(search(W_%s, %s, upper))", t, t, z));
+		break;
 	case 7:
 		p("\tmap %s = %s, v[%s] = %s(%s %s %s);\n", y, x, own(r), t, y,
 		  is_bool(r) ? "|" : "-", z);

@@ -21,9 +21,24 @@ class Guards:
             return None
         return self.aside(lambda: self.guarded_read(t, ctx, 0))
 
-    def aside(self, make):
-        """What make() says by the chances of guards."""
-        kept, self.r = self.r, self.guards
+    def sought(self, t, ctx):
+        """A place in an array of one axis, whose cells need not be sorted; or None."""
+        if not self.seeky or not ctx.beside or self.seeks.random() > 0.25:
+            return None
+        return self.aside(lambda: self.search(t, ctx), self.seeks)
+
+    def search(self, t, ctx):
+        arrays = self.readable(lambda a: len(a.shape) == 1 and not a.field and a.type != "bool"
+                               and a not in ctx.busy and a not in self.pointers)
+        if not arrays:
+            return None
+        a = self.r.choice(arrays)
+        a.read = True
+        return self.cast(f"search({a.name}, {self.leaf(a.type, ctx)}{self.r.choice(['', ', upper'])})", "i64", t)
+
+    def aside(self, make, chances=None):
+        """What make() says by the chances of guards, or those."""
+        kept, self.r = self.r, chances or self.guards
         said = make()
         self.r = kept
         return said
