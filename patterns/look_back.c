@@ -162,7 +162,8 @@ struct look_back *look_back_open(struct lowering *l, const struct total *like,
 	struct look_back *b = NEW(struct look_back);
 	struct kernel *k = l->k;
 	*b = (struct look_back){ .words = state_words(&like->acc) };
-	*host_blocks = plan_let(l->plan, "blocks", x_min(host_tiles, x_i64(l->target->turn_blocks)));
+	*host_blocks = plan_let(l->plan, "blocks",
+	                        x_min(host_tiles, x_i64(l->target->turn_blocks)));
 	b->tiles = lower_argument(l, "tiles", kt_scalar(T_I64), host_tiles);
 	struct kx *turns = lower_argument(l, "turns", kt_scalar(T_I64),
 	                                  x_div_up(host_tiles, x_max(*host_blocks, x_i64(1))));

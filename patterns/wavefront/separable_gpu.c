@@ -64,7 +64,8 @@ static void host_numbers(struct march *m)
 	m->host_groups = plan_let(plan, "groups", div_up(m->host_strips, m->group));
 	m->host_chunks = plan_let(plan, "chunks", div_up(axis_size(&m->axes, n - 1), m->chunk));
 	m->host_all = plan_let(plan, "all_strips", x_mul(m->axes.host_problems, m->host_strips));
-	m->host_blocks = plan_let(plan, "blocks", x_min(m->host_all, x_i64(plan->target->turn_blocks)));
+	m->host_blocks = plan_let(plan, "blocks",
+	                          x_min(m->host_all, x_i64(plan->target->turn_blocks)));
 	struct kx *words = state_size(m, m->axes.host_problems, m->host_strips, m->host_chunks);
 	k_if(plan->host, x_lt(x_i64(1), m->host_strips));
 	k_clear(plan->host, m->host_state, x_mul(words, x_i64(8)));

@@ -442,7 +442,8 @@ static void kernel(struct batch *b)
 	batch_bind(b);
 	k_bind_calls(k, &pack, CALLS(WAVE_ROW, WAVE_ROW));
 	k_text(k, "pairs");
-	lowering_launch(l, x_min(batch_units(b), x_i64(l->target->turn_blocks)), x_i64(1), x_i64(1));
+	struct kx *blocks = x_min(batch_units(b), x_i64(l->target->turn_blocks));
+	lowering_launch(l, blocks, x_i64(1), x_i64(1));
 }
 
 void wave_pack(struct batch b)

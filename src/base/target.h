@@ -41,7 +41,8 @@ struct target {                          /* what a pass and a lowering may know 
 	int64_t radix_keys32, radix_keys64;
 	/* operations of a lane for a byte that it moves, from which on they decide its time */
 	int busy_steps;
-	/* bytes of shared memory that a block clears and adds to the array, however few its items */
+	/* bytes of shared memory that a block clears and adds to the array, however few items
+	 * there are */
 	int64_t private_bytes;
 	/* bytes of a block's operands, of products of few cells: up to which a thread takes
 	 * several products; at most */
