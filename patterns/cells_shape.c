@@ -36,13 +36,13 @@ static int widest_access(const struct node *node)
 	return cells_width(&open);
 }
 
-/* What all cells of a vector read alike, the weights of a filter: it may be fetched again, and
- * counts half. */
-struct alike { const struct node *node; LIST(struct expr *) read; int64_t words; };
+/* Reads that are uniform over the cells of a vector, the weights of a filter: they may be fetched
+ * again, and count half. */
+struct uniform { const struct node *node; LIST(struct expr *) read; int64_t words; };
 
-static bool find_alike(struct expr *e, void *state)
+static bool find_uniform(struct expr *e, void *state)
 {
-	struct alike *a = state;
+	struct uniform *a = state;
 	if (e->kind != E_READ || expr_uses(e, a->node->index.at[a->node->index.n - 1]))
 		return true;
 	for (int r = 0; r < a->read.n; r++)
@@ -62,10 +62,10 @@ int64_t cells_words_read(const struct node *node, int width)
 		           .column = node->index.n - 1,
 		           .width = width,
 		           .march = -1 };
-	struct alike a = { .node = node };
+	struct uniform a = { .node = node };
 	int64_t words = 0;
 	cells_find_streams(&c);
-	node_walk((struct node *)node, find_alike, &a);
+	node_walk((struct node *)node, find_uniform, &a);
 	for (int s = 0; s < c.stream.n; s++)
 		words += (c.stream.at[s].hi - c.stream.at[s].lo + width)
 		         * type_words(c.stream.at[s].var->type);

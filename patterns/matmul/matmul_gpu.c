@@ -64,7 +64,7 @@ static bool is_bare(const struct tiled *t)
 {
 	const struct product *p = t->p;
 	return is_plain(p) && product_bytes(p) == 4 && lies_whole(p) && !t->batch
-	       && p->node->equation.at[0]->right == p->fold && !t->margins;
+	       && p->node->equation.at[0]->right == p->fold && !t->side_folds;
 }
 
 /* Rows of the result lie one behind another, and the loop over terms stays one. */
@@ -198,11 +198,11 @@ static struct kx *find_indices(struct lowering *l, const void *tiled, struct kx 
 	return NULL;
 }
 
-static struct kx *fold_margins(struct lowering *l, const void *tiled, struct kx *const *none)
+static struct kx *fold_sides(struct lowering *l, const void *tiled, struct kx *const *none)
 {
 	struct tiled *t = (struct tiled *)tiled;
 	(void)l, (void)none;
-	margins_fold(t, t->margins);
+	side_folds_in_kernel(t, t->side_folds);
 	return NULL;
 }
 
@@ -214,8 +214,8 @@ static void bind_shape(const struct tiled *t)
 	          "GROUP, ROW_LANES, ROW_WARPS, PLACES",
 	          f->threads, f->thread[ROWS], f->thread[COLUMNS], f->depth, f->stages, GROUP,
 	          f->lanes[ROWS], warps, 2 + t->p->node->index.n);
-	k_numbers(t->k, "COPIED, INSIDE, BATCH, PARTS, MARGINS, CROWDED, SERPENTINE, UNROLLS",
-	          t->copied, t->inside, t->batch != NULL, t->parts != NULL, t->margins != NULL,
+	k_numbers(t->k, "COPIED, INSIDE, BATCH, PARTS, SIDE_FOLDS, CROWDED, SERPENTINE, UNROLLS",
+	          t->copied, t->inside, t->batch != NULL, t->parts != NULL, t->side_folds != NULL,
 	          is_crowded(t), is_turning(t->p), t->target->unrolls);
 	k_bind(t->k, "COUNT", type_scalar(t->inside ? T_I32 : T_I64)); /* walking needs registers */
 }
@@ -253,7 +253,7 @@ static void compute_tile(struct tiled *t)
 	bind_words_of(t);
 	operands_bind(t);
 	k_bind_calls(t->k, t, { "keep_indices", keep_indices }, { "find_indices", find_indices },
-	             { "fold_margins", fold_margins }, { "parts", parts_of },
+	             { "fold_sides", fold_sides }, { "parts", parts_of },
 	             { "store_part", parts_store });
 	k_text(t->k, "tiled");
 }
@@ -290,8 +290,8 @@ static void kernel_of(const struct tiled *host, struct plan *plan, bool small)
 	t->k->block[0] = t->form.threads;
 	t->k->block[1] = t->k->block[2] = 1;
 	/* an address a load */
-	bool many = t->form.size[ROWS] > 64 && !(t->vectors && (is_bare(t) || t->margins));
-	bool roomy = t->inside ? t->margins != NULL : is_slow(t->p) || many;
+	bool many = t->form.size[ROWS] > 64 && !(t->vectors && (is_bare(t) || t->side_folds));
+	bool roomy = t->inside ? t->side_folds != NULL : is_slow(t->p) || many;
 	bool spills = t->copied ? t->batch != NULL
 	                        /* clang, with conversions */
 	                        : t->inside && !t->target->unrolls && t->form.min_blocks > 1;
@@ -325,7 +325,7 @@ static void kernel_of_form(struct tiled *t, struct plan *plan, int form)
 	for (int side = ROWS; side <= COLUMNS; side++)
 		t->tiles[side] = plan_let(plan, side ? "column_tiles" : "row_tiles",
 		                          x_div_up(t->count[side], x_i64(t->form.size[side])));
-	for (int side = ROWS; t->margins && side <= COLUMNS; side++)
+	for (int side = ROWS; t->side_folds && side <= COLUMNS; side++)
 		k_set(plan->host, x_var(t->launched[side]), t->tiles[side]);
 	kernel_of(t, plan, form == 1);
 }
@@ -371,7 +371,9 @@ static bool is_walked(const struct tiled *t)
 {
 	const struct product *p = t->p;
 	bool may = product_walks(p, ROWS) && product_walks(p, COLUMNS);
-	return may && (product_copied(p, t->target) || !(t->vectors && (is_bare(t) || t->margins)));
+	return may
+	       && (product_copied(p, t->target)
+	           || !(t->vectors && (is_bare(t) || t->side_folds)));
 }
 
 /* ---- the ways ---- */
@@ -495,14 +497,14 @@ static const struct way accesses[] = {
 void product_tiles(const struct product *p, const struct group *group, struct plan *plan)
 {
 	struct tiled t = { .p = p,
-		           .margins = margins_open(p, group, plan),
+		           .side_folds = side_folds_open(p, group, plan),
 		           .target = plan->target,
 		           .batch = product_batch(plan, p) };
 	for (int side = ROWS; side <= COLUMNS; side++)
 		t.count[side] = plan_let(plan, side ? "columns" : "rows",
 		                         product_cells(plan, p, p->index[side]));
 	t.host_terms = product_terms(plan, p);
-	for (int side = ROWS; t.margins && side <= COLUMNS; side++)
+	for (int side = ROWS; t.side_folds && side <= COLUMNS; side++)
 		t.launched[side] = k_var(plan->host, kt_scalar(T_I64),
 		                         side ? "column_parts" : "row_parts", x_i64(0));
 	t.parts = parts_open(&t, plan);
@@ -510,6 +512,6 @@ void product_tiles(const struct product *p, const struct group *group, struct pl
 	ways_lower(accesses, plan, group, &t);
 	if (t.parts)
 		parts_close(&t, plan);
-	if (t.margins)
-		margins_close(t.margins, plan, t.launched);
+	if (t.side_folds)
+		side_folds_close(t.side_folds, plan, t.launched);
 }

@@ -20,7 +20,7 @@ bool product_same(const struct expr *a, const struct expr *b)
 	return same;
 }
 
-static struct expr *stand_for(struct search *s, enum side side, const struct expr *e)
+static struct expr *placeholder_for(struct search *s, enum side side, const struct expr *e)
 {
 	struct operand *o = &s->p->operand[side];
 	if (o->e && !product_same(o->e, e))
@@ -28,23 +28,23 @@ static struct expr *stand_for(struct search *s, enum side side, const struct exp
 		                   side == ROWS ? "rows" : "columns");
 	if (!o->e) {
 		o->e = e;
-		o->stand = NEW(struct var);
-		*o->stand = (struct var){ .kind = VAR_LOCAL,
+		o->placeholder = NEW(struct var);
+		*o->placeholder = (struct var){ .kind = VAR_LOCAL,
 			                  .name = side == ROWS ? "left" : "right",
 			                  .at = e->at,
 			                  .type = e->type };
 	}
-	return expr_var(o->stand, e->at);
+	return expr_var(o->placeholder, e->at);
 }
 
-/* e with stands in the place of the operands. */
+/* e with placeholders in the place of the operands. */
 static struct expr *parted(struct search *s, const struct expr *e)
 {
 	bool along[2], deep = expr_uses(e, s->p->depth);
 	for (int side = ROWS; side <= COLUMNS; side++)
 		along[side] = expr_uses(e, s->p->operand[side].along);
 	if (along[ROWS] != along[COLUMNS])
-		return stand_for(s, along[ROWS] ? ROWS : COLUMNS, e);
+		return placeholder_for(s, along[ROWS] ? ROWS : COLUMNS, e);
 	if (!along[ROWS] && deep)
 		s->why = "a value of a term is the same for all rows and columns";
 	if (along[ROWS] && (e->kind == E_READ || e->kind == E_VAR || e->kind == E_FOLD))

@@ -11,7 +11,7 @@ enum side { ROWS, COLUMNS };
 
 struct operand {
 	const struct expr *e;                /* what a tile of it holds */
-	struct var *stand;                   /* stands for it in what is folded */
+	struct var *placeholder;             /* of it, in what is folded */
 	const struct var *along;             /* its index that counts rows, or columns */
 	const struct expr *main;      /* a read of it whose cells lie one after another, or NULL */
 	bool deep;                           /* along the terms; else along rows or columns */

@@ -147,8 +147,8 @@ static struct kx *fold_once(struct lowering *l, const void *text, struct kx *con
 {
 	const struct product_text *t = text;
 	const struct expr *e = t->p->term->arg.at[0];
-	lower_bind(l, t->p->operand[ROWS].stand, sum[1]);
-	lower_bind(l, t->p->operand[COLUMNS].stand, sum[2]);
+	lower_bind(l, t->p->operand[ROWS].placeholder, sum[1]);
+	lower_bind(l, t->p->operand[COLUMNS].placeholder, sum[2]);
 	struct kx *arg[] = { lower_expr(l, e->arg.at[0]), lower_expr(l, e->arg.at[1]), sum[0] };
 	const char *add = str_print("patc_add_product_%s", type_name(t->acc.type));
 	k_set(l->k, sum[0], x_help(kt(t->acc.type), add, 3, arg));

@@ -8,14 +8,14 @@
 #include "../reduce/reduce.h"
 #include "tiled.h"
 
-struct margin {           /* a reduce that folds along one side of the result, and keeps all else */
+struct side_fold {        /* a reduce that folds along one side of the result, and keeps all else */
 	struct node *r;
 	enum side side;
 	struct folds folds;                  /* with the product's indices */
 	struct kept kept;
 	struct kx *slot[8];
 };
-struct margins { LIST(struct margin) at; };
+struct side_folds { LIST(struct side_fold) at; };
 
 static enum side side_of(const struct product *p, const struct folds *folds)
 {
@@ -24,7 +24,7 @@ static enum side side_of(const struct product *p, const struct folds *folds)
 }
 
 /* The host launches tiles of several sizes: enough for the smallest. */
-static void cut_slots(struct margin *m, const struct product *p, struct plan *plan)
+static void cut_slots(struct side_fold *m, const struct product *p, struct plan *plan)
 {
 	int least = product_form(p, plan->target, 1).size[m->side],
 	    large = product_form(p, plan->target, 0).size[m->side];
@@ -36,20 +36,21 @@ static void cut_slots(struct margin *m, const struct product *p, struct plan *pl
 			plan_slot(plan, "partial", accumulator_type(m->folds.at[f]), 1, &most));
 }
 
-struct margins *margins_open(const struct product *p, const struct group *group, struct plan *plan)
+struct side_folds *side_folds_open(const struct product *p, const struct group *group,
+                                   struct plan *plan)
 {
-	struct margins *margins = NEW(struct margins);
+	struct side_folds *all = NEW(struct side_folds);
 	for (int e = 0; e < group->epilogue.n; e++) {
-		struct margin margin = { .r = group->epilogue.at[e] };
+		struct side_fold fold = { .r = group->epilogue.at[e] };
 		struct group alone = { .anchor = group->anchor };
-		list_add(&alone.epilogue, margin.r);
-		margin.folds = behind_folds(&alone);
-		margin.side = side_of(p, &margin.folds);
-		margin.kept = reduce_host_cells(plan, margin.r);
-		cut_slots(&margin, p, plan);
-		list_add(&margins->at, margin);
+		list_add(&alone.epilogue, fold.r);
+		fold.folds = behind_folds(&alone);
+		fold.side = side_of(p, &fold.folds);
+		fold.kept = reduce_host_cells(plan, fold.r);
+		cut_slots(&fold, p, plan);
+		list_add(&all->at, fold);
 	}
-	return margins->at.n ? margins : NULL;
+	return all->at.n ? all : NULL;
 }
 
 /* ---- in the kernel of tiles ---- */
@@ -62,7 +63,7 @@ static struct kx *born_reader(struct lowering *l, const struct expr *read)
 	return read->var == b->var ? b->value : lower_cell(l, read);
 }
 
-static void fold_cell(struct tiled *t, const struct margin *margin, const struct accumulators *acc,
+static void fold_cell(struct tiled *t, const struct side_fold *fold, const struct accumulators *acc,
                       struct kx *value)
 {
 	struct lowering *l = t->l;
@@ -70,7 +71,7 @@ static void fold_cell(struct tiled *t, const struct margin *margin, const struct
 	struct lower_context before = l->now;
 	l->now.read = born_reader;
 	l->now.state = &born;
-	behind_terms(l, &margin->folds, acc);
+	behind_terms(l, &fold->folds, acc);
 	l->now = before;
 }
 
@@ -86,23 +87,23 @@ static void fold_lanes(struct tiled *t, enum side side, const struct accumulator
 
 struct shared { struct kvar *at[8]; int warps; };
 
-static struct shared share(struct tiled *t, const struct margin *margin)
+static struct shared share(struct tiled *t, const struct side_fold *fold)
 {
-	struct shared s = { .warps = t->form.size[margin->side]
-		                     / (t->form.lanes[margin->side]
-		                        * t->form.thread[margin->side]) };
-	for (int f = 0; f < margin->folds.n; f++)
-		s.at[f] = k_shared(t->k, accumulator_type(margin->folds.at[f]), "warp_fold",
-		                   (int64_t)s.warps * t->form.size[!margin->side]);
+	struct shared s = { .warps = t->form.size[fold->side]
+		                     / (t->form.lanes[fold->side]
+		                        * t->form.thread[fold->side]) };
+	for (int f = 0; f < fold->folds.n; f++)
+		s.at[f] = k_shared(t->k, accumulator_type(fold->folds.at[f]), "warp_fold",
+		                   (int64_t)s.warps * t->form.size[!fold->side]);
 	return s;
 }
 
-static void store_share(struct tiled *t, const struct margin *margin, const struct shared *s,
+static void store_share(struct tiled *t, const struct side_fold *fold, const struct shared *s,
                         const struct accumulators *acc, struct kx *own)
 {
-	k_if(t->k, x_eq(tiled_side(t, margin->side, "own_lane"), x_i32(0)));
-	struct kx *place = x_add(x_mul(tiled_side(t, margin->side, "own_warp"),
-	                               x_i32(t->form.size[!margin->side])),
+	k_if(t->k, x_eq(tiled_side(t, fold->side, "own_lane"), x_i32(0)));
+	struct kx *place = x_add(x_mul(tiled_side(t, fold->side, "own_warp"),
+	                               x_i32(t->form.size[!fold->side])),
 	                         own);
 	for (int f = 0; f < acc->n; f++)
 		k_set(t->k, x_at(x_var(s->at[f]), place), x_var(acc->at[f].var));
@@ -110,55 +111,55 @@ static void store_share(struct tiled *t, const struct margin *margin, const stru
 }
 
 /* Which of the cells that the reduce keeps: by the product's indices, which are bound. */
-static struct kx *kept_cell(struct tiled *t, struct margin *margin)
+static struct kx *kept_cell(struct tiled *t, struct side_fold *fold)
 {
-	struct reduction r = { .l = t->l, .node = margin->r };
+	struct reduction r = { .l = t->l, .node = fold->r };
 	struct kx *cell = NULL;
-	reduce_kept_arguments(&r, &margin->kept);
-	behind_bind(t->l, t->p->node, margin->r);
-	for (int d = 0; d < margin->r->index.n; d++) {
-		struct kx *at = x_sub(lower_var(t->l, margin->r->index.at[d]), margin->kept.lo[d]);
-		cell = cell ? x_add(x_mul(cell, margin->kept.size[d]), at) : at;
+	reduce_kept_arguments(&r, &fold->kept);
+	behind_bind(t->l, t->p->node, fold->r);
+	for (int d = 0; d < fold->r->index.n; d++) {
+		struct kx *at = x_sub(lower_var(t->l, fold->r->index.at[d]), fold->kept.lo[d]);
+		cell = cell ? x_add(x_mul(cell, fold->kept.size[d]), at) : at;
 	}
 	return cell;
 }
 
 /* A thread for each row, or column: what the warps have, to the place of this tile. */
-static void store_parts(struct tiled *t, struct margin *margin, const struct shared *s)
+static void store_parts(struct tiled *t, struct side_fold *fold, const struct shared *s)
 {
 	struct kernel *k = t->k;
-	enum side kept = !margin->side;
+	enum side kept = !fold->side;
 	struct kx *own = x_var(k_for(k, "own", block_thread(t->l), x_i32(t->form.size[kept]),
 	                             x_i32(t->form.threads), FOR_ROLLED));
 	tiled_open(t, kept, own);
-	struct accumulators acc = folds_start(t->l, &margin->folds);
+	struct accumulators acc = folds_start(t->l, &fold->folds);
 	for (int w = 0; w < s->warps; w++)
 		for (int f = 0; f < acc.n; f++)
 			accumulate(t->l, &acc.at[f],
 			           x_at(x_var(s->at[f]),
 			                x_add(x_i32(w * t->form.size[kept]), own)));
-	struct kx *cell = kept_cell(t, margin), *tile = tiled_side(t, margin->side, "tile_at");
+	struct kx *cell = kept_cell(t, fold), *tile = tiled_side(t, fold->side, "tile_at");
 	for (int f = 0; f < acc.n; f++) {
 		struct kx *partial = lower_argument(t->l, "partial",
 		                                    kt_pointer(acc.at[f].type, false),
-		                                    margin->slot[f]);
-		k_set(t->k, x_at(partial, x_add(x_mul(tile, margin->kept.cells), cell)),
+		                                    fold->slot[f]);
+		k_set(t->k, x_at(partial, x_add(x_mul(tile, fold->kept.cells), cell)),
 		      x_var(acc.at[f].var));
 	}
 	k_end(k);
 	k_end(k);
 }
 
-/* All margins along one side; store: the product's cells are, too. */
-static void fold_side(struct tiled *t, struct margins *margins, enum side side, bool store)
+/* All folds along one side; store: the product's cells are, too. */
+static void fold_side(struct tiled *t, struct side_folds *all, enum side side, bool store)
 {
 	struct accumulators acc[8];
 	struct shared shared[8];
 	int n = 0;
-	struct margin *of[8];
-	for (int i = 0; i < margins->at.n; i++)
-		if (margins->at.at[i].side == side)
-			of[n++] = &margins->at.at[i];
+	struct side_fold *of[8];
+	for (int i = 0; i < all->at.n; i++)
+		if (all->at.at[i].side == side)
+			of[n++] = &all->at.at[i];
 	for (int i = 0; i < n; i++)
 		shared[i] = share(t, of[i]);
 	struct kx *across = tiled_each(t, !side);
@@ -186,29 +187,28 @@ static void fold_side(struct tiled *t, struct margins *margins, enum side side, 
 		store_parts(t, of[i], &shared[i]);
 }
 
-void margins_fold(struct tiled *t, struct margins *margins)
+void side_folds_in_kernel(struct tiled *t, struct side_folds *all)
 {
 	bool store = !target_read(node_target(t->p->node, 0))->var->on_chip;
 	for (int side = ROWS; side <= COLUMNS; side++) {
 		bool any = false;
-		for (int i = 0; i < margins->at.n; i++)
-			any |= (int)margins->at.at[i].side == side;
+		for (int i = 0; i < all->at.n; i++)
+			any |= (int)all->at.at[i].side == side;
 		if (any)
-			fold_side(t, margins, side, store);
+			fold_side(t, all, side, store);
 		store &= !any;
 	}
 }
 
 /* ---- after it ---- */
 
-void margins_close(struct margins *margins, struct plan *plan, struct kvar *const *tiles)
+void side_folds_close(struct side_folds *all, struct plan *plan, struct kvar *const *tiles)
 {
-	for (int i = 0; i < margins->at.n; i++) {
-		struct margin *margin = &margins->at.at[i];
-		struct reduction r = { .node = margin->r };
-		for (int q = 0; q < margin->r->equation.n; q++)
-			folds_of(margin->r->equation.at[q]->right, &r.folds);
-		reduce_fold_chunks(&r, plan, margin->slot, margin->kept,
-		                   x_var(tiles[margin->side]));
+	for (int i = 0; i < all->at.n; i++) {
+		struct side_fold *fold = &all->at.at[i];
+		struct reduction r = { .node = fold->r };
+		for (int q = 0; q < fold->r->equation.n; q++)
+			folds_of(fold->r->equation.at[q]->right, &r.folds);
+		reduce_fold_chunks(&r, plan, fold->slot, fold->kept, x_var(tiles[fold->side]));
 	}
 }

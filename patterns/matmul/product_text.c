@@ -68,8 +68,8 @@ static struct kx *nothing(struct lowering *l, const void *text, struct kx *const
 static struct kx *fold(struct lowering *l, const void *text, struct kx *const *sum)
 {
 	const struct product_text *t = text;
-	lower_bind(l, t->p->operand[ROWS].stand, sum[1]);
-	lower_bind(l, t->p->operand[COLUMNS].stand, sum[2]);
+	lower_bind(l, t->p->operand[ROWS].placeholder, sum[1]);
+	lower_bind(l, t->p->operand[COLUMNS].placeholder, sum[2]);
 	accumulate_term(l, t->p->term, &t->acc, sum[0]);
 	return NULL;
 }

@@ -22,13 +22,14 @@ static struct expr *cast(const struct type *type, struct expr *e)
 	return made;
 }
 
-struct words { struct product *p; struct var *stand[2]; };   /* stand: for the word of an operand */
+struct words { struct product *p; struct var *placeholder[2]; };   /* for the word of an operand */
 
 static struct expr *word_at(const struct words *w, const struct expr *e)
 {
 	for (int side = ROWS; e->kind == E_VAR && side <= COLUMNS; side++)
-		if (e->var == w->p->operand[side].stand && e->type != w->stand[side]->type)
-			return expr_var(w->stand[side], e->at);
+		if (e->var == w->p->operand[side].placeholder
+		    && e->type != w->placeholder[side]->type)
+			return expr_var(w->placeholder[side], e->at);
 	return NULL;
 }
 
@@ -80,9 +81,9 @@ void product_words(struct product *p, const struct target *target)
 {
 	struct words w = { .p = p };
 	for (int side = ROWS; side <= COLUMNS; side++) {
-		w.stand[side] = NEW(struct var);
-		*w.stand[side] = *p->operand[side].stand;
-		w.stand[side]->type = word_of(p->operand[side].e->type, target);
+		w.placeholder[side] = NEW(struct var);
+		*w.placeholder[side] = *p->operand[side].placeholder;
+		w.placeholder[side]->type = word_of(p->operand[side].e->type, target);
 	}
 	enum op_kind kind = p->fold->fold->op->kind;
 	if (target->gpu && (kind == OPK_ANY || kind == OPK_ALL || kind == OPK_COUNT))
@@ -91,10 +92,10 @@ void product_words(struct product *p, const struct target *target)
 		p->term->arg.at[0] = of_words(&w, p->term->arg.at[0]);
 	for (int side = ROWS; side <= COLUMNS; side++) {
 		struct operand *o = &p->operand[side];
-		if (w.stand[side]->type == o->stand->type)
+		if (w.placeholder[side]->type == o->placeholder->type)
 			continue;
-		o->e = cast(w.stand[side]->type, (struct expr *)o->e);
-		o->stand = w.stand[side];
+		o->e = cast(w.placeholder[side]->type, (struct expr *)o->e);
+		o->placeholder = w.placeholder[side];
 	}
 }
 

@@ -7,7 +7,7 @@
 
 struct tiled {
 	const struct product *p;
-	struct margins *margins;             /* folded after its cells, or NULL */
+	struct side_folds *side_folds;       /* folded after its cells, or NULL */
 	struct parts *parts;                 /* of its terms, each another block's, or NULL */
 	struct tile_form form;
 	struct lowering *l;
@@ -18,7 +18,7 @@ struct tiled {
 	bool copied;                         /* operands are, into shared memory: threads walk */
 	struct product_text *text;
 	const struct target *target;
-	struct kvar *launched[2];      /* the host's, if there are margins: tiles along each side */
+	struct kvar *launched[2];      /* the host's, if there are side folds: tiles along each */
 	/* the host's: cells, tiles, products, terms */
 	struct kx *count[2], *tiles[2], *batch, *host_terms;
 	struct kx *host_vectors;       /* 16 bytes at a time may be loaded; NULL: never */
@@ -55,10 +55,10 @@ void parts_close(const struct tiled *, struct plan *);
 
 /* product_fold.c: reductions along rows or columns, of a group's epilogue */
 /* NULL: there are none */
-struct margins *margins_open(const struct product *, const struct group *, struct plan *);
+struct side_folds *side_folds_open(const struct product *, const struct group *, struct plan *);
 /* in the kernel, once all terms are folded; stores the result, too */
-void margins_fold(struct tiled *, struct margins *);
+void side_folds_in_kernel(struct tiled *, struct side_folds *);
 /* after it; the host's: tiles along each side */
-void margins_close(struct margins *, struct plan *, struct kvar *const *tiles);
+void side_folds_close(struct side_folds *, struct plan *, struct kvar *const *tiles);
 
 #endif

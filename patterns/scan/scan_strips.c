@@ -78,7 +78,7 @@ static bool heads_near(const struct scan *s)
 }
 
 /* From right a stretch ends where a vector does: so must what is copied. */
-static bool alike(const struct scan *s)
+static bool can_be_copied(const struct scan *s)
 {
 	struct holding h = flat_arrays(s);
 	for (int i = 0; i < h.at.n; i++)
@@ -99,7 +99,7 @@ bool strips_fit(const struct tiles *t, const struct total *like)
 		return false;
 	if (type_words(like->acc.at[0].type) > 2 || !is_simple(eq, &like->acc.at[0]))
 		return false;
-	return alike(s) && uses_no_index(s) && heads_near(s);
+	return can_be_copied(s) && uses_no_index(s) && heads_near(s);
 }
 
 /* The array whose memory the results of target i take over: its own, or one of the same type that

@@ -181,7 +181,7 @@ static bool neighbour_harmless(const struct strips *s, const struct neighbour *n
 	       && old_ring(s, n->equation);
 }
 
-bool reads_free(struct strips *s)
+bool reads_harmless(struct strips *s)
 {
 	const struct node *node = s->axes.node;
 	for (int q = 0; q < node->equation.n; q++)

@@ -56,7 +56,7 @@ static int64_t bytes_served(const struct strips *s)
 
 bool can_serve(const struct strips *s)
 {
-	if (!s->kind->loose || s->axes.births || steps_of_half(s) < 2
+	if (!s->kind->overruns || s->axes.births || steps_of_half(s) < 2
 	    || s->shape->lanes % (2 * steps_of_half(s)))
 		return false;
 	for (int q = 0; q < s->axes.node->equation.n; q++)

@@ -34,10 +34,11 @@ static struct kx *handed_places(const struct strips *s, struct kx *columns, stru
 	return x_mul(x_div(places, x_i64(s->shape->columns)), x_i64(s->shape->columns));
 }
 
-/* Words of a problem: loose strips hand on to the last step of their last part. */
+/* Words of a problem: strips that overrun hand on to the last step of their last part. */
 static struct kx *handed_words(const struct strips *s, struct kx *places)
 {
-	return x_mul(x_add(places, x_i64(s->kind->loose ? 2 * PART : 0)), x_i64(s->shape->words));
+	struct kx *all = x_add(places, x_i64(s->kind->overruns ? 2 * PART : 0));
+	return x_mul(all, x_i64(s->shape->words));
 }
 
 static void host_strips(struct strips *s)
@@ -108,8 +109,9 @@ static bool is_rolled(const struct strips *s, enum strip_mode mode)
 	bool wide = false;
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		wide |= s->kind->rings && s->table[q].old && type_size(s->table[q].type) == 8;
-	bool much = wide || s->kind->slow || (!s->kind->free && s->axes.node->equation.n > 1);
-	return mode < (s->kind->free ? STRIP_START : STRIP_PLAIN) || much
+	bool much = wide || s->kind->slow
+	            || (!s->kind->overrun_safe && s->axes.node->equation.n > 1);
+	return mode < (s->kind->overrun_safe ? STRIP_START : STRIP_PLAIN) || much
 	       || !s->axes.plan->target->unrolls || !s->kind->vectors;
 }
 
@@ -256,7 +258,7 @@ static void bind_shape(struct strips *s)
 	k_numbers(k, "BELOW, BELOW_LEFT, BELOW_RIGHT", shape->below, shape->below_left,
 	          shape->below_right);
 	k_numbers(k, "WORDS, FIRST_WORD, MORE_PLACES", shape->words, FIRST_WORD,
-	          s->kind->loose ? 2 * PART : 0);
+	          s->kind->overruns ? 2 * PART : 0);
 	k_numbers(k, "EDGE, END, START, PLAIN", STRIP_EDGE, STRIP_END, STRIP_START, STRIP_PLAIN);
 	k_bind(k, "KNOWN", axes_even(s->axes.node) && reach.here);
 }
@@ -266,8 +268,8 @@ static void bind_kind(struct strips *s)
 	struct axes *a = &s->axes;
 	struct kernel *k = a->l->k;
 	const struct strip_kind *kind = s->kind;
-	k_numbers(k, "LOOSE, FREE, FILLED, STAGED, SERVED", kind->loose, kind->free, kind->filled,
-	          kind->staged, kind->served);
+	k_numbers(k, "OVERRUNS, OVERRUN_SAFE", kind->overruns, kind->overrun_safe);
+	k_numbers(k, "FILLED, STAGED, SERVED", kind->filled, kind->staged, kind->served);
 	k_numbers(k, "HANDED, RINGS, BY_COLUMN, VECTORS, LATE", s->shape->words > 0, kind->rings,
 	          reads_by_column(s), kind->vectors, stores_late(s));
 	k_numbers(k, "RING, NEAR_RING, THREADS", RING, near_ring(s), threads_of(s));
@@ -453,7 +455,7 @@ static void fit_lanes(const struct strips *s, struct strip_shape *shape, struct 
  * others are much code, and many places to know. */
 static int piece_of(const struct strips *s)
 {
-	bool alone = s->kind->free && s->axes.node->equation.n == 1 && s->shape->rows <= 4
+	bool alone = s->kind->overrun_safe && s->axes.node->equation.n == 1 && s->shape->rows <= 4
 	             && !reads_bytes(s);
 	return alone && fits_shared(s, false) ? PART : PART / 2;
 }
@@ -484,8 +486,8 @@ static void fit_memory(struct strips *s, struct strip_shape *shape, struct strip
 		s->read.n = 0;
 		return;
 	}
-	kind->free = reads_free(s);
-	kind->loose = kind->free && s->axes.plan->target->unrolls && !asks_beyond(s);
+	kind->overrun_safe = reads_harmless(s);
+	kind->overruns = kind->overrun_safe && s->axes.plan->target->unrolls && !asks_beyond(s);
 	kind->vectors = !has_pieces(s);
 	shape->piece = piece_of(s);
 }

@@ -14,10 +14,10 @@ enum { RING = 2 * PART };                /* places of a row that a ring of an ar
 
 /* What is known of the cells of some steps: enum strip_mode below.
  *
- * Note [loose strips] Where cells may be computed beyond the last row and column, and nothing
- * beyond them is asked for, all strips take START's steps and then PLAIN's to their end: what is
- * there is asked when cells are stored, which costs little. Steps of their own for the end would be
- * read into the instruction cache by each strip anew, and all others wait for it. */
+ * Note [strips that overrun] Where cells may be computed beyond the last row and column, and no
+ * cell reads one beyond them, all strips take START's steps and then PLAIN's to their end: whether
+ * a cell exists is tested when it is stored, which costs little. Steps of their own for the end
+ * would be read into the instruction cache by each strip anew, and all others wait for it. */
 enum strip_mode {
 	STRIP_EDGE,                          /* nothing: every cell is tested */
 	STRIP_END,                           /* no cell is before the first column */
@@ -128,11 +128,12 @@ struct strip_shape {
  *   filled    no slope, all problems alike, and boundaries may be computed early (edges_fill)
  *   staged    filled; no mask and no cell that is skipped; pieces of rows fit into shared memory
  *   rings     staged; the rings of what cells read (reads_bytes) fit into it, too
- *   free      staged; all other arrays are read by way of `rings`, rows or columns (reads_free)
- *   loose     free; the compiler unrolls, and no cell asks for places beyond the table
+ *   overrun_safe  staged; all other arrays are read by way of `rings`, rows or columns
+ *             (reads_harmless)
+ *   overruns  overrun_safe; the compiler unrolls, and no cell asks for places beyond the table
  *   vectors   staged; rows of the tables are vectors (segments_have_vectors), which the host tests
  *             (segments_aligned).  Where nothing is moved by pieces it is always set.
- *   served    vectors, loose; no fold over the cells, and all fits into shared memory (can_serve)
+ *   served    vectors, overruns; no fold over the cells; all fits into shared memory (can_serve)
  *
  * Where strips are not staged, each lane stores its own cells, and reads other arrays as it needs
  * them. */
@@ -140,8 +141,8 @@ struct strip_kind {
 	bool filled;             /* what is outside the tables is in the windows: wave_edge.c */
 	bool staged;                     /* cells go to memory by pieces of rows: wave_segments.c */
 	bool rings;                          /* some arrays are kept in rings: wave_reads.c */
-	bool free;                    /* cells may be computed where there are none: wave_reads.c */
-	bool loose;                          /* Note [loose strips] */
+	bool overrun_safe;            /* cells may be computed where there are none: wave_reads.c */
+	bool overruns;                       /* Note [strips that overrun] */
 	bool vectors;                        /* pieces are moved by vectors */
 	bool served;                         /* pieces are moved by other warps: wave_serve.c */
 	bool slow;                          /* a cell is so much work that steps are not unrolled */
@@ -301,7 +302,8 @@ int near_ring(const struct strips *);  /* places of columns in shared memory: No
 void bind_old(struct strips *, int q);
 struct kx *reads_aligned(const struct strips *);     /* host: whole vectors */
 void reads_open(struct strips *);            /* when a strip begins */
-bool reads_free(struct strips *);  /* does a cell do no harm that reads what happens to be there? */
+/* May a cell read whatever is there, beyond the rows and columns? */
+bool reads_harmless(struct strips *);
 void reads_ask(struct strips *, struct kx *place);   /* of a chunk */
 /* Called by rings.kernel. */
 void put_columns(struct strips *, struct kx *at),

@@ -323,7 +323,7 @@ bool has_records(const struct strips *s)
  * that wait for each other. */
 static bool selects(const struct strips *s, enum strip_mode mode)
 {
-	return !has_records(s) && s->kind->loose && mode == STRIP_START
+	return !has_records(s) && s->kind->overruns && mode == STRIP_START
 	       && !x_is_int(s->now.before, 0);
 }
 

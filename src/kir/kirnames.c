@@ -96,9 +96,9 @@ static struct kvar *free_before(const struct ks_list *list, int at)
 	const struct kvar *v = list->at[at]->var;
 	for (int i = at - 1; i >= 0; i--) {
 		struct ks *s = list->at[i];
-		bool alike = is_plain(s) && s->var->wanted == v->wanted
+		bool matches = is_plain(s) && s->var->wanted == v->wanted
 		             && kt_equal(s->var->type, v->type);
-		if (alike && !is_used(list, at + 1, s->var))
+		if (matches && !is_used(list, at + 1, s->var))
 			return s->var;
 	}
 	return NULL;
