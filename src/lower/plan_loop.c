@@ -107,6 +107,14 @@ bool settles(const struct node *node)
 	return node->kind != NODE_PATTERN && node->kind != NODE_SWAP && has_swap(node);
 }
 
+static bool body_settles(const struct node *node)
+{
+	for (int i = 0; i < node->body.n; i++)
+		if (settles(node->body.at[i]))
+			return true;
+	return false;
+}
+
 /* sigma[v]: whose buffer v has one pass later.  Where a pass settles, every pass ends alike:
  * nothing turns. */
 static void pass_permutation(struct plan *plan, const struct node *node, int *sigma)
@@ -114,9 +122,8 @@ static void pass_permutation(struct plan *plan, const struct node *node, int *si
 	struct planner *p = planner(plan);
 	for (int v = 0; v < p->now.n; v++)
 		sigma[v] = v;
-	for (int i = 0; i < node->body.n; i++)
-		if (settles(node->body.at[i]))
-			return;
+	if (body_settles(node))
+		return;
 	for (int i = 0; i < node->body.n; i++) {
 		const struct node *s = node->body.at[i];
 		if (s->kind != NODE_SWAP)
@@ -278,13 +285,18 @@ static void launch_test(struct plan *plan, const struct node *node, bool both, s
 }
 
 /* Note [repeat until on a GPU]: a loop of one pass, which has stopped before it if the branch is
- * not taken. */
+ * not taken.  What settles in the block leaves pointers at home, and moves cells there only if the
+ * branch is taken: so they are at home before it, and where it ends. */
 static void plan_branch(struct plan *plan, const struct node *node, struct kx *control)
 {
 	struct planner *p = planner(plan);
 	struct plan_loop loop = { control, p->loop, node, NULL, false };
+	if (body_settles(node))
+		settle(plan, true);
 	p->loop = &loop;
 	plan_block(plan, node);
+	if (body_settles(node))
+		settle(plan, true);
 	p->loop = loop.outer;
 	if (has_swap(node))
 		restore(plan, node, &loop, x_i64(1));
