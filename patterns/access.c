@@ -7,6 +7,7 @@
 
 #include "running.h"
 #include "access.h"
+#include "front.h"
 
 const char *access_text(const struct expr *read)
 {
@@ -154,7 +155,8 @@ static bool target_affine(const struct expr *target)
 			           "%s: the place to write is computed, so two cells may "
 			           "write one element",
 			           access_text(read));
-			diag_cure("that is a scatter: it says how writes to one place combine");
+			sema_instead("scatter");
+			sema_cure("that is a scatter: it says how writes to one place combine");
 			return false;
 		}
 	return true;
@@ -183,9 +185,9 @@ static bool target_once(const struct node *node, int j)
 			diag_error(target->at, D_WRITE_TWICE,
 			           "different values of `%s` may write one element",
 			           node->index.at[k]->name);
-			diag_cure("every index stands in a subscript of its own on the left; to "
-			          "combine values, "
-			          "fold them (reduce) or scatter");
+			sema_instead("scatter");
+			sema_cure("every index stands in a subscript of its own on the left; to "
+			          "combine values, fold them (reduce) or scatter");
 			return false;
 		}
 	for (int k = 0; k < j; k++)

@@ -64,7 +64,7 @@ check "a file that is not there" says 3 'P0001' "$PATC" -target=cuda missing.pat
 check "a folder as input" says 3 'P0001' "$PATC" -target=cuda inc
 check "a wrong program" says 1 'bad\.pat:2:17: error\[P02' "$PATC" -target=cuda bad.pat
 printf 'kernel f(inout x: f32[n]) { sort x of 3; }\n' >clause.pat
-check "a clause that another pattern has" says 1 'help: `segsort` has it' "$PATC" -target=cuda clause.pat
+check "a clause that another pattern has" says 1 'help: write `segsort` instead of `sort`' "$PATC" -target=cuda clause.pat
 rm clause.pat
 
 check "two outputs, named after the input" leaves 'good.cu good.h' "$PATC" -target=cuda ../good.pat

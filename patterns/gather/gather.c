@@ -7,6 +7,7 @@
  * map's road (patterns/cells.c): along the last index a thread takes a vector of them, so that its
  * indices come in one access and all that it gathers is under way at once. */
 #include "eval.h"
+#include "front.h"
 #include "../access.h"
 #include "../lowerings.h"
 
@@ -23,7 +24,8 @@ static bool folds_nothing(const struct expr *e)
 	if (!e || !access_has_fold(e))
 		return true;
 	diag_error(e->at, D_NOT_GATHER, "this folds over an index: that is a reduce, not a gather");
-	diag_cure("write `reduce` instead of `gather`");
+	sema_instead("reduce");
+	sema_cure("write `reduce` instead of `gather`");
 	return false;
 }
 

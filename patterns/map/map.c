@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "eval.h"
+#include "front.h"
 #include "../access.h"
 #include "../lowerings.h"
 
@@ -28,13 +29,14 @@ static void near_cell(const struct node *node, const struct expr *read)
 		           "this reads %s, another cell of what it writes: that is a wavefront, "
 		           "not a map",
 		           access_text(read));
-		diag_cure("write `wavefront` instead of `map` for new values of cells before, "
+		sema_cure("write `wavefront` instead of `map` for new values of cells before, "
 		          "`stencil` into a second array for old ones");
 		return;
 	}
 	diag_error(read->at, D_NOT_MAP, "this reads %s: that is a stencil, not a map",
 	           access_text(read));
-	diag_cure("write `stencil` instead of `map`, with a `boundary` if it can leave the array");
+	sema_instead("stencil");
+	sema_cure("write `stencil` instead of `map`, with a `boundary` if it can leave the array");
 }
 
 static bool fits(const struct node *node, const struct expr *read)
@@ -53,16 +55,20 @@ static bool fits(const struct node *node, const struct expr *read)
 		           "this reads %s, its own indices in another order: that is a "
 		           "transpose, not a map",
 		           text);
+		sema_instead("transpose");
+		sema_instead("gather");
 		return false;
 	case ACCESS_AFFINE:
 		diag_error(read->at, D_NOT_MAP,
 		           "this reads %s, not its own index: that is a gather, not a map", text);
+		sema_instead("gather");
 		return false;
 	case ACCESS_COMPUTED: case ACCESS_INDIRECT:
 		diag_error(read->at, D_NOT_MAP,
 		           "this reads %s, at an index that is computed: that is a gather, "
 		           "not a map",
 		           text);
+		sema_instead("gather");
 		return false;
 	}
 	assert(false && "every kind of access is judged");
@@ -74,7 +80,8 @@ static bool folds_nothing(const struct expr *e)
 	if (!e || !access_has_fold(e))
 		return true;
 	diag_error(e->at, D_NOT_MAP, "this folds over an index: that is a reduce, not a map");
-	diag_cure("write `reduce` instead of `map`");
+	sema_instead("reduce");
+	sema_cure("write `reduce` instead of `map`");
 	return false;
 }
 

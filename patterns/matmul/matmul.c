@@ -7,6 +7,7 @@
  * statement.  What a fold and its reads may be is the same as in reduce, whose road all products
  * take that matmul_lower.c has no tiles for. */
 #include "eval.h"
+#include "front.h"
 #include "../access.h"
 #include "../lowerings.h"
 #include "lower.h"
@@ -52,7 +53,8 @@ static void no_product(const struct expr *fold)
 	           "this folds no product of two that run along `%s`: that is a reduce, "
 	           "not a matmul",
 	           fold->fold->index.at[0]->name);
-	diag_cure("a product looks like `sum[k](A[i, k] * B[k, j])`; `reduce` folds anything");
+	sema_instead("reduce");
+	sema_cure("a product looks like `sum[k](A[i, k] * B[k, j])`; `reduce` folds anything");
 }
 
 static bool fits(const struct equation *eq)
@@ -68,7 +70,8 @@ static bool fits(const struct equation *eq)
 	diag_error(eq->at, D_NOT_MATMUL,
 	           folds.n ? "this equation folds more than once: that is a reduce, not a matmul"
 	                   : "this equation folds nothing: that is a map, not a matmul");
-	diag_cure("a matmul looks like `C[i, j] = sum[k](A[i, k] * B[k, j])`, with arithmetic "
+	sema_instead(folds.n ? "reduce" : "map");
+	sema_cure("a matmul looks like `C[i, j] = sum[k](A[i, k] * B[k, j])`, with arithmetic "
 	          "around the one fold");
 	return false;
 }

@@ -4,6 +4,7 @@
  * of affine subscripts that they stay inside, what data decide is tested when it runs (R34), and so
  * are ranges (ragged.h). */
 #include "eval.h"
+#include "front.h"
 #include "../access.h"
 #include "reduce.h"
 #include "../lowerings.h"
@@ -23,7 +24,12 @@ static bool check(struct node *node)
 			diag_error(node->equation.at[k]->at, D_NOT_REDUCE,
 			           "this equation folds nothing: that is a map, "
 			           "not a reduce");
-			diag_cure("a fold looks like `sum[k](x[k])`");
+			sema_instead("map");
+			sema_instead("stencil");
+			sema_instead("transpose");
+			sema_instead("gather");
+			sema_instead("scan");
+			sema_cure("a fold looks like `sum[k](x[k])`");
 			return false;
 		}
 	return access_writes_once(node);

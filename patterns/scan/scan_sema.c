@@ -474,7 +474,8 @@ static bool folds(struct node *node, int q)
 		diag_error(eq->at, D_NOT_RUNNING,
 		           "this equation runs along no axis: that is a map, not a %s",
 		           node->pattern->name);
-		diag_cure("a running fold looks like `sum(x[i])`, a recurrence like `a * y[i-1] + "
+		sema_instead("map");
+		sema_cure("a running fold looks like `sum(x[i])`, a recurrence like `a * y[i-1] + "
 		          "x[i]`");
 		return false;
 	}

@@ -8,6 +8,7 @@
  *
  * What the statement writes it does not read: how far the others have come is nobody's to say. */
 #include "eval.h"
+#include "front.h"
 #include "../access.h"
 #include "../lowerings.h"
 #include "lower.h"
@@ -33,7 +34,8 @@ static bool goes_somewhere(const struct node *node, const struct equation *eq)
 	diag_error(eq->at, D_NOT_SCATTER,
 	           "items that meet in one cell of `%s` would overwrite each other",
 	           cell->var->name);
-	diag_cure("say how they combine (`+=`, `max=`, ...); a scatter may say that no two meet: "
+	sema_instead("map");
+	sema_cure("say how they combine (`+=`, `max=`, ...); a scatter may say that no two meet: "
 	          "`unique`");
 	return false;
 }

@@ -59,6 +59,8 @@ static bool fits(const struct node *node, const struct expr *read)
 		diag_error(read->at, D_NOT_STENCIL,
 		           "this reads %s, with the indices in another order: that is a "
 		           "gather, not a stencil", text);
+		sema_instead("transpose");
+		sema_instead("gather");
 		return false;
 	case ACCESS_AFFINE: case ACCESS_COMPUTED: case ACCESS_INDIRECT:
 		break;
@@ -66,6 +68,10 @@ static bool fits(const struct node *node, const struct expr *read)
 	diag_error(read->at, D_NOT_STENCIL,
 	           "this reads %s, which is not index ± constant: that is a gather, "
 	           "not a stencil", text);
+	sema_instead("gather");
+	sema_instead("reduce");
+	if (node_clause(node, "boundary"))
+		sema_cure("a gather has no `boundary`: `clamp` the subscripts, or guard the read");
 	return false;
 }
 
@@ -78,7 +84,8 @@ static bool visit_fold(struct expr *e, void *unused)
 		diag_error(e->at, D_NOT_STENCIL,
 		           "the fold over `%s` has no constant range: that is a reduce, not "
 		           "a stencil", e->fold->index.at[k]->name);
-		diag_cure("a window has constant bounds: `[%s in 0..5]`",
+		sema_instead("reduce");
+		sema_cure("a window has constant bounds: `[%s in 0..5]`",
 		          e->fold->index.at[k]->name);
 		return false;
 	}

@@ -6,6 +6,7 @@
  * with the values (conversions, scales, +=) is part of the statement, as in a map.  All else that
  * is read elsewhere is another pattern, and the error names it. */
 #include "eval.h"
+#include "front.h"
 #include "../access.h"
 #include "../lowerings.h"
 
@@ -64,7 +65,8 @@ static bool refuse(const struct expr *read, const char *reason, const char *othe
 {
 	diag_error(read->at, D_NOT_TRANSPOSE, "this reads %s%s: that is a %s, not a transpose",
 	           access_text(read), reason, other);
-	diag_cure("%s", cure);
+	sema_instead(other);
+	sema_cure("%s", cure);
 	return false;
 }
 
@@ -114,7 +116,8 @@ static bool turns_something(const struct node *node)
 	diag_error(node->at, D_NOT_TRANSPOSE,
 	           "everything is read in the order of the target: that is a "
 	           "map, not a transpose");
-	diag_cure("write `map` instead of `transpose`; a transpose looks like `B[j, i] = A[i, j]`");
+	sema_instead("map");
+	sema_cure("write `map` instead of `transpose`; a transpose looks like `B[j, i] = A[i, j]`");
 	return false;
 }
 
@@ -124,7 +127,8 @@ static bool folds_nothing(const struct expr *e)
 		return true;
 	diag_error(e->at, D_NOT_TRANSPOSE, "this folds over an index: that is a reduce, not a "
 	           "transpose");
-	diag_cure("write `reduce`, which reads in any order too");
+	sema_instead("reduce");
+	sema_cure("write `reduce`, which reads in any order too");
 	return false;
 }
 

@@ -38,7 +38,7 @@ const struct expr *wave_target(const struct node *node, int q)
 static bool no_wave(struct loc at, const char *text)
 {
 	diag_error(at, D_WAVEFRONT, "%s", text);
-	diag_cure("a wavefront is `A[i, j] = e`, where e reads A at index ± constant: `A[i-1, j]`, "
+	sema_cure("a wavefront is `A[i, j] = e`, where e reads A at index ± constant: `A[i-1, j]`, "
 	          "`A[i, j-1]`");
 	return false;
 }
@@ -418,10 +418,15 @@ static bool reads_others(const struct node *node)
 
 static bool settle(struct waving *w)
 {
-	return reads_become_neighbours(w)
-	       && (reads_others(w->node)
-	           || no_wave(w->node->at, "no cell here reads another one of its targets: that is "
-	                                   "a map or a stencil"));
+	if (!reads_become_neighbours(w))
+		return false;
+	if (reads_others(w->node))
+		return true;
+	no_wave(w->node->at,
+	        "no cell here reads another one of its targets: that is a map or a stencil");
+	sema_instead("map");
+	sema_instead("stencil");
+	return false;
 }
 
 static bool wave_close(struct sema *s, struct node *node)

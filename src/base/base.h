@@ -46,15 +46,27 @@ enum diag {
 };
 
 int source_open(const char *path);                       /* a file's number, -1 if unreadable */
+/* from now on source_open reads this instead of the file; NULL: the file again */
+void source_stand_in(const char *path, const char *text, size_t length);
 int source_add(const char *name, const char *text);      /* a text that is in no file */
 const char *source_path(int file);
 const char *source_text(int file, size_t *length);
+const char *source_mark(int file);                       /* the byte order mark before it, or "" */
+size_t source_offset(struct loc, int col);               /* of a column of its line, in the text */
 /* place, reason, and (diag_cure) what would fit; errors are counted, the stage goes on */
 void diag_error(struct loc, enum diag, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void diag_note(struct loc, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void diag_remark(struct loc, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void diag_cure(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* A fix-it of the last error: the text that replaces a span of one line, shown as the line that it
+ * makes.  Only where it certainly removes the error: --fix applies it. */
+void diag_fix(struct loc span, const char *text);
+bool diag_is_told(void);                 /* does the user see the last error? */
+struct fix { struct loc at; enum diag code; const char *text; };
+const struct fix *diag_fixes(int *n);    /* of all errors so far */
+void diag_fixed(const struct fix *, const char *old);    /* says so; old: what it replaced */
+void diag_quiet(bool);       /* true: until false errors are neither shown nor counted */
 int diag_errors(void);
 struct codes { int *at; int n, room; };
 void diag_capture(struct codes *);       /* errors go there, unshown and uncounted, until NULL */

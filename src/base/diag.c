@@ -7,6 +7,9 @@
  *	     |                   ^~~~~~~~~
  *	  help: say what lies outside: boundary clamp
  *
+ * A cure that is certain is a fix-it, too (diag_fix): a span and the text that replaces it.  It is
+ * shown as the line that it makes, and kept for --fix (tools/fix.c).
+ *
  * Messages are written as they are found; the same code at the same place is told once, and a
  * file that has shown 20 errors falls silent.  Nothing that comes from a file reaches the
  * terminal unread: control and reordering characters and malformed UTF-8 are shown as U+FFFD.
@@ -37,9 +40,12 @@ enum {
 
 /* ---- sources ---- */
 
+static const char byte_order[] = "\xef\xbb\xbf";
+
 struct source {
 	const char *path, *text;
 	size_t length;
+	bool is_marked;                 /* the file begins with a byte order mark; text does not */
 	int shown;
 };
 static LIST(struct source) sources;
@@ -55,6 +61,11 @@ const char *source_text(int file, size_t *length)
 	assert(file >= 0 && file < sources.n && "no such source");
 	*length = sources.at[file].length;
 	return sources.at[file].text;
+}
+
+const char *source_mark(int file)
+{
+	return sources.at[file].is_marked ? byte_order : "";
 }
 
 static ssize_t read_some(int fd, char *to, size_t room)
@@ -189,14 +200,24 @@ static void judge_text(int file)
 	}
 }
 
+static struct source stand_in;
+
+void source_stand_in(const char *path, const char *text, size_t length)
+{
+	stand_in = (struct source){ .path = path, .text = text, .length = length };
+}
+
 int source_open(const char *path)
 {
 	struct source new = { .path = path };
-	new.text = read_file(path, &new.length);
+	if (stand_in.text && !strcmp(path, stand_in.path))
+		new = stand_in;
+	else
+		new.text = read_file(path, &new.length);
 	if (!new.text)
 		return -1;
-	if (new.length >= 3 && memcmp(new.text, "\xef\xbb\xbf", 3) == 0)
-		new.text += 3, new.length -= 3;
+	if (new.length >= 3 && memcmp(new.text, byte_order, 3) == 0)
+		new.text += 3, new.length -= 3, new.is_marked = true;
 	list_add(&sources, new);
 	judge_text(sources.n - 1);
 	return sources.n - 1;
@@ -308,11 +329,9 @@ static int width_of(int32_t c, int column)
  * caret. */
 struct view { const char *text, *end; int first, last; };
 
-static struct view view_of(struct loc at)
+static struct view view_of(struct loc at, const char *line, size_t length)
 {
-	size_t length;
-	struct view v = { .text = line_text(at, &length), .first = 1 };
-	v.end = v.text + length;
+	struct view v = { .text = line, .end = line + length, .first = 1 };
 	if (at.col > LINE_SHOWN - LINE_BEFORE)
 		v.first = at.col - LINE_BEFORE;
 	v.last = v.first + LINE_SHOWN;
@@ -342,8 +361,9 @@ static void put_text(struct view v)
 	fputs(col == v.last ? "...\n" : "\n", stderr);
 }
 
-/* Blanks up to the place, a caret, and '~' to its end.  The place may be one after the line. */
-static void put_marks(struct view v, struct loc at)
+/* Blanks up to the place, a caret, and '~' to its end: "^~".  The place may be one after the line.
+ * */
+static void put_marks(struct view v, struct loc at, const char mark[2])
 {
 	int column = 0, col = 1, last = at.end > at.col ? at.end : at.col;
 	put_times(v.first > 1 ? 3 : 0, ' ');
@@ -351,35 +371,84 @@ static void put_marks(struct view v, struct loc at)
 		int32_t c;
 		int n = decode(s, (size_t)(v.end - s), &c), width = width_of(c, column);
 		if (col == at.col)
-			putc('^', stderr);
+			putc(mark[0], stderr);
 		if (col >= v.first)
-			put_times(width - (col == at.col), col < at.col ? ' ' : '~');
+			put_times(width - (col == at.col), col < at.col ? ' ' : mark[1]);
 		column += col >= v.first ? width : 0;
 		s += n;
 	}
 	fputs(col <= at.col ? "^\n" : "\n", stderr);
 }
 
-static void put_snippet(struct loc at)
+static void put_line(struct loc at, const char *line, size_t length, const char *mark)
 {
-	if (at.file < 0 || at.line < 1)
-		return;
-	struct view v = view_of(at);
+	struct view v = view_of(at, line, length);
 	fprintf(stderr, "%5d | ", at.line);
 	put_text(v);
 	fputs("      | ", stderr);
 	put_style("1;32");
-	put_marks(v, at);
+	put_marks(v, at, mark);
 	put_style("0");
+}
+
+static void put_snippet(struct loc at)
+{
+	size_t length;
+	if (at.file < 0 || at.line < 1)
+		return;
+	const char *line = line_text(at, &length);
+	put_line(at, line, length, "^~");
+}
+
+/* Where a column of a text begins; columns count code points. */
+static size_t column_bytes(const char *text, size_t length, int col)
+{
+	size_t at = 0;
+	int32_t c;
+	while (--col > 0 && at < length)
+		at += (size_t)decode(text + at, length - at, &c);
+	return at;
+}
+
+size_t source_offset(struct loc at, int col)
+{
+	size_t length;
+	const char *line = line_text(at, &length);
+	return (size_t)(line - sources.at[at.file].text) + column_bytes(line, length, col);
+}
+
+static int columns_of(const char *text)
+{
+	int n = 0;
+	for (; *text; text++)
+		n += ((unsigned char)*text & 0xc0) != 0x80;
+	return n;
+}
+
+/* The line as it would be. */
+static void put_fixed(struct loc at, const char *text)
+{
+	size_t length;
+	const char *line = line_text(at, &length);
+	size_t from = column_bytes(line, length, at.col), to = column_bytes(line, length, at.end);
+	FILE *out = text_open();
+	fwrite(line, 1, from, out);
+	fputs(text, out);
+	fwrite(line + to, 1, length - to, out);
+	const char *fixed = text_close(out);
+	at.end = at.col + columns_of(text);
+	put_line(at, fixed, strlen(fixed), "++");
 }
 
 /* ---- errors, warnings, notes, cures ---- */
 
 static int errors;
-static bool is_muted;           /* the last message was not shown: nor are its notes and cures */
+static bool is_new;             /* the last error is no repetition, and below the limit */
+static bool is_muted;           /* it was not shown: nor are its notes and cures */
+static bool is_quiet;
 
 struct told { struct loc at; enum diag code; };
-static LIST(struct told) told;  /* shown errors; MAX_SHOWN a file */
+static LIST(struct told) told;  /* new errors; MAX_SHOWN a file */
 
 static bool is_told(struct loc at, enum diag code)
 {
@@ -397,15 +466,31 @@ static int *shown_in(int file)
 }
 
 static struct codes *captured;
-static int errors_outside;
+static struct { int errors; bool is_new, is_muted; } outside;
 
 void diag_capture(struct codes *codes)
 {
+	assert((!codes || !captured) && "errors go to one place");
 	if (codes)
-		errors_outside = errors;
+		outside.errors = errors, outside.is_new = is_new, outside.is_muted = is_muted;
 	else
-		errors = errors_outside;
+		errors = outside.errors, is_new = outside.is_new, is_muted = outside.is_muted;
 	captured = codes;
+}
+
+void diag_quiet(bool quiet)
+{
+	static int errors_before, told_before;
+	if (quiet)
+		errors_before = errors, told_before = told.n;
+	else
+		errors = errors_before, told.n = told_before;
+	is_quiet = quiet;
+}
+
+bool diag_is_told(void)
+{
+	return is_new && !captured;
 }
 
 void diag_error(struct loc at, enum diag code, const char *format, ...)
@@ -418,17 +503,20 @@ void diag_error(struct loc at, enum diag code, const char *format, ...)
 	}
 	bool again = is_told(at, code);
 	int *shown = shown_in(at.file);
-	is_muted = again || *shown >= MAX_SHOWN;
+	is_new = !again && *shown < MAX_SHOWN;
+	is_muted = is_quiet || !is_new;
 	errors += !again;
-	if (!again && *shown == MAX_SHOWN) {
+	if (!again && !is_quiet && *shown == MAX_SHOWN) {
 		++*shown;
 		put_head((struct loc){ .file = at.file }, "error", D_NONE, "1;31");
 		fputs("too many errors; the rest is not shown\n", stderr);
 	}
+	if (is_new) {
+		++*shown;
+		list_add(&told, ((struct told){ at, code }));
+	}
 	if (is_muted)
 		return;
-	++*shown;
-	list_add(&told, ((struct told){ at, code }));
 	va_list args;
 	va_start(args, format);
 	put_head(at, "error", code, "1;31");
@@ -469,6 +557,34 @@ void diag_cure(const char *format, ...)
 	put_style("0");
 	put_message(format, args);
 	va_end(args);
+}
+
+static LIST(struct fix) fixes;
+
+void diag_fix(struct loc at, const char *text)
+{
+	assert(at.file >= 0 && at.end >= at.col && "a span of one line");
+	if (!diag_is_told())
+		return;
+	list_add(&fixes, ((struct fix){ at, told.at[told.n - 1].code, text }));
+	if (!is_muted)
+		put_fixed(at, text);
+}
+
+void diag_fixed(const struct fix *fix, const char *old)
+{
+	put_head(fix->at, "fixed", fix->code, "1;32");
+	fputc('`', stderr);
+	put_clean(old, strlen(old));
+	fputs("` is now `", stderr);
+	put_clean(fix->text, strlen(fix->text));
+	fputs("`\n", stderr);
+}
+
+const struct fix *diag_fixes(int *n)
+{
+	*n = fixes.n;
+	return fixes.at;
 }
 
 int diag_errors(void)

@@ -19,6 +19,7 @@ struct options {
 	const char *kernel;                  /* patc run: NULL: the only one */
 	LIST(const char *) setting, result;  /* NAME=VALUE; -o NAME=FILE */
 	uint64_t seed;
+	bool fix;                            /* --fix */
 	int shapes;                          /* patc test */
 	int color;                           /* -1 auto */
 };

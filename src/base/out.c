@@ -216,7 +216,8 @@ static void write_temp(struct place *place)
 	place->temp = temp_create(place->output->path, &fd);
 	if (fd < 0)
 		fail_write(place->output->path, errno);
-	bool good = write_all(fd, place->output) && fchmod(fd, usual_mode()) == 0 && sync_file(fd);
+	const mode_t mode = place->output->mode ? place->output->mode : usual_mode();
+	bool good = write_all(fd, place->output) && fchmod(fd, mode) == 0 && sync_file(fd);
 	int reason = errno;
 	if (close(fd) != 0 && good)
 		good = false, reason = errno;

@@ -7,7 +7,8 @@
 #include <sys/types.h>
 
 /* once: a file that holds the text already is left alone */
-struct output { const char *path; char *text; size_t length; bool once; };
+/* mode: its permissions, 0 for the usual ones */
+struct output { const char *path; char *text; size_t length; bool once; mode_t mode; };
 void output_close(struct output *, const char *path, FILE *text);   /* of text_open() */
 char *text_take(FILE *, size_t *length);           /* what text_open() made, the caller's to free */
 const char *path_base(const char *path);                 /* after the last slash */

@@ -20,6 +20,11 @@ struct sema;                             /* sema_impl.h: shared by the sema_*.c 
 /* A value among the words of the statement that pattern->check looks at, in that statement's scope;
  * type NULL: as it is.  NULL after an error. */
 struct expr *sema_value(const struct ast *, const struct type *);
+/* After an error: the statement may be right but for its pattern's word.  These words are tried in
+ * the order in which they are named, and the cure is the first that is accepted, as a fix-it, else
+ * the text of cure (NULL: none). */
+void sema_instead(const char *pattern);
+void sema_cure(const char *format, ...) __attribute__((format(printf, 1, 2)));
 struct expr *extent_expr(const struct affine *, struct loc);
 
 /* sema_layout.c: a block of aosoa(cells), declared where it is used and in no header */

@@ -136,6 +136,16 @@ const char *name_like(struct sema *s, const char *name, bool callable)
 	return best;
 }
 
+const char *pattern_like(const char *name)
+{
+	const char *best = NULL;
+	int least = 3;
+
+	for (int k = 0; patterns[k]; k++)
+		closer(name, patterns[k]->name, &best, &least);
+	return best;
+}
+
 /* ---- types ---- */
 
 static const struct type *unknown_type(const struct ast *a)

@@ -117,14 +117,23 @@ static bool take_then(struct words *w, struct clause_use *use)
 	return false;
 }
 
+/* Its first word is enough. */
+static bool has_clause(const struct pattern *p, const char *word)
+{
+	const size_t length = word ? strlen(word) : 0;
+
+	for (const struct clause *c = p->clauses; c->name && length; c++)
+		if (!strncmp(c->name, word, length) && strchr(" ", c->name[length]))
+			return true;
+	return false;
+}
+
 /* Of patterns that sort: another one that has it, or NULL. */
 static const struct pattern *has_instead(const struct pattern *p, const char *clause)
 {
 	for (const struct pattern *const *q = patterns; *q; q++)
-		for (const struct clause *c = (*q)->clauses; (*q)->sorts && p->sorts && c->name;
-		     c++)
-			if (!strcmp(c->name, clause))
-				return *q;
+		if ((*q)->sorts && p->sorts && has_clause(*q, clause))
+			return *q;
 	return NULL;
 }
 
@@ -137,11 +146,14 @@ static bool unknown_clause(const struct pattern *p, const struct ast *a)
 	           "no clause `%s` in `%s`; an operator missing before it?", ast_text(a), p->name);
 	for (const struct clause *c = p->clauses; c->name; c++)
 		list = str_print("%s%s`%s`", list, *list ? ", " : "", c->name);
+	for (const struct pattern *const *q = patterns; *q; q++)
+		if (has_clause(*q, a->name))
+			sema_instead((*q)->name);
 	if (other)
-		diag_cure("`%s` has it; the clauses of `%s` are `where`, `for`, %s", other->name,
+		sema_cure("`%s` has it; the clauses of `%s` are `where`, `for`, %s", other->name,
 		          p->name, list);
 	else
-		diag_cure("its clauses are `where`, `for`%s%s", *list ? ", " : "", list);
+		sema_cure("its clauses are `where`, `for`%s%s", *list ? ", " : "", list);
 	return false;
 }
 

@@ -85,11 +85,14 @@ void out_unwritten(struct loc at, const struct var *var, bool own)
 	           own ? "`%s` is `out`, and this reads of it what the statement itself is to write"
 	               : "`%s` is `out`: nothing has written it before this read",
 	           var->name);
-	if (own)
-		diag_cure("write `wavefront` if this is the new value of another cell, say `inout "
+	if (own) {
+		for (int k = 0; patterns[k]; k++)
+			if (patterns[k]->recurs)
+				sema_instead(patterns[k]->name);
+		sema_cure("write `wavefront` if this is the new value of another cell, say `inout "
 		          "%s` if the caller fills it",
 		          var->name);
-	else
+	} else
 		diag_cure("say `inout %s` if the caller fills it", var->name);
 }
 

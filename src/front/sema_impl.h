@@ -109,6 +109,7 @@ bool shape_check(struct sema *, const struct ast *type, struct var *);   /* type
 bool extent_check(struct sema *, const struct ast *, struct affine *);
 const char *name_like(struct sema *, const char *name,
                       bool callable);   /* did you mean; or NULL */
+const char *pattern_like(const char *name);                      /* likewise */
 
 /* sema_kernel.c */
 void kernel_check(struct sema *, const struct ast_decl *);

@@ -3,6 +3,7 @@
  * What one pattern asks of its equations is the pattern's business: its check() is called when the
  * node is complete; afterwards affine.c proves bounds and in-place updates. */
 #include <assert.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "ragged.h"
@@ -529,6 +530,104 @@ static bool pattern_body(struct sema *s, const struct ast_stmt *a, struct node *
 	return node_check(s, node);
 }
 
+/* ---- right but for its word ---- */
+
+/* What checking a statement changes, besides what it makes. */
+struct before {
+	LIST(struct written { struct binding *at; bool written; }) target;
+	int earlier, fresh;
+	int ordinal[sizeof ((struct sema *)NULL)->ordinal / sizeof(int)];
+};
+
+static void before_target(struct sema *s, struct before *before, const struct ast *a)
+{
+	const struct ast *root = target_root_ast(a);
+	struct binding *b = root->name ? name_find(s, root->name) : NULL;
+
+	if (b)
+		list_add(&before->target, ((struct written){ b, b->written }));
+}
+
+static struct before before_of(struct sema *s, const struct ast_stmt *a)
+{
+	struct before before = { .earlier = s->earlier.n, .fresh = s->fresh.n };
+
+	memcpy(before.ordinal, s->ordinal, sizeof before.ordinal);
+	for (int k = 0; k < a->equation.n; k++)
+		for (int j = 0; j < a->equation.at[k]->target.n; j++)
+			before_target(s, &before, a->equation.at[k]->target.at[j]);
+	return before;
+}
+
+static void put_back(struct sema *s, const struct before *before)
+{
+	for (int k = before->target.n; k-- > 0; )
+		before->target.at[k].at->written = before->target.at[k].written;
+	s->earlier.n = before->earlier;
+	s->fresh.n = before->fresh;
+	s->running = NULL;
+	s->signs = NULL;
+	memcpy(s->ordinal, before->ordinal, sizeof s->ordinal);
+}
+
+enum { MOST_INSTEAD = 8 };
+static struct { const char *word[MOST_INSTEAD], *cure; int n; } instead;
+
+void sema_instead(const char *pattern)
+{
+	const struct pattern *p = pattern_find(pattern);
+
+	if (p && p->built && instead.n < MOST_INSTEAD && diag_is_told())
+		instead.word[instead.n++] = pattern;
+}
+
+void sema_cure(const char *format, ...)
+{
+	va_list args;
+	FILE *text;
+
+	if (!diag_is_told())
+		return;
+	text = text_open();
+	va_start(args, format);
+	vfprintf(text, format, args);
+	va_end(args);
+	instead.cure = text_close(text);
+}
+
+static struct node *pattern_try(struct sema *, const struct ast_stmt *);
+
+static bool is_accepted(struct sema *s, const struct ast_stmt *a, const char *word,
+                        const struct before *before)
+{
+	struct ast_stmt other = *a;
+	struct codes codes = { 0 };
+
+	other.name = str_name(word);
+	diag_capture(&codes);
+	bool fine = pattern_try(s, &other);
+	diag_capture(NULL);
+	put_back(s, before);
+	return fine && !codes.n;
+}
+
+/* The cure of the last error: the first of the words with which the statement has none. */
+static void say_instead(struct sema *s, const struct ast_stmt *a, const struct before *before)
+{
+	const int n = instead.n;
+
+	if (!diag_is_told())
+		return;
+	for (int k = 0; k < n; k++)
+		if (is_accepted(s, a, instead.word[k], before)) {
+			diag_cure("write `%s` instead of `%s`:", instead.word[k], a->name);
+			diag_fix(a->at, instead.word[k]);
+			return;
+		}
+	if (instead.cure)
+		diag_cure("%s", instead.cure);
+}
+
 static char *pattern_names(bool built)
 {
 	char *list = "";
@@ -552,29 +651,43 @@ static const struct pattern *known_pattern(const struct ast_stmt *a)
 		return NULL;
 	}
 	diag_error(a->at, D_UNKNOWN_PATTERN, "no pattern `%s`", a->name);
-	diag_cure("patterns: %s", pattern_names(false));
+	const char *like = pattern_like(a->name);
+	if (like)
+		sema_instead(like);
+	sema_cure("patterns: %s", pattern_names(false));
 	return NULL;
+}
+
+/* The node, complete; NULL after an error. */
+static struct node *pattern_try(struct sema *s, const struct ast_stmt *a)
+{
+	struct node *node = node_new(s, a, NODE_PATTERN);
+	int mark = scope_open(s);
+
+	node->pattern = known_pattern(a);
+	if (!node->pattern || !own_forms(node->pattern, a)
+	    || !clauses_split(node->pattern, a, node))
+		return NULL;
+	node->name = node_name(s, node);
+	bool fine = pattern_body(s, a, node);
+	scope_close(s, mark);
+	assert((fine || diag_errors()) && "nothing fails in silence");
+	return fine ? node : NULL;
 }
 
 static struct node *pattern_check(struct sema *s, const struct ast_stmt *a)
 {
-	struct node *node = node_new(s, a, NODE_PATTERN);
-	int mark = scope_open(s);
-	bool fine;
+	struct before before = before_of(s, a);
+	struct node *node;
 
-	node->pattern = known_pattern(a);
-	if (!node->pattern || !own_forms(node->pattern, a)
-	    || !clauses_split(node->pattern, a, node)) {
-		presume_written(s, a);
-		return NULL;
-	}
-	node->name = node_name(s, node);
-	fine = pattern_body(s, a, node);
-	scope_close(s, mark);
-	assert((fine || diag_errors()) && "nothing fails in silence");
-	if (!fine)
-		presume_written(s, a);
-	return fine ? node : NULL;
+	instead.n = 0, instead.cure = NULL;
+	node = pattern_try(s, a);
+	if (node)
+		return node;
+	put_back(s, &before);
+	say_instead(s, a, &before);
+	presume_written(s, a);
+	return NULL;
 }
 
 static struct node *stmt_check(struct sema *s, const struct ast_stmt *a)

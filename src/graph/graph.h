@@ -374,6 +374,7 @@ struct pattern {                         /* patterns/NAME/NAME.c ends with one o
 	void (*shape)(const struct node *, const struct target *, struct shape *);   /* pass.h */
 	/* selection.h, wavefront.h, sorting.h, sema_combine.c */
 	bool selects, sweeps, sorts, combines;
+	bool recurs;                         /* its cells may read cells that it has computed */
 };
 enum {
 	/* its value may be put into a reader; a producer into its reads */

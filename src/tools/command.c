@@ -256,6 +256,7 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_STEPS: eval_limit((int64_t)(number("--steps", value) & INT64_MAX)); break;
 	case OPTION_SEED: o->seed = number("--seed", value); break;
 	case OPTION_COLOR: diag_color(o->color = color_named(value)); break;
+	case OPTION_FIX: o->fix = true; break;
 	case OPTION_EXPLAIN: explain(value);
 	case OPTION_LIST_PATTERNS: list_patterns();
 	case OPTION_LIST_TARGETS: list_targets();
@@ -295,8 +296,30 @@ static int fill_tables(struct option *longs, char *shorts)
 	return n;
 }
 
+/* It changes its inputs and writes nothing else: what would write is another command. */
+static void check_fix(const struct options *o)
+{
+	const char *other = o->output   ? "-o"
+	                  : o->header   ? "--header"
+	                  : o->helpers  ? "--helpers"
+	                  : o->depfile  ? "--depfile"
+	                  : o->dump     ? "--dump"
+	                  : o->remarks  ? "--remarks"
+	                                : NULL;
+	if (other)
+		fail_usage("--fix changes the programs and writes nothing else: leave out %s, and "
+		           "compile afterwards",
+		           other);
+	for (int i = 0; i < o->input.n; i++)
+		if (!strcmp(o->input.at[i], "-"))
+			fail_usage("--fix changes files, and '-' is none; a file of that name is "
+			           "./-");
+}
+
 static void check(struct options *o)
 {
+	if (o->fix)
+		check_fix(o);
 	static const char only[] = "with several inputs, %s would be written several times";
 	const bool helpers_alone = o->helpers && !o->output && !o->header && !o->depfile;
 	if (o->input.n == 0 && !helpers_alone)

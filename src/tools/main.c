@@ -1,6 +1,7 @@
 /* main.c - patc: the road of a program, and what happens when it ends early.
  *
  * compile() is the picture of the whole compiler: one call a stage, each followed by its dump. */
+#include "fix.h"
 #include "out.h"
 #include "patc.h"
 #include "run.h"
@@ -38,7 +39,7 @@ static void check_include(const char *header)
 static struct options options_for(const struct options *given, const char *input)
 {
 	struct options o = *given;
-	if (!o.output && !o.dump)
+	if (!o.output && !o.dump && !o.fix)
 		o.output = str_print("%s%s", stem(input, false), o.target->suffix);
 	bool beside = o.output && strcmp(o.output, "-");
 	if (!o.header)
@@ -172,6 +173,19 @@ static int compile(const char *path, const struct options *given)
 	return DONE;
 }
 
+/* --fix: as often as that changes something; then what is left is told of the file as it is. */
+static int fix(const char *path, const struct options *given)
+{
+	struct fixing *f = fix_begin(path);
+	do {
+		diag_quiet(true);
+		compile(path, given);
+		diag_quiet(false);
+	} while (fix_apply(f));
+	fix_end(f);
+	return compile(path, given);
+}
+
 /* ---- when patc itself is wrong ---- */
 
 static void say(const char *text)
@@ -231,7 +245,7 @@ int main(int argc, char **argv)
 	if (options.command == COMMAND_TEST)
 		status = test_main(&options);
 	for (int i = 0; i < options.input.n && options.command == COMMAND_COMPILE; i++) {
-		int one = compile(options.input.at[i], &options);
+		int one = (options.fix ? fix : compile)(options.input.at[i], &options);
 		status = one > status ? one : status;
 	}
 	if (options.command == COMMAND_COMPILE && options.input.n == 0)

@@ -1,0 +1,127 @@
+/* fix.c - patc --fix FILE: the fix-its of its errors (diag_fix) applied to the file itself.
+ *
+ * A fix may uncover other errors, so main.c compiles again after each round, silently, and the
+ * text of the last round is written once: whole, by a rename.  All of it but the spans of the fixes
+ * stays as it is, a byte order mark and the ends of lines, too.
+ *
+ * Only the input itself is changed: a fix in a file that it uses is left to a run for that file.
+ * Of two fixes that overlap the first one is applied, and the next round says what is left. */
+#include "fix.h"
+#include "out.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+	MOST_ROUNDS = 64,
+	MOST_MIB = 512          /* what the rounds take together: nothing is freed */
+};
+
+struct done { struct fix fix; const char *old; };
+struct fixing {
+	const char *path;
+	struct stat st;
+	const char *text;       /* as it would be written; NULL: no round has changed it */
+	size_t length;
+	int seen, rounds;       /* fixes of the rounds before */
+	LIST(struct done) done;
+};
+
+struct fixing *fix_begin(const char *path)
+{
+	struct fixing *f = NEW(struct fixing);
+	f->path = path;
+	diag_fixes(&f->seen);
+	if (stat(path, &f->st) != 0)
+		return f;               /* compiling says so */
+	if (!S_ISREG(f->st.st_mode) || !strncmp(path, "/dev/", 5))
+		fail_usage("--fix changes files, and '%s' is no regular one", path);
+	if (!(f->st.st_mode & 0222) || access(path, W_OK) != 0)
+		fail_io("cannot change '%s': it is read-only", path);
+	return f;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct fix *x = a, *y = b;
+	return x->at.line != y->at.line ? (x->at.line > y->at.line) - (x->at.line < y->at.line)
+	                                : (x->at.col > y->at.col) - (x->at.col < y->at.col);
+}
+
+struct edits { LIST(struct fix) at; };
+
+static bool overlaps(const struct fix *before, const struct fix *fix)
+{
+	return before->at.line == fix->at.line && fix->at.col < before->at.end;
+}
+
+/* The fixes of this round in the input, in the order of the text. */
+static struct edits edits_of(struct fixing *f)
+{
+	int n, kept = 0;
+	struct edits e = { 0 };
+	const struct fix *all = diag_fixes(&n);
+	for (int i = f->seen; i < n; i++)
+		if (!strcmp(source_path(all[i].at.file), f->path))
+			list_add(&e.at, all[i]);
+	f->seen = n;
+	if (e.at.n)
+		qsort(e.at.at, (size_t)e.at.n, sizeof *e.at.at, by_place);
+	for (int i = 0; i < e.at.n; i++)
+		if (!kept || !overlaps(&e.at.at[kept - 1], &e.at.at[i]))
+			e.at.at[kept++] = e.at.at[i];
+	e.at.n = kept;
+	return e;
+}
+
+static void apply(struct fixing *f, const struct edits *e)
+{
+	const int file = e->at.at[0].at.file;
+	size_t length, done = 0;
+	const char *text = source_text(file, &length);
+	FILE *out = text_open();
+	f->length = length + strlen(source_mark(file));
+	fputs(source_mark(file), out);
+	for (int i = 0; i < e->at.n; i++) {
+		const struct fix *fix = &e->at.at[i];
+		size_t from = source_offset(fix->at, fix->at.col);
+		size_t to = source_offset(fix->at, fix->at.end);
+		fwrite(text + done, 1, from - done, out);
+		fputs(fix->text, out);
+		f->length += strlen(fix->text) - (to - from);
+		list_add(&f->done, ((struct done){ *fix, str_intern(text + from, to - from) }));
+		done = to;
+	}
+	fwrite(text + done, 1, length - done, out);
+	f->text = text_close(out);
+}
+
+bool fix_apply(struct fixing *f)
+{
+	struct edits e = edits_of(f);
+	if (!e.at.n || f->rounds++ == MOST_ROUNDS || mem_used() > (size_t)MOST_MIB << 20)
+		return false;
+	apply(f, &e);
+	source_stand_in(f->path, f->text, f->length);
+	return true;
+}
+
+void fix_end(struct fixing *f)
+{
+	/* a link stays one: what it points to is changed */
+	char *path = f->text ? realpath(f->path, NULL) : NULL;
+	struct output output = { .path = path, .length = f->length, .mode = f->st.st_mode & 07777 };
+	source_stand_in(NULL, NULL, 0);
+	if (!f->text)
+		return;
+	if (!path)
+		fail_io("cannot write '%s': %s", f->path, strerror(errno));
+	output.text = (char *)f->text;
+	out_commit(&output, 1);
+	free(path);
+	for (int i = 0; i < f->done.n; i++)
+		diag_fixed(&f->done.at[i].fix, f->done.at[i].old);
+}

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# fix.sh - --fix: which bytes of a file it changes, when it refuses to, and what it says.  That what it writes is right
+# for all wrong programs is tests/fixes.py.
+set -uo pipefail
+. "$TESTS/lib.sh"
+fresh "$WORK/fix" && cd "$WORK/fix" || exit 1
+
+HEAD='kernel f(x: f32[n], out y: f32[n], out z: f32[n])'
+shifted() { printf '%s {\n\tmap y[i] = x[i-1] for i in 1..n;\n}\n' "$HEAD"; }
+# fixed STATUS WANT FILE [OPTION...]: the exit status, and the bytes of the file afterwards: printf's WANT
+fixed() {
+	local status=$1 want=$2 file=$3 got
+	shift 3
+	"$PATC" --fix "$@" "$file" >said 2>&1
+	got=$?
+	[ $got = "$status" ] || { echo "exit status $got"; cat said; return 1; }
+	# shellcheck disable=SC2059
+	printf "$want" >want && cmp want "$file" && no_other
+}
+no_other() { [ -z "$(find . -name '.patc*' -o -name '*.cu' -o -name '*.h')" ] || { echo "left: $(ls -A)"; return 1; }; }
+says() { grep -qE -- "$1" said || { echo "no '$1' in:"; cat said; return 1; }; }
+# refused STATUS TEXT FILE ARGUMENT...: the file, if there is one, is as before
+refused() {
+	local status=$1 text=$2 file=$3 got
+	shift 3
+	[ -z "$file" ] || cp -p "$file" before
+	"$PATC" --fix "$@" >said 2>&1
+	got=$?
+	[ $got = "$status" ] || { echo "exit status $got"; cat said; return 1; }
+	says "$text" && { [ -z "$file" ] || cmp before "$file"; } && no_other
+}
+
+shifted >a.pat
+check "the corrected line is shown" bash -c '! "$PATC" -o - a.pat >said 2>&1 && grep -A2 "help: write .stencil. instead of .map.:" said |
+	grep -A1 "^    2 |         stencil y\[i\] = x\[i-1\] for i in 1..n;$" | grep -qF "      |         +++++++"'
+check "a statement gets its word" fixed 0 "$HEAD {\\n\\tstencil y[i] = x[i-1] for i in 1..n;\\n}\\n" a.pat
+check "and it says so" says '^a\.pat:2:2: fixed\[P0319\]: `map` is now `stencil`$'
+check "what is right stays" fixed 0 "$HEAD {\\n\\tstencil y[i] = x[i-1] for i in 1..n;\\n}\\n" a.pat
+check "silently" test ! -s said
+printf '\xef\xbb\xbf// \xe2\x97\x8b\r\n%s {\r\n\t/* \xc3\xa4\xf0\x9f\x98\x80 */\tmap\ty[i] = x[n-1-i];\r\n}' "$HEAD" >b.pat
+check "a byte order mark, CRLF, tabs, UTF-8, no last newline" \
+	fixed 0 "\\xef\\xbb\\xbf// \\xe2\\x97\\x8b\\r\\n$HEAD {\\r\\n\\t/* \\xc3\\xa4\\xf0\\x9f\\x98\\x80 */\\tgather\\ty[i] = x[n-1-i];\\r\\n}" b.pat
+printf '%s { map y[i] = x[n-1-i]; a: gather z[i] = sum[j](x[j]) + i; }\n' "$HEAD" >c.pat
+check "two in one line" fixed 0 "$HEAD { gather y[i] = x[n-1-i]; a: reduce z[i] = sum[j](x[j]) + i; }\\n" c.pat
+printf '%s { mapp y[i] = x[i-1]\n\t+ x[i] boundary clamp; map z[i] = w[i]; }\n' "$HEAD" >d.pat
+check "errors that are left" fixed 1 "$HEAD { mapp y[i] = x[i-1]\\n\\t+ x[i] boundary clamp; map z[i] = w[i]; }\\n" d.pat
+printf '%s { map y[i] = x[i-1]\n\t+ x[i] boundary clamp; map z[i] = w[i]; }\n' "$HEAD" >e.pat
+check "some errors are left, and told of the new text" fixed 1 "$HEAD { stencil y[i] = x[i-1]\\n\\t+ x[i] boundary clamp; map z[i] = w[i]; }\\n" e.pat
+check "by their place there" says '^e\.pat:2:36: error\[P0201\]'
+shifted | sed 's/map y/sweep: map y/' >f.pat
+check "a label stays" fixed 0 "$HEAD {\\n\\tsweep: stencil y[i] = x[i-1] for i in 1..n;\\n}\\n" f.pat
+shifted >g.pat
+check "without a boundary a stencil is refused, and is none" bash -c 'sed -i "s/ for.*;/;/" g.pat; ! "$PATC" --fix g.pat >said 2>&1 && grep -q "map y" g.pat'
+check "then the help says more" says 'help: write `stencil` instead of `map`, with a `boundary`'
+
+# Files.
+shifted >h.pat && chmod 640 h.pat && ln -sf h.pat link.pat
+check "through a link" fixed 0 "$HEAD {\\n\\tstencil y[i] = x[i-1] for i in 1..n;\\n}\\n" link.pat
+check "the link stays" test -L link.pat
+check "and the permissions" test "$(stat -c %a h.pat)" = 640
+shifted >i.pat && chmod 444 i.pat
+check "a read-only file" refused 3 "cannot change 'i.pat': it is read-only" i.pat i.pat
+check "no file" refused 3 P0001 '' none.pat
+check "a folder" refused 2 'no regular one' '' .
+check "standard input" refused 2 "'-' is none" '' -
+check "a pipe" bash -c 'shifted() { cat a.pat; }; ! "$PATC" --fix <(shifted) >said 2>&1 && grep -q "no regular one" said'
+check "a device" refused 2 'no regular one' '' /dev/stdin
+shifted >j.pat
+for option in "-o x.cu" --header=x.h --helpers=x.h --depfile=x.d --dump=graph --remarks; do
+	# shellcheck disable=SC2086
+	check "--fix with ${option%%[= ]*}: usage" refused 2 "leave out ${option%%[= ]*}" j.pat $option j.pat
+done
+check "several programs" bash -c 'cp j.pat k.pat; "$PATC" --fix j.pat k.pat j.pat 2>said && grep -q stencil j.pat && cmp j.pat k.pat &&
+	[ "$(grep -c fixed said)" = 2 ]'
+printf 'fn g(x: f32) -> f32 = x\nkernel q(x: f32[n], out y: f32[n]) { map y[i] = x[n-1-i]; }\n' >used.pat
+{ echo 'use "used.pat";'; shifted; } >user.pat
+check "a file that is used is not changed" refused 1 'used\.pat:2:1: error' used.pat user.pat
+outside=$(mktemp -d) && mkdir "$outside/locked" && shifted >"$outside/locked/x.pat" && chmod 666 "$outside/locked/x.pat" &&
+	chmod 555 "$outside/locked" && chmod 755 "$outside" && cp "$PATC" "$outside"
+nobody=()
+[ "$(id -u)" != 0 ] || nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+locked() { ! env -C "$outside" "${nobody[@]}" ./patc --fix locked/x.pat >said 2>&1 && grep -q "cannot write" said && shifted | cmp - "$outside/locked/x.pat"; }
+check "a folder that may not be written" locked
+rm -rf "$outside"
