@@ -82,7 +82,8 @@ __global__ static void hand_chain(const float4 *__restrict__ x, float4 *__restri
 /* One cell a thread, as in a text book; the edge is clamped. */
 __global__ static void naive_five(const float *__restrict__ a, float *__restrict__ b, int n, int m)
 {
-	const int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
+	const int j = blockIdx.x * blockDim.x + threadIdx.x,
+	    i = blockIdx.y * blockDim.y + threadIdx.y;
 	if (i >= n || j >= m)
 		return;
 	const float *c = a + (size_t)i * m, *u = a + (size_t)max(i - 1, 0) * m,
@@ -93,7 +94,8 @@ __global__ static void naive_five(const float *__restrict__ a, float *__restrict
 __global__ static void naive_inside(
     const float *__restrict__ a, float *__restrict__ b, int n, int m)
 {
-	const int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
+	const int j = blockIdx.x * blockDim.x + threadIdx.x,
+	    i = blockIdx.y * blockDim.y + threadIdx.y;
 	const size_t k = (size_t)i * m + j;
 	if (i > 0 && j > 0 && i < n - 1 && j < m - 1)
 		b[k] = 0.5f * a[k] + 0.125f * (a[k - m] + a[k + m] + a[k - 1] + a[k + 1]);
@@ -101,7 +103,8 @@ __global__ static void naive_inside(
 __global__ static void naive_box(
     const uint8_t *__restrict__ a, uint8_t *__restrict__ b, int n, int m)
 {
-	const int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
+	const int j = blockIdx.x * blockDim.x + threadIdx.x,
+	    i = blockIdx.y * blockDim.y + threadIdx.y;
 	if (i >= n || j >= m)
 		return;
 	int s = 0;
@@ -114,7 +117,8 @@ __global__ static void naive_box(
 template <int R>
 __global__ static void naive_3d(const float *__restrict__ a, float *__restrict__ b, int n)
 {
-	const int k = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y,
+	const int k = blockIdx.x * blockDim.x + threadIdx.x,
+	    j = blockIdx.y * blockDim.y + threadIdx.y,
 	          i = blockIdx.z;
 	if (j >= n || k >= n)
 		return;
@@ -124,14 +128,16 @@ __global__ static void naive_3d(const float *__restrict__ a, float *__restrict__
 	};
 	float s = 0;
 	if (R == 0) {
-		s = 0.4f * at(0, 0, 0) + 0.1f * (at(-1, 0, 0) + at(1, 0, 0) + at(0, -1, 0) + at(0, 1, 0) +
+		s = 0.4f * at(0, 0, 0) + 0.1f *
+		    (at(-1, 0, 0) + at(1, 0, 0) + at(0, -1, 0) + at(0, 1, 0) +
 		                                    at(0, 0, -1) + at(0, 0, 1));
 	} else {
 #pragma unroll
 		for (int z = -1; z <= 1; z++)
 #pragma unroll
 			for (int y = -1; y <= 1; y++) {
-				const float row = 0.25f * at(z, y, -1) + 0.5f * at(z, y, 0) + 0.25f * at(z, y, 1);
+				const float row = 0.25f * at(z, y, -1) + 0.5f * at(z, y, 0) +
+				    0.25f * at(z, y, 1);
 				s += (z ? y ? 0.0625f : 0.125f : y ? 0.125f : 0.25f) * row;
 			}
 	}

@@ -32,7 +32,9 @@ fn score(a: u8, b: u8) -> i32 = BLOSUM62[min(a, 23), min(b, 23)];
 kernel short_linear(q: u8[m], d: u8[l, n], out best: i32[l])
 {
 	let H: i32[l, m, n];
-	all: wavefront H[k, i, j] = max(H[k, i, j-1] - 2, H[k, i-1, j] - 2, H[k, i-1, j-1] + (q[i] == d[k, j] ? 3 : -1), 0) boundary 0;
+	all: wavefront H[k, i, j] =
+		max(H[k, i, j-1] - 2, H[k, i-1, j] - 2,
+			H[k, i-1, j-1] + (q[i] == d[k, j] ? 3 : -1), 0) boundary 0;
 	reduce best[k] = max[i, j](H[k, i, j]);
 }
 
@@ -41,8 +43,10 @@ kernel short_affine(q: u8[m], d: u8[l, n], out best: i32[l])
 	let E: i32[l, m, n];
 	let F: i32[l, m, n];
 	let H: i32[l, m, n];
-	all: wavefront E[k, i, j] = max(E[k, i, j-1] - 1, H[k, i, j-1] - 4), F[k, i, j] = max(F[k, i-1, j] - 1, H[k, i-1, j] - 4),
-		H[k, i, j] = max(H[k, i-1, j-1] + (q[i] == d[k, j] ? 3 : -2), E[k, i, j], F[k, i, j], 0) boundary (LOW, LOW, 0);
+	all: wavefront E[k, i, j] = max(E[k, i, j-1] - 1, H[k, i, j-1] - 4),
+		F[k, i, j] = max(F[k, i-1, j] - 1, H[k, i-1, j] - 4),
+		H[k, i, j] = max(H[k, i-1, j-1] + (q[i] == d[k, j] ? 3 : -2), E[k, i, j],
+			F[k, i, j], 0) boundary (LOW, LOW, 0);
 	reduce best[k] = max[i, j](H[k, i, j]);
 }
 
@@ -51,15 +55,19 @@ kernel short_protein(q: u8[m], d: u8[l, n], open: i32, extend: i32, out best: i3
 	let E: i32[l, m, n];
 	let F: i32[l, m, n];
 	let H: i32[l, m, n];
-	all: wavefront E[k, i, j] = max(E[k, i, j-1] - extend, H[k, i, j-1] - open), F[k, i, j] = max(F[k, i-1, j] - extend, H[k, i-1, j] - open),
-		H[k, i, j] = max(H[k, i-1, j-1] + score(q[i], d[k, j]), E[k, i, j], F[k, i, j], 0) boundary (LOW, LOW, 0);
+	all: wavefront E[k, i, j] = max(E[k, i, j-1] - extend, H[k, i, j-1] - open),
+		F[k, i, j] = max(F[k, i-1, j] - extend, H[k, i-1, j] - open),
+		H[k, i, j] = max(H[k, i-1, j-1] + score(q[i], d[k, j]), E[k, i, j], F[k, i, j], 0)
+			boundary (LOW, LOW, 0);
 	reduce best[k] = max[i, j](H[k, i, j]);
 }
 
 kernel short_ragged(q: u8[m], d: u8[l, n], length: i32[l], out best: i32[l])
 {
 	let H: i32[l, m, n];
-	all: wavefront H[k, i, j] = max(H[k, i, j-1] - 2, H[k, i-1, j] - 2, H[k, i-1, j-1] + (q[i] == d[k, j] ? 3 : -1), 0) boundary 0
+	all: wavefront H[k, i, j] =
+		max(H[k, i, j-1] - 2, H[k, i-1, j] - 2,
+			H[k, i-1, j-1] + (q[i] == d[k, j] ? 3 : -1), 0) boundary 0
 		for k in 0..l, i in 0..m, j in 0..length[k];
 	reduce best[k] = max(max[i in 0..m, j in 0..length[k]](H[k, i, j]), 0);
 }
@@ -67,7 +75,9 @@ kernel short_ragged(q: u8[m], d: u8[l, n], length: i32[l], out best: i32[l])
 kernel short_linear_wide(q: u8[m], d: u8[l, n], out best: i32[l])
 {
 	let H: i32[l, m, n];
-	all: wavefront H[k, i, j] = max(H[k, i, j-1] - 2, H[k, i-1, j] - 2, H[k, i-1, j-1] + (q[i] == d[k, j] ? 3 : -1), 0) boundary 0;
+	all: wavefront H[k, i, j] =
+		max(H[k, i, j-1] - 2, H[k, i-1, j] - 2,
+			H[k, i-1, j-1] + (q[i] == d[k, j] ? 3 : -1), 0) boundary 0;
 	reduce best[k] = max[i, j](H[k, i, j]);
 }
 
@@ -76,8 +86,10 @@ kernel short_affine_wide(q: u8[m], d: u8[l, n], out best: i32[l])
 	let E: i32[l, m, n];
 	let F: i32[l, m, n];
 	let H: i32[l, m, n];
-	all: wavefront E[k, i, j] = max(E[k, i, j-1] - 1, H[k, i, j-1] - 4), F[k, i, j] = max(F[k, i-1, j] - 1, H[k, i-1, j] - 4),
-		H[k, i, j] = max(H[k, i-1, j-1] + (q[i] == d[k, j] ? 3 : -2), E[k, i, j], F[k, i, j], 0) boundary (LOW, LOW, 0);
+	all: wavefront E[k, i, j] = max(E[k, i, j-1] - 1, H[k, i, j-1] - 4),
+		F[k, i, j] = max(F[k, i-1, j] - 1, H[k, i-1, j] - 4),
+		H[k, i, j] = max(H[k, i-1, j-1] + (q[i] == d[k, j] ? 3 : -2), E[k, i, j],
+			F[k, i, j], 0) boundary (LOW, LOW, 0);
 	reduce best[k] = max[i, j](H[k, i, j]);
 }
 
@@ -86,15 +98,19 @@ kernel short_protein_wide(q: u8[m], d: u8[l, n], open: i32, extend: i32, out bes
 	let E: i32[l, m, n];
 	let F: i32[l, m, n];
 	let H: i32[l, m, n];
-	all: wavefront E[k, i, j] = max(E[k, i, j-1] - extend, H[k, i, j-1] - open), F[k, i, j] = max(F[k, i-1, j] - extend, H[k, i-1, j] - open),
-		H[k, i, j] = max(H[k, i-1, j-1] + score(q[i], d[k, j]), E[k, i, j], F[k, i, j], 0) boundary (LOW, LOW, 0);
+	all: wavefront E[k, i, j] = max(E[k, i, j-1] - extend, H[k, i, j-1] - open),
+		F[k, i, j] = max(F[k, i-1, j] - extend, H[k, i-1, j] - open),
+		H[k, i, j] = max(H[k, i-1, j-1] + score(q[i], d[k, j]), E[k, i, j], F[k, i, j], 0)
+			boundary (LOW, LOW, 0);
 	reduce best[k] = max[i, j](H[k, i, j]);
 }
 
 kernel short_ragged_wide(q: u8[m], d: u8[l, n], length: i32[l], out best: i32[l])
 {
 	let H: i32[l, m, n];
-	all: wavefront H[k, i, j] = max(H[k, i, j-1] - 2, H[k, i-1, j] - 2, H[k, i-1, j-1] + (q[i] == d[k, j] ? 3 : -1), 0) boundary 0
+	all: wavefront H[k, i, j] =
+		max(H[k, i, j-1] - 2, H[k, i-1, j] - 2,
+			H[k, i-1, j-1] + (q[i] == d[k, j] ? 3 : -1), 0) boundary 0
 		for k in 0..l, i in 0..m, j in 0..length[k];
 	reduce best[k] = max(max[i in 0..m, j in 0..length[k]](H[k, i, j]), 0);
 }

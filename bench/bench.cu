@@ -36,7 +36,9 @@ static std::vector<std::string> works;
 bool wanted(const std::string &name)
 {
 	return works.empty() ||
-	       std::any_of(works.begin(), works.end(), [&](const std::string &work) { return name.find(work) != name.npos; });
+	       std::any_of(works.begin(), works.end(), [&](const std::string &work) {
+		       return name.find(work) != name.npos;
+	       });
 }
 
 /* ---- memory ---- */
@@ -77,9 +79,11 @@ __global__ void fill_words(void *p, size_t words, fill kind, uint32_t seed)
 		if (kind == FLOATS)
 			((float *)p)[i] = centred(bits);
 		else if (kind == HALVES)
-			((__half2 *)p)[i] = __floats2half2_rn(centred(bits), centred(bits * 2654435761u));
+			((__half2 *)p)[i] = __floats2half2_rn(centred(bits),
+			    centred(bits * 2654435761u));
 		else if (kind == BRAINS)
-			((__nv_bfloat162 *)p)[i] = __floats2bfloat162_rn(centred(bits), centred(bits * 2654435761u));
+			((__nv_bfloat162 *)p)[i] =
+			    __floats2bfloat162_rn(centred(bits), centred(bits * 2654435761u));
 		else if (kind == BITS)
 			((uint32_t *)p)[i] = bits;
 		else if (i % 2 == 0)
@@ -130,7 +134,8 @@ static figure summary(std::vector<double> ms)
 }
 /* Ours and the anchor by turns.  Unless said, as many calls a sample as make it 0.3 ms, 100 at
  * most: the queue of a stream has room for a thousand launches. */
-void measure(const call_fn &ours, const call_fn &anchor, figure &a, figure &b, int calls, const call_fn &prepare)
+void measure(const call_fn &ours, const call_fn &anchor, figure &a, figure &b, int calls,
+    const call_fn &prepare)
 {
 	int number = 0;
 	std::vector<double> at, bt;
@@ -172,8 +177,9 @@ static std::vector<goal> goals;
 static void print_timing(const row &r, figure ours, figure anchor)
 {
 	static const char *const name[] = { "GB/s", "Gcell/s", "GFLOP/s" };
-	printf("| %-28s | %-18s | %9.4f ±%4.1f%% | %7.1f %-7s | %-22s | ", r.name.c_str(), r.size.c_str(),
-	    ours.ms, 100 * ours.spread / ours.ms, (r.shown == BYTES ? r.bytes : r.cells) * 1e-6 / ours.ms,
+	printf("| %-28s | %-18s | %9.4f ±%4.1f%% | %7.1f %-7s | %-22s | ", r.name.c_str(),
+	    r.size.c_str(), ours.ms, 100 * ours.spread / ours.ms,
+	    (r.shown == BYTES ? r.bytes : r.cells) * 1e-6 / ours.ms,
 	    name[r.shown], r.anchor_name.c_str());
 	if (anchor.ms > 0)
 		printf("%9.4f ±%4.1f%% | %5.3f | ", anchor.ms, 100 * anchor.spread / anchor.ms,
@@ -203,16 +209,19 @@ figure print_row(const row &r)
 	printf("%s\n", wrong ? " WRONG: ours and the anchor differ" : "");
 	fflush(stdout);
 	if (r.must_ratio > 0)
-		goals.push_back({ r.name, r.size, ours.ms, anchor.ms, anchor.ms / ours.ms, r.must_ratio, wrong });
+		goals.push_back({ r.name, r.size, ours.ms, anchor.ms, anchor.ms / ours.ms,
+		    r.must_ratio, wrong });
 	if (r.must_rate > 0)
-		goals.push_back({ r.name, r.size, ours.ms, 0, r.cells * 1e-6 / ours.ms, r.must_rate, wrong });
+		goals.push_back({ r.name, r.size, ours.ms, 0, r.cells * 1e-6 / ours.ms, r.must_rate,
+		    wrong });
 	return ours;
 }
 static void print_goals()
 {
 	if (goals.empty())
 		return;
-	printf("\n| must reach | size | ours, ms | anchor, ms | is | must | reached |\n|---|---|---|---|---|---|---|\n");
+	printf("\n| must reach | size | ours, ms | anchor, ms | is | must | reached |\n"
+	       "|---|---|---|---|---|---|---|\n");
 	for (const goal &g : goals) {
 		printf("| %-28s | %-18s | %9.4f | ", g.name.c_str(), g.size.c_str(), g.ours);
 		if (g.anchor > 0)
@@ -239,7 +248,8 @@ static void measure_ceilings(size_t n)
 	fill_pools(FLOATS);
 	measure(
 	    [=](int c) {
-		    CUDA(cudaMemcpyAsync(place<float>(1, bytes, c), place<float>(0, bytes, c), bytes,
+		    CUDA(cudaMemcpyAsync(place<float>(1, bytes, c), place<float>(0, bytes, c),
+		    bytes,
 		        cudaMemcpyDeviceToDevice, stream));
 	    },
 	    [=](int c) {
@@ -270,7 +280,8 @@ static void prepare()
 	CUDA(cudaMemGetInfo(&left, &all));
 	CUDA(cudaDriverGetVersion(&driver));
 	CUDA(cudaRuntimeGetVersion(&runtime));
-	printf("%s, %d multiprocessors, %.0f MiB L2, driver for CUDA %d.%d, run time %d.%d\n", p.name,
+	printf("%s, %d multiprocessors, %.0f MiB L2, driver for CUDA %d.%d, run time %d.%d\n",
+	    p.name,
 	    p.multiProcessorCount, p.l2CacheSize / 1048576.0, driver / 1000, driver % 1000 / 10,
 	    runtime / 1000, runtime % 1000 / 10);
 	CUDA(cudaStreamCreate(&stream));
@@ -294,8 +305,8 @@ int main(int argc, char **argv)
 	while (big * 4 > pool_bytes)
 		big /= 2;
 	measure_ceilings(big);
-	printf("| %-28s | %-18s | %-16s | %-15s | %-22s | %-16s | ratio | share |\n", "work", "size",
-	    "ours, ms", "ours", "anchor", "anchor, ms");
+	printf("| %-28s | %-18s | %-16s | %-15s | %-22s | %-16s | ratio | share |\n", "work",
+	    "size", "ours, ms", "ours", "anchor", "anchor, ms");
 	printf("|---|---|---|---|---|---|---|---|\n");
 	cell_works(big);
 	sequence_works(big);

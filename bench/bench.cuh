@@ -76,10 +76,13 @@ struct row {
 	/* what both wrote; larger than 1: they disagree */
 	std::function<double()> difference;
 	int calls = AS_MANY_AS_NEEDED;               /* in a row, a sample */
-	call_fn prepare = nullptr;                   /* before each call of ours, one a sample; not timed */
-	double must_ratio = 0, must_rate = 0;        /* what it must reach: times as fast, G cells/s */
+	/* before each call of ours, one a sample; not timed */
+	call_fn prepare = nullptr;
+	/* what it must reach: times as fast, G cells/s */
+	double must_ratio = 0, must_rate = 0;
 };
-void measure(const call_fn &ours, const call_fn &anchor, figure &a, figure &b, int calls, const call_fn &prepare = nullptr);
+void measure(const call_fn &ours, const call_fn &anchor, figure &a, figure &b, int calls,
+    const call_fn &prepare = nullptr);
 bool wanted(const std::string &name);            /* by the command line */
 figure print_row(const row &);
 
@@ -93,7 +96,8 @@ static inline double rounding(size_t n) { return 6e-6 * sqrt((double)n); }
 template <class T> __device__ static double number(T x) { return (double)x; }
 __device__ static inline double number(__half x) { return (double)__half2float(x); }
 __device__ static inline double number(__nv_bfloat16 x) { return (double)__bfloat162float(x); }
-__device__ static inline double number(float2 x) { return (double)x.y; }      /* of a pair (weight, value) */
+/* of a pair (weight, value) */
+__device__ static inline double number(float2 x) { return (double)x.y; }
 
 template <class T, class U>
 __global__ static void compare(const T *a, const U *b, size_t n, double tolerance, float *worst)
@@ -105,9 +109,11 @@ __global__ static void compare(const T *a, const U *b, size_t n, double toleranc
 		const float off = x == y ? 0 : (float)(fabs(x - y) / tolerance);
 		mine = off > mine || isnan(off) ? isnan(off) ? 1e30f : off : mine;
 	}
-	atomicMax((int *)worst, __float_as_int(mine));           /* not negative: ordered like integers */
+	/* not negative: ordered like integers */
+	atomicMax((int *)worst, __float_as_int(mine));
 }
-template <class T, class U = T> static double differ(const void *a, const void *b, size_t n, double tolerance)
+template <class T, class U = T>
+static double differ(const void *a, const void *b, size_t n, double tolerance)
 {
 	float *worst = (float *)scratch, host = 0;
 	CUDA(cudaMemsetAsync(worst, 0, 4, stream));

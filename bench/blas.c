@@ -51,15 +51,18 @@ static size_t room_transposed(struct size s) { return product_transposed_workspa
 static size_t room_f64(struct size s) { return product_f64_workspace(s.n, s.l, s.m); }
 static void blas_f32(struct size s)
 {
-	cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, s.n, s.m, s.l, 1, a, s.l, b, s.m, 0, theirs, s.m);
+	cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, s.n, s.m, s.l, 1, a, s.l, b, s.m, 0,
+	    theirs, s.m);
 }
 static void blas_transposed(struct size s)
 {
-	cblas_sgemm(CblasRowMajor, CblasTrans, CblasTrans, s.n, s.m, s.l, 1, a, s.n, b, s.l, 0, theirs, s.m);
+	cblas_sgemm(CblasRowMajor, CblasTrans, CblasTrans, s.n, s.m, s.l, 1, a, s.n, b, s.l, 0,
+	    theirs, s.m);
 }
 static void blas_f64(struct size s)
 {
-	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, s.n, s.m, s.l, 1, a, s.l, b, s.m, 0, theirs, s.m);
+	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, s.n, s.m, s.l, 1, a, s.l, b, s.m, 0,
+	    theirs, s.m);
 }
 
 static const struct work {
@@ -76,7 +79,8 @@ static const struct work {
 	{ "product f32", our_f32, room_f32, blas_f32, { 1024, 1024, 1024 }, 1, false },
 	{ "product f32", our_f32, room_f32, blas_f32, { 1021, 1023, 1019 }, 1, false },
 	{ "product f32", our_f32, room_f32, blas_f32, { 2048, 2048, 2048 }, 1, false },
-	{ "both transposed f32", our_transposed, room_transposed, blas_transposed, { 1024, 1024, 1024 }, 1, false },
+	{ "both transposed f32", our_transposed, room_transposed, blas_transposed,
+	    { 1024, 1024, 1024 }, 1, false },
 	{ "product f64", our_f64, room_f64, blas_f64, { 1024, 1024, 1024 }, 1, true },
 };
 enum { COUNT = sizeof work / sizeof work[0] };
@@ -147,8 +151,10 @@ static void compare(const struct work *w)
 static void measure(const struct work *w, int samples)
 {
 	static double ms[2][MOST];
-	const size_t n = (size_t)w->size.n, l = (size_t)w->size.l, m = (size_t)w->size.m, bytes = w->room(w->size);
-	a = room(n * l * 8), b = room(l * m * 8), ours = room(n * m * 8), theirs = room(n * m * 8), workspace = room(bytes);
+	const size_t n = (size_t)w->size.n, l = (size_t)w->size.l, m = (size_t)w->size.m,
+	    bytes = w->room(w->size);
+	a = room(n * l * 8), b = room(l * m * 8), ours = room(n * m * 8), theirs = room(n * m * 8),
+	    workspace = room(bytes);
 	fill(a, n * l, w->is_f64, 1);
 	fill(b, l * m, w->is_f64, n * l);
 	for (int s = -WARM; s < samples; s++) {
@@ -159,17 +165,20 @@ static void measure(const struct work *w, int samples)
 	compare(w);
 	const struct figure f = figure_of(ms[0], samples), g = figure_of(ms[1], samples);
 	const double work = 2e-6 * (double)n * (double)l * (double)m;
-	printf("| %-19s | %dx%dx%d | %9.3f ±%4.1f%% | %7.1f | %9.3f ±%4.1f%% | %7.1f | %.3f |\n", w->name, w->size.n, w->size.l,
-	    w->size.m, f.median, f.spread, work / f.median, g.median, g.spread, work / g.median, g.median / f.median);
+	printf("| %-19s | %dx%dx%d | %9.3f ±%4.1f%% | %7.1f | %9.3f ±%4.1f%% | %7.1f | %.3f |\n",
+	    w->name, w->size.n, w->size.l, w->size.m, f.median, f.spread, work / f.median, g.median,
+	    g.spread, work / g.median, g.median / f.median);
 	free(a), free(b), free(ours), free(theirs), free(workspace);
 }
 
 int main(int argc, char **argv)
 {
-	const int wanted = argc > 1 ? atoi(argv[1]) : 31, samples = wanted < 1 ? 1 : wanted > MOST ? MOST : wanted;
-	printf("%s, kernels for %s; %d threads, %d samples\n\n", openblas_get_config(), openblas_get_corename(),
-	    omp_get_max_threads(), samples);
-	printf("| work | size | ours, ms | GFLOP/s | OpenBLAS, ms | GFLOP/s | ratio |\n|---|---|---|---|---|---|---|\n");
+	const int wanted = argc > 1 ? atoi(argv[1]) : 31,
+	    samples = wanted < 1 ? 1 : wanted > MOST ? MOST : wanted;
+	printf("%s, kernels for %s; %d threads, %d samples\n\n", openblas_get_config(),
+	    openblas_get_corename(), omp_get_max_threads(), samples);
+	printf("| work | size | ours, ms | GFLOP/s | OpenBLAS, ms | GFLOP/s | ratio |\n"
+	       "|---|---|---|---|---|---|---|\n");
 	for (int i = 0; i < COUNT; i++)
 		measure(&work[i], samples);
 	return 0;

@@ -20,10 +20,13 @@ template <class T, class F, class G> static void map_row(const char *name, const
 	print_row({ name, power(n) + " " + type, (double)bytes * arrays, (double)n, BYTES, COPY,
 	    [=](int c) { ours(place<T>(0, bytes, c), place<T>(1, bytes, c)); }, anchor_name,
 	    [=](int c) { anchor(place<T>(0, bytes, c), place<T>(2, bytes, c)); },
-	    [=] { return differ<T>(place<T>(1, bytes, 0), place<T>(2, bytes, 0), n, tolerance); } });
+	    [=] {
+		return differ<T>(place<T>(1, bytes, 0), place<T>(2, bytes, 0), n, tolerance);
+	} });
 }
 /* y = a x + y in a type of 16 bits, whose values ours takes as words. */
-template <class T, class T2, class F> static void half_map_row(const char *type, size_t n, F ours, T2 a,
+template <class T, class T2, class F>
+static void half_map_row(const char *type, size_t n, F ours, T2 a,
     double tolerance)
 {
 	map_row<T>(
@@ -78,15 +81,19 @@ static void maps(size_t n)
 	    },
 	    1e-5);
 	fill_pools(DOUBLES);
-	map_row<double>("saxpy", "f64", n / 2, 3, "double2 by hand", [=](const double *x, double *y) {
+	map_row<double>("saxpy", "f64", n / 2, 3, "double2 by hand",
+	    [=](const double *x, double *y) {
 		OURS(saxpy_f64, (m / 2), 0.5, x, y); },
-		[=](const double *x, double *y) { hand_saxpy_f64<<<blocks(n / 4, 256), 256, 0, stream>>>(0.5,
+		[=](const double *x, double *y) {
+			hand_saxpy_f64<<<blocks(n / 4, 256), 256, 0, stream>>>(0.5,
 			(const double2 *)x, (double2 *)y, n / 4); }, 1e-14);
 	half_maps(2 * n);
 	fill_pools(BITS);
-	map_row<uint8_t>("saxpy", "u8", n * 4, 3, "16 bytes by hand", [=](const uint8_t *x, uint8_t *y) {
+	map_row<uint8_t>("saxpy", "u8", n * 4, 3, "16 bytes by hand",
+	    [=](const uint8_t *x, uint8_t *y) {
 		OURS(saxpy_u8, (4 * m), 3, x, y); },
-		[=](const uint8_t *x, uint8_t *y) { hand_saxpy_u8<<<blocks(n / 4, 256), 256, 0, stream>>>(3,
+		[=](const uint8_t *x, uint8_t *y) {
+			hand_saxpy_u8<<<blocks(n / 4, 256), 256, 0, stream>>>(3,
 			(const uint4 *)x, (uint4 *)y, n / 4); }, 1e-9);
 }
 
@@ -101,7 +108,8 @@ template <class T, class S, class F, class G> static void fold_row(const char *n
 	    anchor_name,
 	    [=](int c) {
 		    size_t t = scratch_bytes;
-		    CUDA(anchor(t, place<T>(0, bytes, c), place<T>(1, bytes, c), (S *)anchor_result));
+		    CUDA(anchor(t, place<T>(0, bytes, c), place<T>(1, bytes, c),
+		    (S *)anchor_result));
 	    },
 	    [=] { return differ<S>(ours_result, anchor_result, 1, tolerance); } });
 }
@@ -112,7 +120,8 @@ struct product {
 /* What a user would write for a dot product without cuBLAS: CUB over products made on the fly. */
 static cudaError_t cub_dot(size_t &t, const float *x, const float *y, float *s, int64_t n)
 {
-	auto at = thrust::make_transform_iterator(thrust::counting_iterator<int64_t>(0), product{ x, y });
+	auto at = thrust::make_transform_iterator(thrust::counting_iterator<int64_t>(0),
+	    product{ x, y });
 	return cub::DeviceReduce::Sum(scratch, t, at, s, n, stream);
 }
 #define FOLD(kernel, n, ...) OURS(kernel, ((int64_t)(n)), __VA_ARGS__)
@@ -120,10 +129,12 @@ static void folds(size_t n)
 {
 	const double rough = rounding(n);
 	fill_pools(FLOATS);
-	fold_row<float, float>("sum", "f32", n, 1, "CUB", [=](const float *x, const float *, float *s) {
+	fold_row<float, float>("sum", "f32", n, 1, "CUB",
+	    [=](const float *x, const float *, float *s) {
 		FOLD(sum_f32, n, x, s); }, [=](size_t &t, const float *x, const float *, float *s) {
 		return cub::DeviceReduce::Sum(scratch, t, x, s, (int64_t)n, stream); }, rough);
-	fold_row<float, float>("max", "f32", n, 1, "CUB", [=](const float *x, const float *, float *s) {
+	fold_row<float, float>("max", "f32", n, 1, "CUB",
+	    [=](const float *x, const float *, float *s) {
 		FOLD(max_f32, n, x, s); }, [=](size_t &t, const float *x, const float *, float *s) {
 		return cub::DeviceReduce::Max(scratch, t, x, s, (int64_t)n, stream); }, 1e-9);
 	fold_row<float, float>(
@@ -200,10 +211,13 @@ template <class T, class F, class G> static figure stencil_row(
 	const size_t cells = (size_t)n * m, bytes = cells * sizeof(T);
 	CUDA(cudaMemcpyAsync(
 	    place<T>(2, bytes, 0), place<T>(1, bytes, 0), bytes, cudaMemcpyDeviceToDevice, stream));
-	return print_row({ name, square(n, m, type), 2.0 * (double)bytes, (double)cells, CELLS, COPY,
+	return print_row({ name, square(n, m, type), 2.0 * (double)bytes, (double)cells, CELLS,
+	    COPY,
 		[=](int c) { ours(place<T>(0, bytes, c), place<T>(1, bytes, c)); }, anchor_name,
 		[=](int c) { anchor(place<T>(0, bytes, c), place<T>(2, bytes, c)); },
-		[=] { return differ<T>(place<T>(1, bytes, 0), place<T>(2, bytes, 0), cells, 1e-6); } });
+		[=] {
+			return differ<T>(place<T>(1, bytes, 0), place<T>(2, bytes, 0), cells, 1e-6);
+		} });
 }
 #define STEP(kernel, ...) \
 	[=](auto *a, auto *b) { OURS(kernel, (__VA_ARGS__), a, b); }
@@ -215,18 +229,23 @@ static void stencils_2d(int n, int m)
 	};
 	fill_pools(FLOATS);
 	stencil_row<float>("five", "f32", n, m, STEP(five, n, m), "a cell a thread", naive);
-	stencil_row<float>("five, stage l1", "f32", n, m, STEP(five_l1, n, m), "a cell a thread", naive);
+	stencil_row<float>("five, stage l1", "f32", n, m, STEP(five_l1, n, m), "a cell a thread",
+	    naive);
 	stencil_row<float>(
 	    "five, stage shared", "f32", n, m, STEP(five_shared, n, m), "a cell a thread", naive);
 	stencil_row<float>("five, inside", "f32", n, m, STEP(five_inside, n, m), "a cell a thread",
-		[=](const float *a, float *b) { naive_inside<<<grid, block, 0, stream>>>(a, b, n, m); });
+		[=](const float *a, float *b) {
+			naive_inside<<<grid, block, 0, stream>>>(a, b, n, m);
+		});
 	/* its anchor is our own stencil without the reduction: what does the reduction cost? */
 	stencil_row<float>("five + max of change", "f32", n, m, [=](const float *a, float *b) {
 		OURS(five_change, (n, m), a, b, (float *)ours_result); },
 		"five (ours)", STEP(five, n, m));
 	fill_pools(BITS);
 	stencil_row<uint8_t>("nine-point box", "u8", n, m, STEP(box_u8, n, m), "a cell a thread",
-		[=](const uint8_t *a, uint8_t *b) { naive_box<<<grid, block, 0, stream>>>(a, b, n, m); });
+		[=](const uint8_t *a, uint8_t *b) {
+			naive_box<<<grid, block, 0, stream>>>(a, b, n, m);
+		});
 }
 static void stencils_3d(int n)
 {
@@ -235,7 +254,8 @@ static void stencils_3d(int n)
 	const std::string size = std::to_string(n) + "^3 f32";
 	fill_pools(FLOATS);
 	auto equal = [=] {
-		return differ<float>(place<float>(1, bytes, 0), place<float>(2, bytes, 0), cells, 1e-6);
+		return differ<float>(place<float>(1, bytes, 0), place<float>(2, bytes, 0), cells,
+		    1e-6);
 	};
 	print_row({ "seven", size, 2.0 * (double)bytes, (double)cells, CELLS, COPY,
 	    [=](int c) {
@@ -249,7 +269,8 @@ static void stencils_3d(int n)
 	    equal });
 	print_row({ "twenty-seven", size, 2.0 * (double)bytes, (double)cells, CELLS, COPY,
 	    [=](int c) {
-		    OURS(twentyseven, (n, n, n), place<float>(0, bytes, c), place<float>(1, bytes, c));
+		    OURS(twentyseven, (n, n, n), place<float>(0, bytes, c),
+		    place<float>(1, bytes, c));
 	    },
 	    "a cell a thread",
 	    [=](int c) {
@@ -269,7 +290,8 @@ static void example(int n)
 	print_row({ "heat, 20 steps", square(n, n, "f32"), 9.0 * (double)cells * STEPS,
 	    (double)cells * STEPS, CELLS, COPY,
 	    [=](int c) {
-		    OURS(heat, (n, n), (const uint8_t *)pool[2], place<float>(0, cells * 4, c), 0.2f, 0.0f,
+		    OURS(heat, (n, n), (const uint8_t *)pool[2], place<float>(0, cells * 4, c),
+		    0.2f, 0.0f,
 		        STEPS, (float *)ours_result);
 	    },
 	    "", nullptr, nullptr });

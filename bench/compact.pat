@@ -30,7 +30,8 @@ kernel part_u32(x: u32[n], limit: u32, out y: u32[n], out z: u32[n], out k: i64)
 }
 
 // Three arrays moved together; the places of what is kept.
-kernel keep_three(x: f32[n], v: f32[n], w: f32[n], limit: f32, out a: f32[n], out b: f32[n], out c: f32[n], out k: i64)
+kernel keep_three(x: f32[n], v: f32[n], w: f32[n], limit: f32, out a: f32[n], out b: f32[n],
+	out c: f32[n], out k: i64)
 {
 	compact a, k = x[i], b = v[i], c = w[i] where x[i] < limit;
 }

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# compile.sh - how long patc itself takes, and how much memory.   bench/compile.sh [--build=DIR] [RUNS]
+# compile.sh - how long patc itself takes, how much memory.   bench/compile.sh [--build=DIR] [RUNS]
 #
-# Every example and every program here, for every target; then one program of growing length, written by a loop:
-# kernels of a dozen lines that differ in names, types, offsets and boundaries, helpers among them.  A figure is the
-# median of RUNS (15) runs of the whole command, of the growing program's a third of them; the memory is the largest
-# resident set of any.  The last table's last column is the time a line beside that of the shortest program: 1 when
-# the time grows with the length.
+# Every example and every program here, for every target; then one program of growing length,
+# written by a loop: kernels of a dozen lines that differ in names, types, offsets and boundaries,
+# helpers among them.  A figure is the median of RUNS (15) runs of the whole command, of the growing
+# program's a third of them; the memory is the largest resident set of any.  The last table's last
+# column is the time a line beside that of the shortest program: 1 when the time grows with the
+# length.
 set -euo pipefail
 HERE=$(cd "$(dirname "$0")" && pwd)
 TOP=$(dirname "$HERE")
@@ -24,15 +25,20 @@ trap 'rm -rf "$WORK"' EXIT
 # write LINES: a program of at least that many lines
 write() {
 	awk -v lines="$1" 'BEGIN {
-		split("f32 f64 i32 i64 u32 u64", type); split("clamp wrap mirror reflect keep", edge)
+		split("f32 f64 i32 i64 u32 u64", type)
+		split("clamp wrap mirror reflect keep", edge)
 		for (k = 0; n < lines; k++) {
 			t = type[k % 6 + 1]; far = k % 3 + 1
 			printf "// %d\n", k
-			printf "fn mix%d(a: %s, b: %s) -> %s = a > b ? a + b : a - b;\n\n", k, t, t, t
-			printf "kernel part%d(x: %s[n, m], out y: %s[n, m], out total: %s)\n{\n", k, t, t, t
+			printf "fn mix%d(a: %s, b: %s) -> %s = a > b ? a + b : a - b;\n\n",
+				k, t, t, t
+			printf "kernel part%d(x: %s[n, m], out y: %s[n, m], out total: %s)\n{\n",
+				k, t, t, t
 			printf "\tlet u: %s[n, m];\n\n", t
 			printf "\tmap u[i, j] = mix%d(x[i, j], %d) * 3;\n", k, k % 7
-			printf "\tstencil y[i, j] = u[i, j] + mix%d(u[i - %d, j], u[i, j + %d]) boundary %s;\n", k, far, far, edge[k % 5 + 1]
+			printf "\tstencil y[i, j] = u[i, j] + mix%d(u[i - %d, j], ", k, far
+			printf "u[i, j + %d])", far
+			printf " boundary %s;\n", edge[k % 5 + 1]
 			printf "\treduce total = sum[i, j](y[i, j] * x[i, j]);\n}\n\n"
 			n += 12
 		} }'
@@ -56,13 +62,15 @@ print(f"{1000 * sorted(times)[runs // 2]:.2f} {peak / 1024:.1f}")
 PYTHON
 }
 
-echo "$("$PATC" --version | head -n 1), $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1), $RUNS runs"
+processor=$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1)
+echo "$("$PATC" --version | head -n 1), $processor, $RUNS runs"
 echo
 echo "| program | lines | target | ms | MiB |"
 echo "|---|---|---|---|---|"
 for f in "$TOP"/examples/*/*.pat "$HERE"/*.pat; do
 	for target in cuda hip cpu; do
-		read -r ms mib < <(measure "$RUNS" "$PATC" --target=$target -o "$WORK/out.x" --header="$WORK/out.h" "$f")
+		read -r ms mib < <(measure "$RUNS" "$PATC" --target=$target -o "$WORK/out.x" \
+			--header="$WORK/out.h" "$f")
 		echo "| ${f#"$TOP"/} | $(wc -l <"$f") | $target | $ms | $mib |"
 	done
 done
@@ -74,10 +82,11 @@ for target in cuda hip cpu; do
 	for lines in 1250 2500 5000 10000; do
 		write $lines >"$WORK/long.pat"
 		n=$(wc -l <"$WORK/long.pat")
-		read -r ms mib < <(measure $(((RUNS + 2) / 3)) "$PATC" --target=$target -o "$WORK/out.x" \
-			--header="$WORK/out.h" "$WORK/long.pat")
+		read -r ms mib < <(measure $(((RUNS + 2) / 3)) "$PATC" --target=$target \
+			-o "$WORK/out.x" --header="$WORK/out.h" "$WORK/long.pat")
 		each=$(awk "BEGIN { printf \"%.2f\", 1000 * $ms / $n }")
 		first=${first:-$each}
-		echo "| $n | $target | $ms | $mib | $each | $(awk "BEGIN { printf \"%.2f\", $each / $first }") |"
+		beside=$(awk "BEGIN { printf \"%.2f\", $each / $first }")
+		echo "| $n | $target | $ms | $mib | $each | $beside |"
 	done
 done

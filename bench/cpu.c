@@ -49,7 +49,8 @@ static void copy_memcpy(void)
 #pragma omp parallel
 	{
 		const int64_t each = (cells + omp_get_num_threads() - 1) / omp_get_num_threads();
-		const int64_t lo = each * omp_get_thread_num(), hi = lo + each < cells ? lo + each : cells;
+		const int64_t lo = each * omp_get_thread_num(),
+		    hi = lo + each < cells ? lo + each : cells;
 		if (lo < hi)
 			memcpy(y + lo, x + lo, (size_t)(hi - lo) * sizeof *x);
 	}
@@ -81,7 +82,8 @@ static void our_change(void)
 }
 static void our_heat(void)
 {
-	check(heat(SIDE, SIDE, walls, z, 0.2f, 0, 2, &result, workspace, workspace_bytes, NULL), "heat");
+	check(heat(SIDE, SIDE, walls, z, 0.2f, 0, 2, &result, workspace, workspace_bytes, NULL),
+	    "heat");
 }
 
 static const struct contestant {
@@ -134,8 +136,8 @@ static double rate(int c, int samples)
 static void print(int samples)
 {
 	const double top = fmax(rate(0, samples), rate(1, samples));
-	printf("| %-26s | %-9s | %-18s | %9s | %9s | share of copy |\n", "work", "size", "ms", "GB/s",
-	    "Gcell/s");
+	printf("| %-26s | %-9s | %-18s | %9s | %9s | share of copy |\n", "work", "size", "ms",
+	    "GB/s", "Gcell/s");
 	printf("|---|---|---|---|---|---|\n");
 	for (int c = 0; c < COUNT; c++) {
 		const double mid = ms[c][samples / 2],
@@ -165,15 +167,18 @@ static void prepare(void)
 	z = room((size_t)cells * sizeof *z);
 	walls = room((size_t)cells);
 	workspace_bytes =
-	    most(heat_workspace(SIDE, SIDE), most(sum_f32_workspace(cells), chain_workspace(cells)));
+	    most(heat_workspace(SIDE, SIDE),
+	        most(sum_f32_workspace(cells), chain_workspace(cells)));
 	workspace_bytes =
-	    most(workspace_bytes, most(five_workspace(SIDE, SIDE), five_change_workspace(SIDE, SIDE)));
+	    most(workspace_bytes,
+	        most(five_workspace(SIDE, SIDE), five_change_workspace(SIDE, SIDE)));
 	workspace_bytes =
 	    most(workspace_bytes, most(copy_f32_workspace(cells), saxpy_f32_workspace(cells)));
 	workspace = room(workspace_bytes);
 #pragma omp parallel for schedule(static)
 	for (int64_t i = 0; i < cells; i++) {
-		const uint32_t bits = (uint32_t)i * 2654435761u, mixed = (bits ^ bits >> 15) * 0x85ebca6bu;
+		const uint32_t bits = (uint32_t)i * 2654435761u,
+		    mixed = (bits ^ bits >> 15) * 0x85ebca6bu;
 		x[i] = (float)(mixed >> 8) * 0x1p-24f - 0.5f;
 		y[i] = z[i] = -x[i];
 		walls[i] = 0;

@@ -17,20 +17,24 @@ static cublasHandle_t handle()
 	return h;
 }
 /* Row-major C = A B: what cuBLAS sees as columns are our rows. */
-static void cublas(cublasOperation_t op, int n, int m, int l, const float *a, const float *b, float *c)
+static void cublas(cublasOperation_t op, int n, int m, int l, const float *a, const float *b,
+    float *c)
 {
 	const float one = 1, zero = 0;
 	const bool plain = op == CUBLAS_OP_N;
-	CUDA(cublasSgemm(handle(), op, op, m, n, l, &one, b, plain ? m : l, a, plain ? l : n, &zero, c, m));
+	CUDA(cublasSgemm(handle(), op, op, m, n, l, &one, b, plain ? m : l, a, plain ? l : n, &zero,
+	    c, m));
 }
-static void cublas(cublasOperation_t op, int n, int m, int l, const double *a, const double *b, double *c)
+static void cublas(cublasOperation_t op, int n, int m, int l, const double *a, const double *b,
+    double *c)
 {
 	const double one = 1, zero = 0;
 	CUDA(cublasDgemm(handle(), op, op, m, n, l, &one, b, m, a, l, &zero, c, m));
 }
 
 /* One thread a cell: what a product over (min, +) is. */
-template <class T> __global__ static void paths_plain(int64_t n, int64_t m, int64_t l, const T *a, const T *b, T *c)
+template <class T>
+__global__ static void paths_plain(int64_t n, int64_t m, int64_t l, const T *a, const T *b, T *c)
 {
 	const int64_t j = blockIdx.x * (int64_t)blockDim.x + threadIdx.x, i = blockIdx.y;
 	if (j >= m)
@@ -52,11 +56,13 @@ template <class T> struct operands {
 	std::string size(const char *type) const
 	{
 		return n == m && n == l ? std::to_string(n) + "^3 " + type
-		                        : std::to_string(n) + "x" + std::to_string(m) + "x" + std::to_string(l) + " " + type;
+		                        : std::to_string(n) + "x" + std::to_string(m) + "x" +
+		                        std::to_string(l) + " " + type;
 	}
 	row start(const char *name, const char *type) const
 	{
-		return { name, size(type), 0, 2 * terms(), FLOPS, NONE, nullptr, "", nullptr, nullptr };
+		return { name, size(type), 0, 2 * terms(), FLOPS, NONE, nullptr, "", nullptr,
+		    nullptr };
 	}
 	/* What k terms of up to 1/4 round by. */
 	double off(double eps) const
@@ -71,7 +77,9 @@ static void products_f32(int64_t n, int64_t m, int64_t l, double must)
 	row plain = x.start("product", "f32");
 	plain.ours = [=](int c) { OURS(product_f32, (n, l, m), x.a(c), x.b(c), x.ours()); };
 	plain.anchor_name = "cuBLAS";
-	plain.anchor = [=](int c) { cublas(CUBLAS_OP_N, (int)n, (int)m, (int)l, x.a(c), x.b(c), x.other()); };
+	plain.anchor = [=](int c) {
+		cublas(CUBLAS_OP_N, (int)n, (int)m, (int)l, x.a(c), x.b(c), x.other());
+	};
 	plain.difference = [=] { return x.off(3e-6); };
 	plain.must_ratio = must;
 	print_row(plain);
@@ -79,13 +87,17 @@ static void products_f32(int64_t n, int64_t m, int64_t l, double must)
 	turned.name = "product, both transposed";
 	turned.must_ratio = 0;
 	turned.ours = [=](int c) { OURS(product_transposed, (l, n, m), x.a(c), x.b(c), x.ours()); };
-	turned.anchor = [=](int c) { cublas(CUBLAS_OP_T, (int)n, (int)m, (int)l, x.a(c), x.b(c), x.other()); };
+	turned.anchor = [=](int c) {
+		cublas(CUBLAS_OP_T, (int)n, (int)m, (int)l, x.a(c), x.b(c), x.other());
+	};
 	print_row(turned);
 	row layer = plain;
 	layer.name = "product, bias, gelu";
 	layer.anchor_name = "our product alone";
 	layer.anchor = [=](int c) { OURS(product_f32, (n, l, m), x.a(c), x.b(c), x.other()); };
-	layer.ours = [=](int c) { OURS(layer_f32, (n, l, m), x.a(c), x.b(c), x.b(c + 1), x.ours()); };
+	layer.ours = [=](int c) {
+		OURS(layer_f32, (n, l, m), x.a(c), x.b(c), x.b(c + 1), x.ours());
+	};
 	layer.difference = nullptr;
 	layer.must_ratio = n == 4096 ? 0.97 : 0;
 	print_row(layer);
@@ -96,7 +108,9 @@ static void products_f64(int64_t n, double must_rate)
 	row plain = x.start("product", "f64");
 	plain.ours = [=](int c) { OURS(product_f64, (n, n, n), x.a(c), x.b(c), x.ours()); };
 	plain.anchor_name = "cuBLAS, matrix units";
-	plain.anchor = [=](int c) { cublas(CUBLAS_OP_N, (int)n, (int)n, (int)n, x.a(c), x.b(c), x.other()); };
+	plain.anchor = [=](int c) {
+		cublas(CUBLAS_OP_N, (int)n, (int)n, (int)n, x.a(c), x.b(c), x.other());
+	};
 	plain.difference = [=] { return x.off(3e-14); };
 	plain.must_rate = must_rate;
 	print_row(plain);
@@ -113,19 +127,27 @@ template <class T, class R> struct narrow {
 	cublasComputeType_t sums;
 	double eps;
 };
-template <class T, class R, class F> static void products_narrow(int64_t n, const narrow<T, R> &how, F call)
+template <class T, class R, class F>
+static void products_narrow(int64_t n, const narrow<T, R> &how, F call)
 {
 	const operands<T> x = { n, n, n };
-	R *ours = place<R>(2, (size_t)(n * n) * sizeof(R), 0), *other = place<R>(2, (size_t)(n * n) * sizeof(R), 1);
+	R *ours = place<R>(2, (size_t)(n * n) * sizeof(R), 0),
+	    *other = place<R>(2, (size_t)(n * n) * sizeof(R), 1);
 	row r = x.start("product", how.type);
-	r.ours = [=](int c) { call(n, (const typename carried<T>::type *)x.a(c), (const typename carried<T>::type *)x.b(c), ours); };
+	r.ours = [=](int c) {
+		call(n, (const typename carried<T>::type *)x.a(c),
+		    (const typename carried<T>::type *)x.b(c), ours);
+	};
 	r.anchor_name = "cuBLAS";
 	r.anchor = [=](int c) {
 		const R one = 1, zero = 0;
-		CUDA(cublasGemmEx(handle(), CUBLAS_OP_N, CUBLAS_OP_N, (int)n, (int)n, (int)n, &one, x.b(c), how.in, (int)n, x.a(c), how.in, (int)n,
+		CUDA(cublasGemmEx(handle(), CUBLAS_OP_N, CUBLAS_OP_N, (int)n, (int)n, (int)n, &one,
+		    x.b(c), how.in, (int)n, x.a(c), how.in, (int)n,
 		    &zero, other, how.out, (int)n, how.sums, CUBLAS_GEMM_DEFAULT));
 	};
-	r.difference = [=] { return differ<R>(ours, other, (size_t)(n * n), how.eps * sqrt((double)n)); };
+	r.difference = [=] {
+		return differ<R>(ours, other, (size_t)(n * n), how.eps * sqrt((double)n));
+	};
 	print_row(r);
 }
 /* The rungs of examples/sgemm: A is transposed, B is not. */
@@ -137,7 +159,8 @@ template <class F> static void rung(const char *name, int64_t n, F call)
 	r.anchor_name = "cuBLAS";
 	r.anchor = [=](int c) {
 		const float one = 1, zero = 0;
-		CUDA(cublasSgemm(handle(), CUBLAS_OP_N, CUBLAS_OP_T, (int)n, (int)n, (int)n, &one, x.b(c), (int)n, x.a(c), (int)n, &zero, x.other(), (int)n));
+		CUDA(cublasSgemm(handle(), CUBLAS_OP_N, CUBLAS_OP_T, (int)n, (int)n, (int)n, &one,
+		    x.b(c), (int)n, x.a(c), (int)n, &zero, x.other(), (int)n));
 	};
 	/* both lie alike: cells of the diagonal are sums of squares */
 	r.difference = [=] { return x.off(3e-5); };
@@ -145,10 +168,20 @@ template <class F> static void rung(const char *name, int64_t n, F call)
 }
 static void ladder(int64_t n)
 {
-	rung("ladder: a thread a cell", n, [](int64_t s, const float *a, const float *b, float *c) { OURS(sgemm_cells, (s, s, s), a, b, c); });
-	rung("ladder: 16 x 16, textbook", n, [](int64_t s, const float *a, const float *b, float *c) { OURS(sgemm_textbook, (s, s, s), a, b, c); });
-	rung("ladder: 128 x 16, strips", n, [](int64_t s, const float *a, const float *b, float *c) { OURS(sgemm_strips, (s, s, s), a, b, c); });
-	rung("ladder: nothing pinned", n, [](int64_t s, const float *a, const float *b, float *c) { OURS(sgemm_tiles, (s, s, s), a, b, c); });
+	rung("ladder: a thread a cell", n, [](int64_t s, const float *a, const float *b, float *c) {
+		OURS(sgemm_cells, (s, s, s), a, b, c);
+	});
+	rung("ladder: 16 x 16, textbook", n,
+	    [](int64_t s, const float *a, const float *b, float *c) {
+		OURS(sgemm_textbook, (s, s, s), a, b, c);
+	});
+	rung("ladder: 128 x 16, strips", n,
+	    [](int64_t s, const float *a, const float *b, float *c) {
+		OURS(sgemm_strips, (s, s, s), a, b, c);
+	});
+	rung("ladder: nothing pinned", n, [](int64_t s, const float *a, const float *b, float *c) {
+		OURS(sgemm_tiles, (s, s, s), a, b, c);
+	});
 }
 template <class T, class F> static void paths(const char *type, int64_t n, double must_rate, F call)
 {
@@ -158,7 +191,8 @@ template <class T, class F> static void paths(const char *type, int64_t n, doubl
 	r.cells = x.terms();
 	r.ours = [=](int c) { call(n, x.a(c), x.b(c), x.ours()); };
 	r.difference = [=] {
-		paths_plain<<<dim3((unsigned)((n + 255) / 256), (unsigned)n), 256, 0, stream>>>(n, n, n, x.a(0), x.b(0), x.other());
+		paths_plain<<<dim3((unsigned)((n + 255) / 256), (unsigned)n), 256, 0,
+		    stream>>>(n, n, n, x.a(0), x.b(0), x.other());
 		return x.off(1e-9);
 	};
 	r.must_rate = must_rate;
@@ -167,24 +201,29 @@ template <class T, class F> static void paths(const char *type, int64_t n, doubl
 static void cublas(int n, int64_t s, const float *a, const float *b, float *c)
 {
 	const float one = 1, zero = 0;
-	CUDA(cublasSgemmStridedBatched(handle(), CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, b, n, n * n, a, n, n * n, &zero, c, n, n * n, (int)s));
+	CUDA(cublasSgemmStridedBatched(handle(), CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, b, n,
+	    n * n, a, n, n * n, &zero, c, n, n * n, (int)s));
 }
 static void cublas(int n, int64_t s, const double *a, const double *b, double *c)
 {
 	const double one = 1, zero = 0;
-	CUDA(cublasDgemmStridedBatched(handle(), CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, b, n, n * n, a, n, n * n, &zero, c, n, n * n, (int)s));
+	CUDA(cublasDgemmStridedBatched(handle(), CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, b, n,
+	    n * n, a, n, n * n, &zero, c, n, n * n, (int)s));
 }
 /* s products of n x n: beside a copy of as many bytes, and beside cuBLAS. */
-template <class T, class F> static void tiny(const char *type, const char *name, int n, int64_t s, double must, F call)
+template <class T, class F>
+static void tiny(const char *type, const char *name, int n, int64_t s, double must, F call)
 {
 	const size_t bytes = (size_t)(s * n * n) * sizeof(T), half = bytes * 3 / 2;
 	auto at = [=](int which, int c) { return place<T>(which, bytes, c); };
-	row r = { name, std::to_string(s) + " " + std::to_string(n) + "x" + std::to_string(n) + " " + type, 3.0 * (double)bytes,
+	row r = { name, std::to_string(s) + " " + std::to_string(n) + "x" + std::to_string(n) +
+	    " " + type, 3.0 * (double)bytes,
 	          2.0 * n * n * n * (double)s, BYTES, COPY, nullptr, "", nullptr, nullptr };
 	r.ours = [=](int c) { call(s, at(0, c), at(1, c), at(2, 2 * c)); };
 	r.anchor_name = "copy of as many bytes";
 	r.anchor = [=](int c) {
-		CUDA(cudaMemcpyAsync(place<char>(2, half, c), place<char>(0, half, c), half, cudaMemcpyDeviceToDevice, stream));
+		CUDA(cudaMemcpyAsync(place<char>(2, half, c), place<char>(0, half, c), half,
+		    cudaMemcpyDeviceToDevice, stream));
 	};
 	r.must_ratio = must;
 	print_row(r);
@@ -194,12 +233,15 @@ template <class T, class F> static void tiny(const char *type, const char *name,
 	r.difference = [=] {
 		call(s, at(0, 0), at(1, 0), at(2, 0));
 		cublas(n, s, at(0, 0), at(1, 0), at(2, 1));
-		return differ<T>(at(2, 0), at(2, 1), (size_t)(s * n * n), sizeof(T) == 8 ? 1e-13 : 1e-5);
+		return differ<T>(at(2, 0), at(2, 1), (size_t)(s * n * n),
+		    sizeof(T) == 8 ? 1e-13 : 1e-5);
 	};
 	print_row(r);
 }
 #define TINY(T, kernel) [](int64_t s, const T *a, const T *b, T *c) { OURS(kernel, (s), a, b, c); }
-#define BATCH(kernel, n) [](int64_t s, const float *a, const float *b, float *c) { OURS(kernel, (s, n, n, n), a, b, c); }
+#define BATCH(kernel, n) [](int64_t s, const float *a, const float *b, float *c) { \
+	OURS(kernel, (s, n, n, n), a, b, c); \
+}
 
 static void tiny_f32()
 {
@@ -225,19 +267,34 @@ void dense_works(size_t big)
 	ladder(4096);
 	tiny_f32();
 	fill_pools(HALVES);
-	products_narrow(4096, narrow<__half, float>{ "f16, sums f32", CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F_PEDANTIC, 3e-6 },
-	    [](int64_t n, const uint16_t *a, const uint16_t *b, float *c) { OURS(product_f16, (n, n, n), a, b, c); });
+	products_narrow(4096, narrow<__half, float>{ "f16, sums f32", CUDA_R_16F, CUDA_R_32F,
+	    CUBLAS_COMPUTE_32F_PEDANTIC, 3e-6 },
+	    [](int64_t n, const uint16_t *a, const uint16_t *b, float *c) {
+		OURS(product_f16, (n, n, n), a, b, c);
+	});
 	fill_pools(BRAINS);
-	products_narrow(4096, narrow<__nv_bfloat16, float>{ "bf16, sums f32", CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F_PEDANTIC, 3e-6 },
-	    [](int64_t n, const uint16_t *a, const uint16_t *b, float *c) { OURS(product_bf16, (n, n, n), a, b, c); });
+	products_narrow(4096, narrow<__nv_bfloat16, float>{ "bf16, sums f32", CUDA_R_16BF,
+	    CUDA_R_32F, CUBLAS_COMPUTE_32F_PEDANTIC, 3e-6 },
+	    [](int64_t n, const uint16_t *a, const uint16_t *b, float *c) {
+		OURS(product_bf16, (n, n, n), a, b, c);
+	});
 	fill_pools(BITS);
-	products_narrow(4096, narrow<int8_t, int32_t>{ "i8, sums i32", CUDA_R_8I, CUDA_R_32I, CUBLAS_COMPUTE_32I_PEDANTIC, 1e-9 },
-	    [](int64_t n, const int8_t *a, const int8_t *b, int32_t *c) { OURS(product_i8, (n, n, n), a, b, c); });
+	products_narrow(4096, narrow<int8_t, int32_t>{ "i8, sums i32", CUDA_R_8I, CUDA_R_32I,
+	    CUBLAS_COMPUTE_32I_PEDANTIC, 1e-9 },
+	    [](int64_t n, const int8_t *a, const int8_t *b, int32_t *c) {
+		OURS(product_i8, (n, n, n), a, b, c);
+	});
 	fill_pools(DOUBLES);
 	products_f64(4096, 0.85 * 33500);
 	tiny<double>("f64", "small products", 4, 1000000, 0, TINY(double, tiny4_f64));
 	fill_pools(FLOATS);
-	paths<float>("f32", 4096, 0.75 * 16700, [](int64_t n, const float *a, const float *b, float *c) { OURS(paths_f32, (n, n, n), a, b, c); });
+	paths<float>("f32", 4096, 0.75 * 16700,
+	    [](int64_t n, const float *a, const float *b, float *c) {
+		OURS(paths_f32, (n, n, n), a, b, c);
+	});
 	fill_pools(BITS);
-	paths<int32_t>("i32", 4096, 0.8 * 16700, [](int64_t n, const int32_t *a, const int32_t *b, int32_t *c) { OURS(paths_i32, (n, n, n), a, b, c); });
+	paths<int32_t>("i32", 4096, 0.8 * 16700,
+	    [](int64_t n, const int32_t *a, const int32_t *b, int32_t *c) {
+		OURS(paths_i32, (n, n, n), a, b, c);
+	});
 }

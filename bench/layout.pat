@@ -36,21 +36,50 @@ kernel unblock_8(p: W8[n] layout aosoa(32), out q: W8[n] layout soa) { map q[i] 
 kernel block_3(p: W3[n], out q: W3[n] layout aosoa(32)) { map q[i] = p[i]; }
 kernel planes(p: Pixel[n], out q: Pixel[n] layout soa) { map q[i] = p[i]; }
 kernel pixels(p: Pixel[n] layout soa, out q: Pixel[n]) { map q[i] = p[i]; }
-kernel scaled_3(p: W3[n], out q: W3[n], s: f32) { map q[i] = W3(s * p[i].a, s * p[i].b, s * p[i].c); }
-kernel scaled_9(p: W9[n], out q: W9[n], s: f32) { map q[i] = W9(s * p[i].a, s * p[i].b, s * p[i].c, s * p[i].d, s * p[i].e, s * p[i].f, s * p[i].g, s * p[i].h, s * p[i].i); }
+kernel scaled_3(p: W3[n], out q: W3[n], s: f32)
+{
+	map q[i] = W3(s * p[i].a, s * p[i].b, s * p[i].c);
+}
+kernel scaled_9(p: W9[n], out q: W9[n], s: f32)
+{
+	map q[i] = W9(s * p[i].a, s * p[i].b, s * p[i].c, s * p[i].d, s * p[i].e, s * p[i].f,
+		s * p[i].g, s * p[i].h, s * p[i].i);
+}
 kernel field_4(p: W4[n], out x: f32[n]) { map x[i] = p[i].a; }
 kernel field_16(p: W16[n], out x: f32[n]) { map x[i] = p[i].a; }
-kernel length_3(p: W3[n], out x: f32[n]) { map x[i] = p[i].a * p[i].a + p[i].b * p[i].b + p[i].c * p[i].c; }
+kernel length_3(p: W3[n], out x: f32[n])
+{
+	map x[i] = p[i].a * p[i].a + p[i].b * p[i].b + p[i].c * p[i].c;
+}
 kernel drift(inout p: Particle[n], dt: f32) {
-	map p[i].x = p[i].x + dt * p[i].vx, p[i].y = p[i].y + dt * p[i].vy, p[i].z = p[i].z + dt * p[i].vz;
+	map p[i].x = p[i].x + dt * p[i].vx, p[i].y = p[i].y + dt * p[i].vy,
+		p[i].z = p[i].z + dt * p[i].vz;
 }
 kernel push(inout p: W3[n], dt: f32) { map p[i].a = p[i].a + dt; }
 kernel rows_of_columns(x: f32[n, m] layout col, out y: f32[n, m]) { map y[i, j] = x[i, j]; }
-kernel into_tiles_8_f32(x: f32[n, m], out t: f32[n, m] layout tiled(8, 8)) { map t[i, j] = x[i, j]; }
-kernel from_tiles_8_f32(t: f32[n, m] layout tiled(8, 8), out x: f32[n, m]) { map x[i, j] = t[i, j]; }
-kernel into_tiles_32_f32(x: f32[n, m], out t: f32[n, m] layout tiled(32, 32)) { map t[i, j] = x[i, j]; }
-kernel from_tiles_32_f32(t: f32[n, m] layout tiled(32, 32), out x: f32[n, m]) { map x[i, j] = t[i, j]; }
+kernel into_tiles_8_f32(x: f32[n, m], out t: f32[n, m] layout tiled(8, 8))
+{
+	map t[i, j] = x[i, j];
+}
+kernel from_tiles_8_f32(t: f32[n, m] layout tiled(8, 8), out x: f32[n, m])
+{
+	map x[i, j] = t[i, j];
+}
+kernel into_tiles_32_f32(x: f32[n, m], out t: f32[n, m] layout tiled(32, 32))
+{
+	map t[i, j] = x[i, j];
+}
+kernel from_tiles_32_f32(t: f32[n, m] layout tiled(32, 32), out x: f32[n, m])
+{
+	map x[i, j] = t[i, j];
+}
 kernel into_tiles_8_u8(x: u8[n, m], out t: u8[n, m] layout tiled(8, 8)) { map t[i, j] = x[i, j]; }
 kernel from_tiles_8_u8(t: u8[n, m] layout tiled(8, 8), out x: u8[n, m]) { map x[i, j] = t[i, j]; }
-kernel into_tiles_32_u8(x: u8[n, m], out t: u8[n, m] layout tiled(32, 32)) { map t[i, j] = x[i, j]; }
-kernel from_tiles_32_u8(t: u8[n, m] layout tiled(32, 32), out x: u8[n, m]) { map x[i, j] = t[i, j]; }
+kernel into_tiles_32_u8(x: u8[n, m], out t: u8[n, m] layout tiled(32, 32))
+{
+	map t[i, j] = x[i, j];
+}
+kernel from_tiles_32_u8(t: u8[n, m] layout tiled(32, 32), out x: u8[n, m])
+{
+	map x[i, j] = t[i, j];
+}

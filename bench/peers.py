@@ -2,11 +2,11 @@
 
     peers.py libkernels.so [WORK...]         works whose name contains one of these; default: all
 
-Ours are called through the C interface with the tensors' pointers, on PyTorch's stream, and write into
-tensors made outside the timing; so do PyTorch's where it has an `out`.  Both take turns, sample by
-sample; a figure is the median of SAMPLES, +- half the distance between the quartiles.  What both
-made is compared first.  Sizes are larger than the L2 cache, and than what launching costs.  A compiled
-stencil returns the inside of the array: ours is compared there.
+Ours are called through the C interface with the tensors' pointers, on PyTorch's stream, and write
+into tensors made outside the timing; so do PyTorch's where it has an `out`.  Both take turns,
+sample by sample; a figure is the median of SAMPLES, +- half the distance between the quartiles.
+What both made is compared first.  Sizes are larger than the L2 cache, and than what launching
+costs.  A compiled stencil returns the inside of the array: ours is compared there.
 """
 import ctypes
 import sys
@@ -25,9 +25,11 @@ def ours(name, sizes, *arguments):
     sizes = [ctypes.c_int64(n) for n in sizes]
     room = lib_workspace(*sizes)
     workspace = torch.empty(room + 256, dtype=torch.uint8, device=device)
-    values = [ctypes.c_void_p(a.data_ptr()) if isinstance(a, torch.Tensor) else ctypes.c_float(a) for a in arguments]
+    values = [ctypes.c_void_p(a.data_ptr()) if isinstance(a, torch.Tensor) else ctypes.c_float(a)
+              for a in arguments]
     stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
-    every = [*sizes, *values, ctypes.c_void_p(workspace.data_ptr()), ctypes.c_size_t(room + 256), stream]
+    every = [*sizes, *values, ctypes.c_void_p(workspace.data_ptr()), ctypes.c_size_t(room + 256),
+             stream]
 
     def enqueue(keep=(workspace, arguments)):
         status = call(*every)
@@ -64,8 +66,10 @@ def row(work, size, unit, amount, mine, peer_name, peer, same):
         a.append(sample(mine))
         b.append(sample(peer))
     (a, spread_a), (b, spread_b) = summary(a), summary(b)
-    print(f"| {work:22s} | {size:12s} | {a:9.4f} ±{spread_a:4.1f}% | {amount / a * 1e-6:7.1f} {unit:7s} | {peer_name:22s} "
-          f"| {b:9.4f} ±{spread_b:4.1f}% | {b / a:5.3f} |" + ("" if off <= 1 else " WRONG: ours and the peer differ"), flush=True)
+    print(f"| {work:22s} | {size:12s} | {a:9.4f} ±{spread_a:4.1f}% "
+          f"| {amount / a * 1e-6:7.1f} {unit:7s} | {peer_name:22s} "
+          f"| {b:9.4f} ±{spread_b:4.1f}% | {b / a:5.3f} |"
+          + ("" if off <= 1 else " WRONG: ours and the peer differ"), flush=True)
 
 
 def off(got, want, tolerance):
@@ -97,7 +101,8 @@ def layer(a, b, bias):
 
 def main():
     print(f"PyTorch {torch.__version__}, {torch.cuda.get_device_name()}\n")
-    print(f"| {'work':22s} | {'size':12s} | {'ours, ms':16s} | {'ours':15s} | {'peer':22s} | {'peer, ms':16s} | ratio |")
+    print(f"| {'work':22s} | {'size':12s} | {'ours, ms':16s} | {'ours':15s} | {'peer':22s} "
+          f"| {'peer, ms':16s} | ratio |")
     print("|---|---|---|---|---|---|---|")
     for n in (8192, 16384):
         torch._dynamo.reset()                    # or a second size is compiled for every size
@@ -106,42 +111,44 @@ def main():
         one = torch.empty(1, device=device)
         size, cells = f"{n}^2 f32", n * n
         inside, changed = torch.compile(five, dynamic=False), torch.compile(stepped, dynamic=False)
-        row("five", size, "Gcell/s", cells, ours("five", (n, n), x, y), "torch.compile", lambda: inside(x),
-            lambda want: off(y[1:-1, 1:-1], want, 1e-6))
-        row("five, inside", size, "Gcell/s", cells, ours("five_inside", (n, n), x, y), "torch.compile", lambda: inside(x),
-            lambda want: off(y[1:-1, 1:-1], want, 1e-6))
-        row("five + max of change", size, "Gcell/s", cells, ours("five_change", (n, n), x, y, one), "torch.compile",
-            lambda: changed(x), lambda want: off(y[1:-1, 1:-1], want[0], 1e-6))
+        row("five", size, "Gcell/s", cells, ours("five", (n, n), x, y), "torch.compile",
+            lambda: inside(x), lambda want: off(y[1:-1, 1:-1], want, 1e-6))
+        row("five, inside", size, "Gcell/s", cells, ours("five_inside", (n, n), x, y),
+            "torch.compile", lambda: inside(x), lambda want: off(y[1:-1, 1:-1], want, 1e-6))
+        row("five + max of change", size, "Gcell/s", cells, ours("five_change", (n, n), x, y, one),
+            "torch.compile", lambda: changed(x), lambda want: off(y[1:-1, 1:-1], want[0], 1e-6))
         compiled = torch.compile(chain, dynamic=False)
-        row("chain", size, "GB/s", 8 * cells, ours("chain", (cells,), x, y), "torch.compile", lambda: compiled(x),
-            lambda want: off(y, want, 1e-5))
-        row("row sums", size, "GB/s", 4 * cells, ours("rows", (n, n), x, s), "torch.sum", lambda: torch.sum(x, 1),
-            lambda want: off(s, want, 1e-3))
-        row("column sums", size, "GB/s", 4 * cells, ours("columns", (n, n), x, s), "torch.sum", lambda: torch.sum(x, 0),
-            lambda want: off(s, want, 1e-3))
+        row("chain", size, "GB/s", 8 * cells, ours("chain", (cells,), x, y), "torch.compile",
+            lambda: compiled(x), lambda want: off(y, want, 1e-5))
+        row("row sums", size, "GB/s", 4 * cells, ours("rows", (n, n), x, s), "torch.sum",
+            lambda: torch.sum(x, 1), lambda want: off(s, want, 1e-3))
+        row("column sums", size, "GB/s", 4 * cells, ours("columns", (n, n), x, s), "torch.sum",
+            lambda: torch.sum(x, 0), lambda want: off(s, want, 1e-3))
         # one read and one write of every cell is the least
         softmax = torch.compile(lambda x: torch.softmax(x, 1), dynamic=False)
-        row("softmax of rows", size, "GB/s", 8 * cells, ours("softmax", (n, n), x, y), "torch.softmax",
-            lambda: torch.softmax(x, 1), lambda want: off(y, want, 1e-9))
-        row("softmax of rows", size, "GB/s", 8 * cells, ours("softmax", (n, n), x, y), "torch.compile",
-            lambda: softmax(x), lambda want: off(y, want, 1e-9))
+        row("softmax of rows", size, "GB/s", 8 * cells, ours("softmax", (n, n), x, y),
+            "torch.softmax", lambda: torch.softmax(x, 1), lambda want: off(y, want, 1e-9))
+        row("softmax of rows", size, "GB/s", 8 * cells, ours("softmax", (n, n), x, y),
+            "torch.compile", lambda: softmax(x), lambda want: off(y, want, 1e-9))
         row("scan", size, "GB/s", 8 * cells, ours("scan_f32", (cells,), x, y), "torch.cumsum",
             lambda: torch.cumsum(x.view(-1), 0), lambda want: off(y.view(-1), want, 1.0))
-        row("scan of rows", size, "GB/s", 8 * cells, ours("scan_rows_f32", (n, n), x, y), "torch.cumsum",
-            lambda: torch.cumsum(x, 1), lambda want: off(y, want, 1e-2))
-        row("scan of columns", size, "GB/s", 8 * cells, ours("scan_columns_f32", (n, n), x, y), "torch.cumsum",
-            lambda: torch.cumsum(x, 0), lambda want: off(y, want, 1e-2))
-        row("sum", size, "GB/s", 4 * cells, ours("sum_f32", (cells,), x, one), "torch.sum", lambda: torch.sum(x),
-            lambda want: off(one[0], want, 1.0))
+        row("scan of rows", size, "GB/s", 8 * cells, ours("scan_rows_f32", (n, n), x, y),
+            "torch.cumsum", lambda: torch.cumsum(x, 1), lambda want: off(y, want, 1e-2))
+        row("scan of columns", size, "GB/s", 8 * cells, ours("scan_columns_f32", (n, n), x, y),
+            "torch.cumsum", lambda: torch.cumsum(x, 0), lambda want: off(y, want, 1e-2))
+        row("sum", size, "GB/s", 4 * cells, ours("sum_f32", (cells,), x, one), "torch.sum",
+            lambda: torch.sum(x), lambda want: off(one[0], want, 1.0))
     for n, m in (1 << 22, 32), (1 << 17, 1001), (8192, 32768), (8192, 50257), (512, 131072):
         x = torch.randn(n, m, device=device)
         y, size = torch.empty_like(x), f"{n} x {m} f32"
         for work, name, eager in (("softmax of rows", "softmax", lambda x: torch.softmax(x, 1)),
-                                  ("layer-norm of rows", "normalise", lambda x: torch.nn.functional.layer_norm(x, (x.shape[1],)))):
+                                  ("layer-norm of rows", "normalise",
+                                   lambda x: torch.nn.functional.layer_norm(x, (x.shape[1],)))):
             compiled = torch.compile(eager, dynamic=False)
-            row(work, size, "GB/s", 8 * n * m, ours(name, (n, m), x, y), "torch", lambda: eager(x), lambda want: off(y, want, 1e-4))
-            row(work, size, "GB/s", 8 * n * m, ours(name, (n, m), x, y), "torch.compile", lambda: compiled(x),
+            row(work, size, "GB/s", 8 * n * m, ours(name, (n, m), x, y), "torch", lambda: eager(x),
                 lambda want: off(y, want, 1e-4))
+            row(work, size, "GB/s", 8 * n * m, ours(name, (n, m), x, y), "torch.compile",
+                lambda: compiled(x), lambda want: off(y, want, 1e-4))
     n = 1 << 26
     for m in (1 << 20, 1 << 22, 1 << 24):
         k = torch.randint(m, (n,), dtype=torch.int32, device=device)
@@ -149,29 +156,33 @@ def main():
         size = f"2^26 of 2^{m.bit_length() - 1}"
         row("gather", size, "Gcell/s", n, ours("gather_f32", (n, m), k, x, y), "torch.index_select",
             lambda: torch.index_select(x, 0, k), lambda want: off(y, want, 1e-30))
-        x, y, sums = torch.randint(-1, 2, (n,), device=device).float(), torch.zeros(m, device=device), torch.zeros(m, device=device)
-        row("scatter +", size, "Gcell/s", n, ours("scatter_f32", (n, m), k, x, y), "torch.index_add_",
-            lambda: sums.index_add_(0, k, x), lambda want: off(y, want, 1e-30))
+        x = torch.randint(-1, 2, (n,), device=device).float()
+        y, sums = torch.zeros(m, device=device), torch.zeros(m, device=device)
+        row("scatter +", size, "Gcell/s", n, ours("scatter_f32", (n, m), k, x, y),
+            "torch.index_add_", lambda: sums.index_add_(0, k, x), lambda want: off(y, want, 1e-30))
     n = 1 << 27
     x = torch.rand(n, device=device) - 0.5
     for m in (256, 1024, 65536):
         bins = torch.zeros(m, dtype=torch.int32, device=device)
-        row("histogram", f"2^27, {m}", "GB/s", 4 * n, ours("histogram_f32", (n, m), x, bins, float(m)), "torch.histc",
+        row("histogram", f"2^27, {m}", "GB/s", 4 * n,
+            ours("histogram_f32", (n, m), x, bins, float(m)), "torch.histc",
             lambda: torch.histc(x, m, -0.5, 0.5), lambda want: off(bins, want, 1.0))
     torch.backends.cuda.matmul.allow_tf32 = False
     for n in (1024, 4096, 8192):
         torch._dynamo.reset()
-        a, b, c = torch.rand(n, n, device=device) - 0.5, torch.rand(n, n, device=device) - 0.5, torch.empty(n, n, device=device)
+        a, b = torch.rand(n, n, device=device) - 0.5, torch.rand(n, n, device=device) - 0.5
+        c = torch.empty(n, n, device=device)
         bias, compiled = torch.rand(n, device=device), torch.compile(layer, dynamic=False)
-        row("product, bias, gelu", f"{n}^3 f32", "GFLOP/s", 2 * n ** 3, ours("layer_f32", (n, n, n), a, b, bias, c),
-            "torch.compile, no tf32", lambda: compiled(a, b, bias), lambda want: off(c, want, 1e-3))
+        row("product, bias, gelu", f"{n}^3 f32", "GFLOP/s", 2 * n ** 3,
+            ours("layer_f32", (n, n, n), a, b, bias, c), "torch.compile, no tf32",
+            lambda: compiled(a, b, bias), lambda want: off(c, want, 1e-3))
     for n in (256, 640):
         torch._dynamo.reset()
         x = torch.rand(n, n, n, device=device) - 0.5
         y = torch.empty_like(x)
         compiled = torch.compile(seven, dynamic=False)
-        row("seven", f"{n}^3 f32", "Gcell/s", n ** 3, ours("seven", (n, n, n), x, y), "torch.compile", lambda: compiled(x),
-            lambda want: off(y[1:-1, 1:-1, 1:-1], want, 1e-6))
+        row("seven", f"{n}^3 f32", "Gcell/s", n ** 3, ours("seven", (n, n, n), x, y),
+            "torch.compile", lambda: compiled(x), lambda want: off(y[1:-1, 1:-1, 1:-1], want, 1e-6))
 
 
 main()

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Draws how fast wavefronts are in each order of their cells, over their size: plot.py RESULTS.md > orders.svg
+"""Draws how fast wavefronts are in each order of their cells, over their size:
+plot.py RESULTS.md > orders.svg
 
-Reads the table under "## wavefronts": a work as the compiler chose ("align"), the same with an order pinned
-("align, diagonal"), and beside either what it was measured against.  Needs nothing but Python.
+Reads the table under "## wavefronts": a work as the compiler chose ("align"), the same with an
+order pinned ("align, diagonal"), and beside either what it was measured against.  Needs nothing but
+Python.
 """
 import math
 import re
@@ -26,7 +28,8 @@ def read(lines):
         lines_of = works.setdefault(work, {})
         lines_of.setdefault(order or CHOSEN, {})[side] = speed(side, cell[2])
         if cell[4] and cell[4] != CHOSEN:
-            lines_of.setdefault(cell[4].partition(', pinned')[0], {}).setdefault(side, speed(side, cell[5]))
+            beside = lines_of.setdefault(cell[4].partition(', pinned')[0], {})
+            beside.setdefault(side, speed(side, cell[5]))
     return works
 
 
@@ -48,13 +51,15 @@ def panel(number, work, lines_of):
     def y(rate):
         return TOP + HEIGHT * (high - math.log10(rate)) / (high - low)
 
-    yield f'<text x="{left + WIDTH / 2:.0f}" y="{TOP - 16}" text-anchor="middle" font-weight="bold">{work}</text>'
+    yield (f'<text x="{left + WIDTH / 2:.0f}" y="{TOP - 16}" text-anchor="middle" '
+           f'font-weight="bold">{work}</text>')
     for power in range(low, high + 1):
         at = y(10 ** power)
         yield f'<path d="M{left} {at:.1f}h{WIDTH}" stroke="#ddd"/>'
         yield f'<text x="{left - 6}" y="{at + 4:.1f}" text-anchor="end">{10.0 ** power:g}</text>'
     for side in sides:
-        yield f'<text x="{x(side):.1f}" y="{TOP + HEIGHT + 16}" text-anchor="middle">{side}²</text>'
+        yield (f'<text x="{x(side):.1f}" y="{TOP + HEIGHT + 16}" '
+               f'text-anchor="middle">{side}²</text>')
     for n, (name, points) in enumerate(lines_of.items()):
         colour = COLOURS[n % len(COLOURS)]
         path = ' '.join(f'{x(side):.1f},{y(rate):.1f}' for side, rate in sorted(points.items()))
@@ -67,11 +72,13 @@ def panel(number, work, lines_of):
 
 def draw(works):
     deepest = max(len(lines_of) for lines_of in works.values())
-    width, height = len(works) * (WIDTH + LEFT + RIGHT), TOP + HEIGHT + BOTTOM + max(0, deepest - 4) // 2 * 15
+    width = len(works) * (WIDTH + LEFT + RIGHT)
+    height = TOP + HEIGHT + BOTTOM + max(0, deepest - 4) // 2 * 15
     yield (f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
            'font-family="sans-serif" font-size="12">')
     yield f'<rect width="{width}" height="{height}" fill="white"/>'
-    yield f'<text x="14" y="{TOP + HEIGHT / 2:.0f}" transform="rotate(-90 14 {TOP + HEIGHT / 2:.0f})">Gcell/s</text>'
+    yield (f'<text x="14" y="{TOP + HEIGHT / 2:.0f}" '
+           f'transform="rotate(-90 14 {TOP + HEIGHT / 2:.0f})">Gcell/s</text>')
     for number, (work, lines_of) in enumerate(works.items()):
         yield from panel(number, work, lines_of)
     yield '</svg>'

@@ -37,7 +37,8 @@ kernel decay_each_f32(b: f32[n], x: f32[n], out y: f32[n])
 
 kernel biquad_f32(b0: f32, b1: f32, b2: f32, a1: f32, a2: f32, x: f32[n], out y: f32[n])
 {
-	scan y[i] = b0 * x[i] + b1 * (i > 0 ? x[i-1] : 0) + b2 * (i > 1 ? x[i-2] : 0) - a1 * y[i-1] - a2 * y[i-2];
+	scan y[i] = b0 * x[i] + b1 * (i > 0 ? x[i-1] : 0) + b2 * (i > 1 ? x[i-2] : 0)
+		- a1 * y[i-1] - a2 * y[i-2];
 }
 
 // The same segments, said in three ways.

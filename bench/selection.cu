@@ -17,7 +17,8 @@ template <class T> static double kept_differ(const void *a, const void *b)
 	return ours != anchor ? 2 : differ<T>(a, b, (size_t)ours, 1e-9);
 }
 /* What is below the limit, `percent` of all: ours from pool 0 to 1, CUB's from 0 to 2. */
-template <class T, class F> static row kept_row(const char *name, const char *type, size_t n, int percent,
+template <class T, class F>
+static row kept_row(const char *name, const char *type, size_t n, int percent,
     T limit, F ours)
 {
 	const size_t bytes = n * sizeof(T);
@@ -28,7 +29,8 @@ template <class T, class F> static row kept_row(const char *name, const char *ty
 		"CUB Select::If",
 		[=](int c) {
 			size_t s = scratch_bytes;
-			CUDA(cub::DeviceSelect::If(scratch, s, place<T>(0, bytes, c), place<T>(2, bytes, c),
+			CUDA(cub::DeviceSelect::If(scratch, s, place<T>(0, bytes, c),
+			    place<T>(2, bytes, c),
 			    (int64_t *)anchor_result, (int)n, below<T>{ limit }, stream));
 		},
 		[=] { return kept_differ<T>(place<T>(1, bytes, 0), place<T>(2, bytes, 0)); } };
@@ -39,13 +41,16 @@ static void compactions(size_t n, int percent)
 {
 	const uint32_t limit = (uint32_t)(percent * 4294967296.0 / 100);
 	fill_pools(BITS);
-	row stable = kept_row<uint32_t>("compact", "u32", n, percent, limit, KEEP(uint32_t, keep_u32));
+	row stable = kept_row<uint32_t>("compact", "u32", n, percent, limit,
+	    KEEP(uint32_t, keep_u32));
 	stable.must_ratio = percent == 50 && n >= (size_t)1 << 27 ? 1.1 : 0;
 	print_row(stable);
-	row any = kept_row<uint32_t>("compact unordered", "u32", n, percent, limit, KEEP(uint32_t, keep_any_u32));
+	row any = kept_row<uint32_t>("compact unordered", "u32", n, percent, limit,
+	    KEEP(uint32_t, keep_any_u32));
 	any.difference = nullptr;
 	print_row(any);
-	/* ours keeps both parts in their order, CUB turns the second round: the first is compared */
+	/* ours keeps both parts in their order, CUB turns the second round: the first is
+	 * compared */
 	uint32_t *const rest = allocate<uint32_t>(n);
 	const size_t bytes = n * 4;
 	row both = kept_row<uint32_t>("compact, else the rest", "u32", n, percent, limit,
@@ -56,7 +61,8 @@ static void compactions(size_t n, int percent)
 	both.anchor_name = "CUB Partition::If";
 	both.anchor = [=](int c) {
 		size_t s = scratch_bytes;
-		CUDA(cub::DevicePartition::If(scratch, s, place<uint32_t>(0, bytes, c), place<uint32_t>(2, bytes, c),
+		CUDA(cub::DevicePartition::If(scratch, s, place<uint32_t>(0, bytes, c),
+		    place<uint32_t>(2, bytes, c),
 		    (int64_t *)anchor_result, (int)n, below<uint32_t>{ limit }, stream));
 	};
 	print_row(both);

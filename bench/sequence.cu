@@ -12,7 +12,8 @@ enum { ONE = 1, TWENTY = 20 };                   /* calls in a row */
 /* ---- scans ---- */
 
 /* y = f(x): ours from pool 0 to 1, the anchor from 0 to 2. */
-template <class T, class F, class G> static row scan_row(const char *name, const char *type, size_t n,
+template <class T, class F, class G>
+static row scan_row(const char *name, const char *type, size_t n,
     F ours, G anchor, double tolerance)
 {
 	const size_t bytes = n * sizeof(T);
@@ -22,7 +23,10 @@ template <class T, class F, class G> static row scan_row(const char *name, const
 			size_t t = scratch_bytes;
 			CUDA(anchor(t, place<T>(0, bytes, c), place<T>(2, bytes, c)));
 		},
-		[=] { return differ<T>(place<T>(1, bytes, 0), place<T>(2, bytes, 0), n, tolerance); } };
+		[=] {
+			return differ<T>(place<T>(1, bytes, 0), place<T>(2, bytes, 0), n,
+			    tolerance);
+		} };
 }
 static row sums_f32(const char *name, size_t n)
 {
@@ -59,7 +63,8 @@ static void large_scans(size_t n)
 	print_row(scan_row<float>(
 	    "scan max", "f32", n, [=](const float *x, float *y) { OURS(scan_max_f32, (m), x, y); },
 	    [=](size_t &t, const float *x, float *y) {
-		    return cub::DeviceScan::InclusiveScan(scratch, t, x, y, cuda::maximum<>{}, m, stream);
+		    return cub::DeviceScan::InclusiveScan(scratch, t, x, y, cuda::maximum<>{}, m,
+		    stream);
 	    },
 	    1e-9));
 	fill_pools(BITS);
@@ -71,7 +76,9 @@ static void large_scans(size_t n)
 	    1e-9));
 	fill_pools(DOUBLES);
 	print_row(scan_row<double>(
-	    "scan", "f64", n / 2, [=](const double *x, double *y) { OURS(scan_f64, (m / 2), x, y); },
+	    "scan", "f64", n / 2, [=](const double *x, double *y) {
+		OURS(scan_f64, (m / 2), x, y);
+	},
 	    [=](size_t &t, const double *x, double *y) {
 		    return cub::DeviceScan::InclusiveSum(scratch, t, x, y, m / 2, stream);
 	    },
@@ -103,19 +110,27 @@ static void recurrences(size_t n)
 		size_t t = scratch_bytes;
 		CUDA(cub::DeviceScan::InclusiveScan(scratch, t, pairs, sums, after{}, m, stream));
 	};
-	const auto difference = [=] { return differ<float, float2>(place<float>(1, bytes, 0), sums, n, 1e-4); };
+	const auto difference = [=] {
+		return differ<float, float2>(place<float>(1, bytes, 0), sums, n, 1e-4);
+	};
 	fill_pools(FLOATS);
 	make_pairs<<<grid, 256, 0, stream>>>(pairs, nullptr, 0.9f, place<float>(0, bytes, 0), n);
-	row one = { "recurrence, one weight", power(n) + " f32", 8.0 * (double)n, (double)n, CELLS, COPY,
-		[=](int c) { OURS(decay_f32, (m), 0.9f, place<float>(0, bytes, c), place<float>(1, bytes, c)); },
+	row one = { "recurrence, one weight", power(n) + " f32", 8.0 * (double)n, (double)n, CELLS,
+	    COPY,
+		[=](int c) {
+			OURS(decay_f32, (m), 0.9f, place<float>(0, bytes, c),
+			    place<float>(1, bytes, c));
+		},
 		"CUB, pairs", anchor, difference };
 	one.must_ratio = 3;
 	print_row(one);
-	make_pairs<<<grid, 256, 0, stream>>>(pairs, place<float>(2, bytes, 0), 0, place<float>(0, bytes, 0), n);
-	row each = { "recurrence, weights", power(n) + " f32", 12.0 * (double)n, (double)n, CELLS, COPY,
+	make_pairs<<<grid, 256, 0,
+	    stream>>>(pairs, place<float>(2, bytes, 0), 0, place<float>(0, bytes, 0), n);
+	row each = { "recurrence, weights", power(n) + " f32", 12.0 * (double)n, (double)n, CELLS,
+	    COPY,
 		[=](int c) {
-			OURS(decay_each_f32, (m), place<float>(2, bytes, c), place<float>(0, bytes, c),
-			    place<float>(1, bytes, c));
+			OURS(decay_each_f32, (m), place<float>(2, bytes, c),
+			    place<float>(0, bytes, c), place<float>(1, bytes, c));
 		},
 		"CUB, pairs", anchor, difference };
 	each.must_ratio = 2;
@@ -146,10 +161,12 @@ static void segmented_scans(size_t n, int mean)
 		    place<float>(2, bytes, c), (int)n, cuda::std::equal_to<>{}, stream));
 	};
 	const auto difference = [=] {
-		return differ<float>(place<float>(1, bytes, 0), place<float>(2, bytes, 0), n, rounding(2 * (size_t)mean));
+		return differ<float>(place<float>(1, bytes, 0), place<float>(2, bytes, 0), n,
+		    rounding(2 * (size_t)mean));
 	};
 	fill_pools(FLOATS);
-	row offsets = { "scan by offsets", size, 8.0 * (double)n + 4.0 * (double)count, (double)n, CELLS, COPY,
+	row offsets = { "scan by offsets", size, 8.0 * (double)n + 4.0 * (double)count, (double)n,
+	    CELLS, COPY,
 		[=](int c) {
 			OURS(scan_offsets_f32, (count + 1, m), offset, place<float>(0, bytes, c),
 			    place<float>(1, bytes, c));
@@ -159,12 +176,14 @@ static void segmented_scans(size_t n, int mean)
 	print_row(offsets);
 	print_row({ "scan by heads", size, 9.0 * (double)n, (double)n, CELLS, COPY,
 	    [=](int c) {
-		    OURS(scan_heads_f32, (m), head, place<float>(0, bytes, c), place<float>(1, bytes, c));
+		    OURS(scan_heads_f32, (m), head, place<float>(0, bytes, c),
+		    place<float>(1, bytes, c));
 	    },
 	    "CUB by key", anchor, difference });
 	print_row({ "scan by keys", size, 12.0 * (double)n, (double)n, CELLS, COPY,
 	    [=](int c) {
-		    OURS(scan_keys_f32, (m), key, place<float>(0, bytes, c), place<float>(1, bytes, c));
+		    OURS(scan_keys_f32, (m), key, place<float>(0, bytes, c),
+		    place<float>(1, bytes, c));
 	    },
 	    "CUB by key", anchor, difference });
 }
@@ -178,10 +197,15 @@ static void axis_scans(int64_t n, int64_t m)
 	const std::string size = std::to_string(n) + "x" + std::to_string(m) + " f32";
 	fill_pools(FLOATS);
 	print_row({ "scan of rows", size, 8 * cells, cells, BYTES, COPY,
-	    [=](int c) { OURS(scan_rows_f32, (n, m), place<float>(0, bytes, c), place<float>(1, bytes, c)); },
+	    [=](int c) {
+		OURS(scan_rows_f32, (n, m), place<float>(0, bytes, c), place<float>(1, bytes, c));
+	},
 	    "", nullptr, nullptr });
 	print_row({ "scan of columns", size, 8 * cells, cells, BYTES, COPY,
-	    [=](int c) { OURS(scan_columns_f32, (n, m), place<float>(0, bytes, c), place<float>(1, bytes, c)); },
+	    [=](int c) {
+		OURS(scan_columns_f32, (n, m), place<float>(0, bytes, c),
+		    place<float>(1, bytes, c));
+	},
 	    "", nullptr, nullptr });
 }
 

@@ -42,7 +42,8 @@ static void segment_sums(size_t n, int mean, double must_rate)
 	row sums = { "segment sums", power(n) + " mean " + std::to_string(mean),
 		4.0 * (double)n + 8.0 * (double)count, (double)n, CELLS, SUM,
 		[=](int c) {
-			OURS(segment_sums_f32, (count, m), offset, place<float>(0, bytes, c), place<float>(1, bytes, c));
+			OURS(segment_sums_f32, (count, m), offset, place<float>(0, bytes, c),
+			    place<float>(1, bytes, c));
 		},
 		"CUB segmented",
 		[=](int c) {
@@ -51,8 +52,8 @@ static void segment_sums(size_t n, int mean, double must_rate)
 			    place<float>(2, bytes, c), count, offset, offset + 1, stream));
 		},
 		[=] {
-			return differ<float>(place<float>(1, bytes, 0), place<float>(2, bytes, 0), (size_t)count,
-			    rounding(2 * (size_t)mean));
+			return differ<float>(place<float>(1, bytes, 0), place<float>(2, bytes, 0),
+			    (size_t)count, rounding(2 * (size_t)mean));
 		} };
 	sums.must_rate = must_rate;
 	print_row(sums);
@@ -120,8 +121,8 @@ struct product {
 	void *buffer;
 	float one = 1, zero = 0;
 
-	product(int64_t rows, int64_t entries, int32_t *row, int32_t *col, float *val, float *from, float *to,
-	    cusparseSpMVAlg_t way) : algorithm(way)
+	product(int64_t rows, int64_t entries, int32_t *row, int32_t *col, float *val, float *from,
+	    float *to, cusparseSpMVAlg_t way) : algorithm(way)
 	{
 		size_t bytes = 0;
 		CUDA(cusparseCreate(&handle));
@@ -130,12 +131,12 @@ struct product {
 		    CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F));
 		CUDA(cusparseCreateDnVec(&x, rows, from, CUDA_R_32F));
 		CUDA(cusparseCreateDnVec(&y, rows, to, CUDA_R_32F));
-		CUDA(cusparseSpMV_bufferSize(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, x, &zero, y,
-		    CUDA_R_32F, algorithm, &bytes));
+		CUDA(cusparseSpMV_bufferSize(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, x,
+		    &zero, y, CUDA_R_32F, algorithm, &bytes));
 		buffer = allocate<char>(std::max(bytes, (size_t)1));
 #if CUSPARSE_VERSION >= 12400
-		CUDA(cusparseSpMV_preprocess(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, x, &zero, y,
-		    CUDA_R_32F, algorithm, buffer));
+		CUDA(cusparseSpMV_preprocess(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, x,
+		    &zero, y, CUDA_R_32F, algorithm, buffer));
 #endif
 	}
 	product(const product &) = delete;
@@ -149,8 +150,8 @@ struct product {
 	}
 	void operator()() const
 	{
-		CUDA(cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, x, &zero, y, CUDA_R_32F,
-		    algorithm, buffer));
+		CUDA(cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, a, x, &zero, y,
+		    CUDA_R_32F, algorithm, buffer));
 	}
 };
 
@@ -159,7 +160,8 @@ static void csr_row(const char *name, const csr &m)
 {
 	const int64_t rows = m.rows(), entries = (int64_t)m.col.size();
 	int32_t *const row_at = upload(m.row), *const col = upload(m.col);
-	float *const val = allocate<float>((size_t)entries), *const x = allocate<float>((size_t)rows),
+	float *const val = allocate<float>((size_t)entries),
+	    *const x = allocate<float>((size_t)rows),
 	      *const y = allocate<float>((size_t)rows), *const z = allocate<float>((size_t)rows);
 	fill_words<<<4096, 256, 0, stream>>>(val, (size_t)entries, FLOATS, 3);
 	fill_words<<<4096, 256, 0, stream>>>(x, (size_t)rows, FLOATS, 4);
@@ -169,14 +171,19 @@ static void csr_row(const char *name, const csr &m)
 		figure a, b;
 		measure([&](int) { one(); }, [&](int) { two(); }, a, b, AS_MANY_AS_NEEDED);
 		const product &better = a.ms <= b.ms ? one : two;
-		row r = { "CSR x vector", name, 8.0 * (double)entries + 12.0 * (double)rows, 2.0 * (double)entries,
-			FLOPS, SUM, [=](int) { OURS(csr_f32, (rows, entries, rows), row_at, col, val, x, y); },
-			a.ms <= b.ms ? "cuSPARSE CSR_ALG1" : "cuSPARSE CSR_ALG2", [&](int) { better(); },
+		row r = { "CSR x vector", name, 8.0 * (double)entries + 12.0 * (double)rows,
+		    2.0 * (double)entries,
+			FLOPS, SUM, [=](int) {
+				OURS(csr_f32, (rows, entries, rows), row_at, col, val, x, y);
+			},
+			a.ms <= b.ms ? "cuSPARSE CSR_ALG1" : "cuSPARSE CSR_ALG2",
+			[&](int) { better(); },
 			[=] { return differ<float>(y, z, (size_t)rows, 1e-3); } };
 		r.must_ratio = 1;
 		print_row(r);
 	}
-	for (void *p : { (void *)row_at, (void *)col, (void *)val, (void *)x, (void *)y, (void *)z })
+	for (void *p : { (void *)row_at, (void *)col, (void *)val, (void *)x, (void *)y,
+	    (void *)z })
 		CUDA(cudaFree(p));
 }
 

@@ -2,17 +2,20 @@
 // the cells that are read several times are held: as the compiler decides, in L1, in shared memory.
 kernel five(a: f32[n, m], out b: f32[n, m])
 {
-	stencil b[i, j] = 0.5 * a[i, j] + 0.125 * (a[i-1, j] + a[i+1, j] + a[i, j-1] + a[i, j+1]) boundary clamp;
+	stencil b[i, j] = 0.5 * a[i, j] + 0.125 * (a[i-1, j] + a[i+1, j] + a[i, j-1] + a[i, j+1])
+		boundary clamp;
 }
 
 kernel five_l1(a: f32[n, m], out b: f32[n, m])
 {
-	step: stencil b[i, j] = 0.5 * a[i, j] + 0.125 * (a[i-1, j] + a[i+1, j] + a[i, j-1] + a[i, j+1]) boundary clamp;
+	step: stencil b[i, j] = 0.5 * a[i, j] + 0.125 *
+		(a[i-1, j] + a[i+1, j] + a[i, j-1] + a[i, j+1]) boundary clamp;
 }
 
 kernel five_shared(a: f32[n, m], out b: f32[n, m])
 {
-	step: stencil b[i, j] = 0.5 * a[i, j] + 0.125 * (a[i-1, j] + a[i+1, j] + a[i, j-1] + a[i, j+1]) boundary clamp;
+	step: stencil b[i, j] = 0.5 * a[i, j] + 0.125 *
+		(a[i-1, j] + a[i+1, j] + a[i, j-1] + a[i, j+1]) boundary clamp;
 }
 
 kernel five_inside(a: f32[n, m], out b: f32[n, m])
@@ -23,7 +26,8 @@ kernel five_inside(a: f32[n, m], out b: f32[n, m])
 
 kernel five_change(a: f32[n, m], out b: f32[n, m], out change: f32)
 {
-	stencil b[i, j] = 0.5 * a[i, j] + 0.125 * (a[i-1, j] + a[i+1, j] + a[i, j-1] + a[i, j+1]) boundary clamp;
+	stencil b[i, j] = 0.5 * a[i, j] + 0.125 * (a[i-1, j] + a[i+1, j] + a[i, j-1] + a[i, j+1])
+		boundary clamp;
 	reduce change = max[i, j](abs(b[i, j] - a[i, j]));
 }
 
@@ -51,7 +55,8 @@ kernel twentyseven(a: f32[l, n, m], out b: f32[l, n, m])
 
 kernel box_u8(a: u8[n, m], out b: u8[n, m])
 {
-	stencil b[i, j] = u8((a[i-1, j-1] + a[i-1, j] + a[i-1, j+1] + a[i, j-1] + a[i, j] + a[i, j+1]
+	stencil b[i, j] = u8((a[i-1, j-1] + a[i-1, j] + a[i-1, j+1] + a[i, j-1] + a[i, j]
+		+ a[i, j+1]
 		+ a[i+1, j-1] + a[i+1, j] + a[i+1, j+1]) / 9) boundary mirror;
 }
 

@@ -7,19 +7,22 @@ kernel area(p: f32[m, n], out a: f32[m, n])
 
 kernel align(q: i32[m], d: i32[n], out h: i32[m, n])
 {
-	wavefront h[i, j] = max(h[i, j-1] - 2, h[i-1, j] - 2, h[i-1, j-1] + (q[i] == d[j] ? 3 : -1), 0) boundary 0;
+	wavefront h[i, j] = max(h[i, j-1] - 2, h[i-1, j] - 2, h[i-1, j-1] + (q[i] == d[j] ? 3 : -1),
+		0) boundary 0;
 }
 
 kernel relax(inout a: f32[m, n])
 {
-	wavefront a[i, j] = (a[i, j] + a[i, j-1] + a[i-1, j] + a[i+1, j] + a[i, j+1]) / 5 for i in 1..m-1, j in 1..n-1;
+	wavefront a[i, j] = (a[i, j] + a[i, j-1] + a[i-1, j] + a[i+1, j] + a[i, j+1]) / 5
+		for i in 1..m-1, j in 1..n-1;
 }
 
 // The best score alone: no table is kept.
 kernel score(q: i32[m], d: i32[n], out best: i32)
 {
 	let h: i32[m, n];
-	wavefront h[i, j] = max(h[i, j-1] - 2, h[i-1, j] - 2, h[i-1, j-1] + (q[i] == d[j] ? 3 : -1), 0) boundary 0;
+	wavefront h[i, j] = max(h[i, j-1] - 2, h[i-1, j] - 2, h[i-1, j-1] + (q[i] == d[j] ? 3 : -1),
+		0) boundary 0;
 	reduce best = max[i, j](h[i, j]);
 }
 
@@ -45,32 +48,41 @@ kernel area_hybrid(p: f32[m, n], out a: f32[m, n])
 
 kernel align_diagonal(q: i32[m], d: i32[n], out h: i32[m, n])
 {
-	order: wavefront h[i, j] = max(h[i, j-1] - 2, h[i-1, j] - 2, h[i-1, j-1] + (q[i] == d[j] ? 3 : -1), 0) boundary 0;
+	order: wavefront h[i, j] =
+		max(h[i, j-1] - 2, h[i-1, j] - 2, h[i-1, j-1] + (q[i] == d[j] ? 3 : -1), 0)
+		boundary 0;
 }
 
 kernel align_rows(q: i32[m], d: i32[n], out h: i32[m, n])
 {
-	order: wavefront h[i, j] = max(h[i, j-1] - 2, h[i-1, j] - 2, h[i-1, j-1] + (q[i] == d[j] ? 3 : -1), 0) boundary 0;
+	order: wavefront h[i, j] =
+		max(h[i, j-1] - 2, h[i-1, j] - 2, h[i-1, j-1] + (q[i] == d[j] ? 3 : -1), 0)
+		boundary 0;
 }
 
 kernel align_hybrid(q: i32[m], d: i32[n], out h: i32[m, n])
 {
-	order: wavefront h[i, j] = max(h[i, j-1] - 2, h[i-1, j] - 2, h[i-1, j-1] + (q[i] == d[j] ? 3 : -1), 0) boundary 0;
+	order: wavefront h[i, j] =
+		max(h[i, j-1] - 2, h[i-1, j] - 2, h[i-1, j-1] + (q[i] == d[j] ? 3 : -1), 0)
+		boundary 0;
 }
 
 kernel relax_diagonal(inout a: f32[m, n])
 {
-	order: wavefront a[i, j] = (a[i, j] + a[i, j-1] + a[i-1, j] + a[i+1, j] + a[i, j+1]) / 5 for i in 1..m-1, j in 1..n-1;
+	order: wavefront a[i, j] = (a[i, j] + a[i, j-1] + a[i-1, j] + a[i+1, j] + a[i, j+1]) / 5
+		for i in 1..m-1, j in 1..n-1;
 }
 
 kernel relax_rows(inout a: f32[m, n])
 {
-	order: wavefront a[i, j] = (a[i, j] + a[i, j-1] + a[i-1, j] + a[i+1, j] + a[i, j+1]) / 5 for i in 1..m-1, j in 1..n-1;
+	order: wavefront a[i, j] = (a[i, j] + a[i, j-1] + a[i-1, j] + a[i+1, j] + a[i, j+1]) / 5
+		for i in 1..m-1, j in 1..n-1;
 }
 
 kernel relax_hybrid(inout a: f32[m, n])
 {
-	order: wavefront a[i, j] = (a[i, j] + a[i, j-1] + a[i-1, j] + a[i+1, j] + a[i, j+1]) / 5 for i in 1..m-1, j in 1..n-1;
+	order: wavefront a[i, j] = (a[i, j] + a[i, j-1] + a[i-1, j] + a[i+1, j] + a[i, j+1]) / 5
+		for i in 1..m-1, j in 1..n-1;
 }
 
 schedule area_diagonal for cuda { order: sweep diagonal; }

@@ -155,8 +155,9 @@ inline __attribute__((always_inline)) void switch_stack(void **save, void *load)
 		     "leaq 128(%%rsp),%%rsp"
 		     : "+D"(save), "+S"(load)
 		     :
-		     : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0",
-		       "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11",
+		     : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14",
+		       "r15", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7",
+		       "xmm8", "xmm9", "xmm10", "xmm11",
 		       "xmm12", "xmm13", "xmm14", "xmm15", "cc", "memory");
 }
 
@@ -513,7 +514,8 @@ void interrupted(int cause)
 		signal(cause, SIG_DFL);
 		return;
 	}
-	int n = snprintf(text, sizeof text, "simt: %s: kernel %s, block (%u,%u,%u) thread (%u,%u,%u)\n",
+	int n = snprintf(text, sizeof text,
+	    "simt: %s: kernel %s, block (%u,%u,%u) thread (%u,%u,%u)\n",
 			 cause == SIGALRM ? "timeout: a thread does not return" : "wild access",
 			 places({start->kernel})[0].function.c_str(),
 			 blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y,

@@ -153,7 +153,8 @@ struct simt_counts {
 	int null_stream; /* asynchronous calls that were not given a stream */
 };
 struct simt_counts simt_counts(void);  /* since the start, or the last simt_fail_at */
-long simt_live(void);                  /* device allocations not yet freed, streams not yet destroyed */
+/* device allocations not yet freed, streams not yet destroyed */
+long simt_live(void);
 void simt_fail_at(int call);           /* as SIMT_FAIL=call; zeroes the counts */
 }
 

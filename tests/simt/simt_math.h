@@ -33,7 +33,9 @@ inline float off_log(float x, double exact, double near_one, double ulps)
 }
 inline float off_wave(float x, double exact, double error)
 {
-	return fabsf(x) <= 3.14159265f ? off(x, exact, error) : std::isfinite(exact) ? 0.0f : (float)exact;
+	return fabsf(x) <= 3.14159265f ? off(x, exact, error)
+	       : std::isfinite(exact)    ? 0.0f
+	                                 : (float)exact;
 }
 }
 
@@ -41,12 +43,30 @@ static inline float simt_fast_expf(float x)
 {
 	return simt::off_ulps(x, exp((double)x), 2 + floor(1.173 * fabs((double)x)));
 }
-static inline float simt_fast_logf(float x) { return simt::off_log(x, log((double)x), exp2(-21.41), 3); }
-static inline float simt_fast_log2f(float x) { return simt::off_log(x, log2((double)x), exp2(-22), 2); }
-static inline float simt_fast_log10f(float x) { return simt::off_log(x, log10((double)x), exp2(-24), 3); }
-static inline float simt_fast_sinf(float x) { return simt::off_wave(x, sin((double)x), exp2(-21.41)); }
-static inline float simt_fast_cosf(float x) { return simt::off_wave(x, cos((double)x), exp2(-21.19)); }
-static inline float simt_fast_tanf(float x) { return simt_fast_sinf(x) * (1.0f / simt_fast_cosf(x)); }
+static inline float simt_fast_logf(float x)
+{
+	return simt::off_log(x, log((double)x), exp2(-21.41), 3);
+}
+static inline float simt_fast_log2f(float x)
+{
+	return simt::off_log(x, log2((double)x), exp2(-22), 2);
+}
+static inline float simt_fast_log10f(float x)
+{
+	return simt::off_log(x, log10((double)x), exp2(-24), 3);
+}
+static inline float simt_fast_sinf(float x)
+{
+	return simt::off_wave(x, sin((double)x), exp2(-21.41));
+}
+static inline float simt_fast_cosf(float x)
+{
+	return simt::off_wave(x, cos((double)x), exp2(-21.19));
+}
+static inline float simt_fast_tanf(float x)
+{
+	return simt_fast_sinf(x) * (1.0f / simt_fast_cosf(x));
+}
 static inline float simt_fast_powf(float x, float y)
 {
 	const float t = y * simt_fast_log2f(x);

@@ -2,13 +2,15 @@
 // lane.
 kernel batch(q: u8[m], d: u8[l, n], length: i32[l], out H: i32[l, m, n])
 {
-	all: wavefront H[k, i, j] = max(max(H[k, i, j-1], H[k, i-1, j]) - 1, H[k, i-1, j-1] + (q[i] == d[k, j] ? 3 : -2)) boundary (i32(j) - 2 * i32(i))
+	all: wavefront H[k, i, j] = max(max(H[k, i, j-1], H[k, i-1, j]) - 1,
+		H[k, i-1, j-1] + (q[i] == d[k, j] ? 3 : -2)) boundary (i32(j) - 2 * i32(i))
 		for k in 0..l, i in 0..m, j in 0..length[k];
 }
 kernel scores(q: u8[m], d: u8[l, n], length: i32[l], out best: i32[l])
 {
 	let H: i32[l, m, n];
-	all: wavefront H[k, i, j] = max(max(H[k, i, j-1], H[k, i-1, j]) - 1, H[k, i-1, j-1] + (q[i] == d[k, j] ? 3 : -2)) boundary 0
+	all: wavefront H[k, i, j] = max(max(H[k, i, j-1], H[k, i-1, j]) - 1,
+		H[k, i-1, j-1] + (q[i] == d[k, j] ? 3 : -2)) boundary 0
 		for k in 0..l, i in 0..m, j in 0..length[k];
 	reduce best[k] = max[i in 0..m, j in 0..length[k]](H[k, i, j]);
 }

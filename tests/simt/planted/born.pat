@@ -1,7 +1,8 @@
 // Reductions folded where the cells of a wavefront are born: by strips, and by the tiles of a row,
 // one a diagonal.
 kernel best_of(p: i32[m, n], out H: i32[m, n], out best: i32, out row: i64, out column: i64) {
-	wavefront H[i, j] = max(max(H[i, j-1] - 1, H[i-1, j] - 2), max(H[i-1, j-1] + p[i, j] % 3, 0)) boundary 0;
+	wavefront H[i, j] = max(max(H[i, j-1] - 1, H[i-1, j] - 2),
+		max(H[i-1, j-1] + p[i, j] % 3, 0)) boundary 0;
 	reduce best, row, column = argmax[i, j](H[i, j] % 5);
 }
 kernel tiles(p: i32[m, n], inout A: i32[m, n], out sum: i64) {

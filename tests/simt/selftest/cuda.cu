@@ -21,7 +21,8 @@ GLOBAL reverse(int *out, int bug)
 static int removed_barrier(int bug)
 {
 	Buffer out((size_t)T);
-	return go(reverse, 1, T, out.d, bug) || differs(out.fetch(), [](int i) { return T - 1 - i; });
+	return go(reverse, 1, T, out.d, bug)
+	       || differs(out.fetch(), [](int i) { return T - 1 - i; });
 }
 
 GLOBAL rotate(int *out, int bug)
@@ -40,7 +41,8 @@ GLOBAL rotate(int *out, int bug)
 static int removed_second_barrier(int bug)
 {
 	Buffer out((size_t)T);
-	return go(rotate, 1, T, out.d, bug) || differs(out.fetch(), [](int i) { return (i + 3) % T; });
+	return go(rotate, 1, T, out.d, bug)
+	       || differs(out.fetch(), [](int i) { return (i + 3) % T; });
 }
 
 GLOBAL leave_early(int *out, int n, int bug)
@@ -56,7 +58,8 @@ GLOBAL leave_early(int *out, int n, int bug)
 static int return_before_barrier(int bug)
 {
 	Buffer out((size_t)N);
-	return go(leave_early, 4, T, out.d, N, bug) || differs(out.fetch(), [](int i) { return i; });
+	return go(leave_early, 4, T, out.d, N, bug)
+	       || differs(out.fetch(), [](int i) { return i; });
 }
 
 GLOBAL two_barriers(int *out, int bug)
@@ -99,7 +102,8 @@ GLOBAL mask_short(int *out, int bug)
 static int mask_without_self(int bug)
 {
 	Buffer out((size_t)T);
-	return go(mask_short, 1, T, out.d, bug) || differs(out.fetch(), [](int i) { return i ^ 1; });
+	return go(mask_short, 1, T, out.d, bug)
+	       || differs(out.fetch(), [](int i) { return i ^ 1; });
 }
 
 GLOBAL mask_long(int *out, int bug)
@@ -199,7 +203,8 @@ GLOBAL warp_votes(int *out, int bug)
 static int vote_as_fence(int bug)
 {
 	Buffer out((size_t)T);
-	return go(warp_votes, 1, T, out.d, bug) || differs(out.fetch(), [](int i) { return i ^ 1; });
+	return go(warp_votes, 1, T, out.d, bug)
+	       || differs(out.fetch(), [](int i) { return i ^ 1; });
 }
 
 /* ---- bounds, alignment, initialisation ---- */
@@ -357,7 +362,8 @@ GLOBAL chain(int *ticket, int *value, int *flag, int *out, int bug)
 		return;
 	int tile = atomicAdd(ticket, 1), before = 0;
 	if (tile) {
-		while (!(bug == 2 ? patc_ld_relaxed(&flag[tile - 1]) : patc_ld_acquire(&flag[tile - 1])))
+		while (!(bug == 2 ? patc_ld_relaxed(&flag[tile - 1])
+		                  : patc_ld_acquire(&flag[tile - 1])))
 			if (bug == 3)
 				break;
 		before = value[tile - 1];
@@ -472,7 +478,8 @@ static int shared_without_opt_in(int bug)
 	int no_bug = 0, size = 64 << 10;
 	void *args[] = {&out.d, &no_bug};
 	if (!bug)
-		cudaFuncSetAttribute(dynamic_sum, cudaFuncAttributeMaxDynamicSharedMemorySize, size);
+		cudaFuncSetAttribute(dynamic_sum, cudaFuncAttributeMaxDynamicSharedMemorySize,
+		    size);
 	return cudaLaunchKernel(dynamic_sum, dim3(1), dim3(T), args, (size_t)size);
 }
 
@@ -550,7 +557,8 @@ static int leak_on_failure(int bug)
 		simt_fail_at(i);
 		int status = stub(h.data(), bug), failed = simt_counts().calls >= i;
 		if (simt_live() || (status != 0) != failed) {
-			fprintf(stderr, "wrong: call %d: status %d, %ld live\n", i, status, simt_live());
+			fprintf(stderr, "wrong: call %d: status %d, %ld live\n", i, status,
+			    simt_live());
 			return 1;
 		}
 		if (!failed)

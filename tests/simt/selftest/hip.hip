@@ -98,7 +98,8 @@ GLOBAL wave_swap(int *out, int bug)
 static int missing_wave_barrier(int bug)
 {
 	Buffer out((size_t)T);
-	return go(wave_swap, 1, T, out.d, bug) || differs(out.fetch(), [](int i) { return i ^ 32; });
+	return go(wave_swap, 1, T, out.d, bug)
+	       || differs(out.fetch(), [](int i) { return i ^ 32; });
 }
 
 GLOBAL block_swap(int *out, int bug)
@@ -112,7 +113,8 @@ GLOBAL block_swap(int *out, int bug)
 static int removed_barrier(int bug)
 {
 	Buffer out((size_t)T);
-	return go(block_swap, 1, T, out.d, bug) || differs(out.fetch(), [](int i) { return i ^ 128; });
+	return go(block_swap, 1, T, out.d, bug)
+	       || differs(out.fetch(), [](int i) { return i ^ 128; });
 }
 
 GLOBAL chain(int *ticket, int *value, int *flag, int *out, int bug)
@@ -121,7 +123,8 @@ GLOBAL chain(int *ticket, int *value, int *flag, int *out, int bug)
 		return;
 	int tile = atomicAdd(ticket, 1), before = 0;
 	if (tile) {
-		while (!__hip_atomic_load(&flag[tile - 1], __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT))
+		while (!__hip_atomic_load(&flag[tile - 1], __ATOMIC_ACQUIRE,
+		    __HIP_MEMORY_SCOPE_AGENT))
 			;
 		before = value[tile - 1];
 	}

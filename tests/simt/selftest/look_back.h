@@ -12,7 +12,8 @@
 
 enum { T = 256, TILES = 80, LANES = warpSize, WARPS = T / LANES };
 enum { EMPTY, TOTAL, PREFIX }; /* the upper half of a tile's word; the value is below */
-enum bug { NONE, BLOCK_FOR_TICKET, NO_BARRIER, TOO_EARLY, UNPUBLISHED, WINDOW, APART, APART_RELAXED };
+enum bug { NONE, BLOCK_FOR_TICKET, NO_BARRIER, TOO_EARLY, UNPUBLISHED, WINDOW, APART,
+    APART_RELAXED };
 
 struct Look {
 	uint64_t *word; /* of each tile */
@@ -64,7 +65,8 @@ static __device__ int before(const Look &l, int tile)
 	}
 }
 
-static __global__ void __launch_bounds__(T) prefix_sums(const int *in, int *out, int *ticket, Look l)
+static __global__ void __launch_bounds__(T) prefix_sums(const int *in, int *out, int *ticket,
+    Look l)
 {
 	__shared__ int total[WARPS], drawn, found;
 	int lane = (int)threadIdx.x % LANES, warp = (int)threadIdx.x / LANES;
@@ -104,7 +106,8 @@ static __global__ void __launch_bounds__(T) prefix_sums(const int *in, int *out,
 /* The sums of cells that are all `each`, twice with the same words. */
 static int run_twice(int bug, bool clear)
 {
-	Buffer ticket((size_t)1), word((size_t)(2 * TILES)), apart((size_t)(2 * TILES)), out((size_t)(T * TILES));
+	Buffer ticket((size_t)1), word((size_t)(2 * TILES)), apart((size_t)(2 * TILES)),
+	    out((size_t)(T * TILES));
 	for (int each = 1; each <= 2; each++) {
 		Buffer in(std::vector<int>((size_t)(T * TILES), each));
 		cudaMemset(ticket.d, 0, ticket.size());
@@ -140,7 +143,10 @@ static int blocks_instead_of_tickets(int bug)
 	return run(bug ? BLOCK_FOR_TICKET : NONE);
 }
 static int warp_totals_without_barrier(int bug) { return run(bug ? NO_BARRIER : NONE); }
-static int total_published_too_early(int bug) { return bug ? hunt(TOO_EARLY, true, "8") : run(NONE); }
+static int total_published_too_early(int bug)
+{
+	return bug ? hunt(TOO_EARLY, true, "8") : run(NONE);
+}
 static int tile_never_published(int bug) { return bug ? hunt(UNPUBLISHED, true, "8") : run(NONE); }
 static int window_too_short(int bug) { return bug ? hunt(WINDOW, true, "80") : run(NONE); }
 static int stale_words(int bug) { return bug ? hunt(NONE, false, "8") : run(NONE); }

@@ -110,7 +110,8 @@ HIP_FN void hip_wave_barrier()
 	const int rest = (threads - wave * HIP_LANES + 31) / 32 * 32;
 	if (wave >= HIP_WAVES)
 		__trap();
-	asm volatile("barrier.sync %0, %1;" :: "r"(wave + 1), "r"(rest < HIP_LANES ? rest : HIP_LANES)
+	asm volatile("barrier.sync %0, %1;" :: "r"(wave + 1),
+	    "r"(rest < HIP_LANES ? rest : HIP_LANES)
 	             : "memory");
 }
 /* What lane `from` of the wave gave.  Bits, so that one buffer serves every type. */
