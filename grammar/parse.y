@@ -70,7 +70,7 @@ static void yyerror(YYLTYPE *, struct parser *, const char *);
 	BITNOT "~" NOT "!" LT "<" GT ">" SET "=" QUERY "?" COLON ":" SEMI ";" COMMA "," DOT "."
 	LPAREN "(" RPAREN ")" LBRACK "[" RBRACK "]" LBRACE "{" RBRACE "}"
 
-%type <decl> decl fields signature params_opt params pins_opt pins schedule checks
+%type <decl> decl fields signature params_opt params laws_opt laws pins schedule checks
 %type <test> case settings settings_opt outcome
 %type <param> param
 %type <names> names
@@ -101,9 +101,9 @@ decl	: "const" NAME ":" type "=" expr ";"
 				{ $$ = decl_function(DECL_FN, @2, $2, $3, $expr, NULL, NULL); }
 	| "fn" NAME signature block
 				{ $$ = decl_function(DECL_FN, @2, $2, $3, NULL, $block, NULL); }
-	| "op" NAME signature "=" expr pins_opt ";"
+	| "op" NAME signature "=" expr laws_opt ";"
 				{ $$ = decl_function(DECL_OP, @2, $2, $3, $expr, NULL, $6); }
-	| "op" NAME signature block pins_opt ";"
+	| "op" NAME signature block laws_opt ";"
 				{ $$ = decl_function(DECL_OP, @2, $2, $3, NULL, $block, $5); }
 	| "extern" "fn" NAME signature phrase_opt ";"
 				{ $$ = decl_claim(decl_named($signature, @3, $3), $5); }
@@ -276,9 +276,13 @@ phrase_opt
 phrase	: named                 { $$ = ast_add(NULL, @$, $1); }
 	| phrase atom           { $$ = ast_add($1, @$, $2); }
 	;
-pins_opt
+laws_opt
 	: %empty                { $$ = NULL; }
-	| pins
+	| laws
+	;
+laws	: pins
+	| pins "for" NAME "where" expr
+				{ $$ = decl_given($pins, @3, $3, $expr); }
 	;
 pins	: phrase                { $$ = decl_claim(NULL, $1); }
 	| pins "," phrase       { $$ = decl_claim($1, $3); }

@@ -92,6 +92,7 @@ static void fold_from(struct eval *ev, struct running_fold *f, const struct code
 		total_add(t, f->code->fold->op, f->code->type, v);
 		return;
 	}
+	folded_value(ev, f->code->fold->op, v, from->expr->at);
 	total_user(t, f->code->type, v);
 	t->value = kept(f->code, v);
 	t->started = true;

@@ -97,6 +97,14 @@ static bool same_bytes(const struct code *target, const unsigned char *to, struc
 	return !memcmp(bytes, to, (size_t)type_size(target->type));
 }
 
+/* Values that the operator of a statement folds: what the cell held, and an item. */
+static void folds_value(struct eval *ev, const struct node *node, const struct op *op,
+                        const struct type *type, struct num v)
+{
+	if (op && op->given && op->fn->type == type && !node_clause(node, "strict"))
+		folded_value(ev, op, v, node->at);
+}
+
 void combine_cell(struct eval *ev, const struct cell_code *cells, int q, struct num v, bool open)
 {
 	const struct equation *eq = cells->node->equation.at[q];
@@ -113,6 +121,9 @@ void combine_cell(struct eval *ev, const struct cell_code *cells, int q, struct 
 	held.e = *error;
 	if (!again && eq->combine)
 		start(m, cells->node, eq->combine, type, held);
+	if (!again)
+		folds_value(ev, cells->node, eq->combine, type, held);
+	folds_value(ev, cells->node, eq->combine, of, v);
 	m->statement = ev->statement;
 	bool clash = again && unique
 	             && (eq->combine || !same_bytes(target, to, num_cast(type, of, v)));

@@ -90,7 +90,7 @@ struct cell_code {                       /* a NODE_PATTERN, ready to run */
 struct known { const void *key; void *value; UT_hash_handle hh; };
 
 struct eval {
-	struct known *place, *body, *node, *expr, *met;
+	struct known *place, *body, *node, *expr, *met, *told;
 	const struct node *stencil;          /* while compiling a node with edges */
 	struct place **stencil_index;
 	bool outside;                   /* a checked subscript fell outside, in this term or cell */
@@ -159,6 +159,8 @@ void folding_start(struct eval *, const struct code *fold, struct folding *);
 void folding_term(struct eval *, const struct code *fold, struct folding *);
 struct num folding_end(struct eval *, const struct code *fold, const struct folding *);
 struct num call(struct eval *, const struct body *, const struct num *passed);
+/* reports, once for an operator: the condition of its laws is not true of a value that it folds */
+void folded_value(struct eval *, const struct op *, struct num, struct loc);
 struct num kept(const struct code *, struct num);        /* a struct, in the code's own memory */
 struct num equal_values(const struct type *, struct num, struct num);
 

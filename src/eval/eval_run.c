@@ -4,6 +4,7 @@
 
 #include "eval_impl.h"
 #include "ragged.h"
+#include "show.h"
 
 /* False when the program has run for too long; says so once. */
 bool step_on(struct eval *ev, struct loc at)
@@ -498,9 +499,27 @@ static struct num run_call(struct eval *ev, const struct code *c)
 
 /* ---- folds ---- */
 
+void folded_value(struct eval *ev, const struct op *op, struct num v, struct loc at)
+{
+	if (!op->given || ev->quiet || known_find(ev->told, op))
+		return;
+	struct num is = call(ev, compile_body(ev, op->given), &v);
+	if (is.i || is.e > 0)
+		return;
+	known_add(&ev->told, op, (void *)(intptr_t)op);
+	void *bytes = array_new(1, (size_t)type_size(op->fn->type));
+	num_store(op->fn->type, bytes, v);
+	diag_error(at, D_TERM_CONDITION,
+	           "`%s` folds %s, which does not satisfy the condition of its laws", op->name,
+	           show_value(op->fn->type, bytes));
+	diag_cure("fold only values that satisfy it, or say `strict`, which needs no laws");
+}
+
 static void user_term(struct eval *ev, const struct code *c, struct total *s, struct num term)
 {
 	struct num two[2] = { s->value, term };
+	if (!c->expr->fold->strict)
+		folded_value(ev, c->fold->op, term, c->expr->at);
 	if (c->fold->leftward)
 		two[0] = term, two[1] = s->value;
 	total_user(s, c->type, term);

@@ -434,6 +434,16 @@ struct ast_decl *decl_claim(struct ast_decl *decl, struct ast *words)
 	return decl;
 }
 
+/* The laws hold for values `name` for which the condition holds. */
+struct ast_decl *decl_given(struct ast_decl *claims, struct span at, const char *name,
+	struct ast *condition)
+{
+	claims->given.at = loc_of(at);
+	claims->given.name = name;
+	claims->given.condition = condition;
+	return claims;
+}
+
 struct ast_decl *decl_pin(struct ast_decl *decl, struct ast_pin *pin)
 {
 	list_add(&decl->pin, pin);
@@ -447,8 +457,10 @@ struct ast_decl *decl_function(enum ast_decl_kind kind, struct span at, const ch
 	decl->value = value;
 	if (block)
 		list_move(&decl->block, &block->body);
-	if (claims)
+	if (claims) {
 		list_move(&decl->claim, &claims->claim);
+		decl->given = claims->given;
+	}
 	return decl_named(decl, at, name);
 }
 

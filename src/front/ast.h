@@ -101,6 +101,8 @@ struct ast_decl *decl_typed(struct ast_decl *, struct ast *type, struct ast *val
 struct ast_decl *decl_param(struct ast_decl *, struct span, struct ast_param *);
 struct ast_decl *decl_field(struct ast_decl *, struct span, struct ast_names *, struct ast *type);
 struct ast_decl *decl_claim(struct ast_decl *, struct ast *words);
+struct ast_decl *decl_given(struct ast_decl *claims, struct span, const char *name,
+	struct ast *condition);
 struct ast_decl *decl_pin(struct ast_decl *, struct ast_pin *);
 struct ast_decl *decl_function(enum ast_decl_kind, struct span, const char *name,
 	struct ast_decl *signature, struct ast *value, struct ast_inner *block,

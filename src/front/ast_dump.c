@@ -128,6 +128,14 @@ static void dump_phrases(const char *before, struct ast_phrase *const *at, int n
 		dump_words(i ? ", " : before, at[i]->word.at, at[i]->word.n, out);
 }
 
+static void dump_given(const struct ast_given *g, FILE *out)
+{
+	if (!g->condition)
+		return;
+	fprintf(out, " for %s where ", g->name);
+	dump_expr(g->condition, out);
+}
+
 static void dump_line(int depth, const char *what, const struct ast *e, FILE *out)
 {
 	if (!e)
@@ -298,6 +306,7 @@ static void dump_decl(const struct ast_decl *d, FILE *out)
 	};
 	dump_head(what[d->kind], d->name, d->type, d->value, out);
 	dump_phrases("  -- ", d->claim.at, d->claim.n, out);
+	dump_given(&d->given, out);
 	putc('\n', out);
 	dump_fields(d, out);
 	dump_params(d, out);

@@ -14,6 +14,11 @@
  * then it cannot be told.  All laws together have TOTAL.  Counts, not clocks: the verdict is the
  * same on every machine.
  *
+ * Conditions.  A law that is claimed of some values only (`for v where CONDITION`) is held against
+ * such ones, which law_draw.c finds.  There a signed integer that overflows says nothing, like a
+ * float: no condition that its operator keeps bounds a sum, and without this no law of sums and
+ * maxima would hold (Note [max and + of integers]).
+ *
  * Structs are compared leaf by leaf, against the largest intermediate of all of them.
  *
  * A counterexample is shrunk: each leaf in turn becomes the simplest value that still refutes. */
@@ -75,6 +80,25 @@ static double sharpened(const struct code *c, struct num v)
 	return v.e;
 }
 
+/* In ints that carry a sign; a cast that cannot hold the value counts. */
+static bool overflowed(const struct code *c, struct num v)
+{
+	const struct expr *e = c->expr;
+	int64_t a = c->n > 0 ? c->arg[0]->passed[0].i : 0;
+	int64_t b = c->n > 1 ? c->arg[1]->passed[0].i : 0, exact;
+
+	if (type_class(c->type) != 'I' || type_class(c->of) != 'I')
+		return false;
+	if (e->kind == E_CAST || (e->kind == E_UNARY && e->op == OP_NEG))
+		return e->kind == E_CAST ? v.i != a : v.i == a && a != 0;
+	if (e->kind != E_BINARY || (e->op != OP_ADD && e->op != OP_SUB && e->op != OP_MUL))
+		return false;
+	bool wide = e->op == OP_ADD ? __builtin_add_overflow(a, b, &exact)
+	            : e->op == OP_SUB ? __builtin_sub_overflow(a, b, &exact)
+	                              : __builtin_mul_overflow(a, b, &exact);
+	return wide || exact != v.i;
+}
+
 static struct num watched(struct eval *ev, const struct code *w)
 {
 	struct trial *t = (struct trial *)ev;
@@ -91,6 +115,7 @@ static struct num watched(struct eval *ev, const struct code *w)
 		if (isfinite(v.f))
 			t->ulp = worse(t->ulp, fabs(v.f) * float_limits(w->type)->epsilon);
 	}
+	t->overflow |= overflowed(w->arg[0], v);
 	w->passed[0] = v;
 	return v;
 }
@@ -136,7 +161,7 @@ static void lace(struct trial *t, struct code **at)
 	*at = w;
 }
 
-static struct code *laced(struct trial *t, const struct expr *e)
+struct code *law_code(struct trial *t, const struct expr *e)
 {
 	struct code *c = code_of(&t->ev, e);
 
@@ -146,15 +171,15 @@ static struct code *laced(struct trial *t, const struct expr *e)
 
 /* ---- one sample ---- */
 
-static void bind(struct trial *t, const struct law *law)
+void law_bind(const struct trial *t, struct place *to, const struct num *value)
 {
-	for (int k = 0; k < law->vars; k++)
-		if (!t->place[k]->data)
-			place_set(t->place[k], t->value[k][0]);
-		else
-			for (int j = 0; j < t->leaf.n; j++)
-				num_store(t->leaf.at[j].type,
-				          t->place[k]->data + t->leaf.at[j].offset, t->value[k][j]);
+	if (!to->data) {
+		place_set(to, value[0]);
+		return;
+	}
+	for (int j = 0; j < t->leaf.n; j++)
+		num_store(t->leaf.at[j].type, to->data + t->leaf.at[j].offset, value[j]);
+	to->error[0] = 0;
 }
 
 static enum verdict compare_leaf(const struct trial *t, const struct type *type, struct num l,
@@ -173,7 +198,7 @@ static enum verdict compare_leaf(const struct trial *t, const struct type *type,
 	               : LAW_HOLDS;
 }
 
-static struct num leaf_load(const struct trial *t, const struct leaf *leaf, struct num whole)
+struct num law_leaf(const struct trial *t, const struct leaf *leaf, struct num whole)
 {
 	struct num v = whole;
 
@@ -191,8 +216,8 @@ static enum verdict compare(const struct trial *t)
 
 	for (int k = 0; k < t->leaf.n; k++) {
 		const struct leaf *leaf = &t->leaf.at[k];
-		enum verdict one = compare_leaf(t, leaf->type, leaf_load(t, leaf, t->l),
-		                                leaf_load(t, leaf, t->r));
+		enum verdict one = compare_leaf(t, leaf->type, law_leaf(t, leaf, t->l),
+		                                law_leaf(t, leaf, t->r));
 		if (one == LAW_FALSE)
 			return LAW_FALSE;
 		all = one == LAW_OPEN ? LAW_OPEN : all;
@@ -200,26 +225,37 @@ static enum verdict compare(const struct trial *t)
 	return all;
 }
 
+/* Is the condition of what `left` gives true? */
+static enum verdict kept_true(const struct trial *t)
+{
+	return t->r.e >= OPEN ? LAW_OPEN : t->r.i ? LAW_HOLDS : LAW_FALSE;
+}
+
 static enum verdict try(struct trial *t, const struct law *law)
 {
-	bind(t, law);
+	for (int k = 0; k < law->vars; k++)
+		law_bind(t, t->place[k], t->value[k]);
 	t->ev.steps += t->leaf.n;
 	t->ulp = 0;
+	t->overflow = false;
 	t->l = run(&t->ev, t->left);
 	t->r = run(&t->ev, t->right);
-	return t->ev.stopped ? LAW_OPEN : compare(t);
+	if (t->ev.stopped || (law->given[0] && t->overflow))
+		return LAW_OPEN;
+	return law->kept ? kept_true(t) : compare(t);
 }
 
 /* ---- shrinking ---- */
 
-static bool still(struct trial *t, const struct law *law, struct num *at, struct num v)
+/* With v in the leaf k of a variable. */
+static bool still(struct trial *t, const struct law *law, int var, int k, struct num v)
 {
-	struct num old = *at;
+	struct num *at = &t->value[var][k], old = *at;
 
 	if (t->ev.stopped)
 		return false;
 	*at = v;
-	if (try(t, law) == LAW_FALSE)
+	if (law_fits(t, t->value[var]) && try(t, law) == LAW_FALSE)
 		return true;
 	*at = old;
 	return false;
@@ -235,13 +271,14 @@ static void shrink_leaf(struct trial *t, const struct law *law, int var, int k)
 	for (int j = 0; j < c->n; j++) {
 		if (is_float_type(leaf->type) ? c->at[j].f == at->f : c->at[j].i == at->i)
 			return;                          /* nothing simpler is left */
-		if (law_allows(t, law, leaf, c->at[j]) && still(t, law, at, c->at[j]))
+		if (law_allows(t, law, leaf, c->at[j]) && still(t, law, var, k, c->at[j]))
 			return;
 	}
 	if (is_float_type(leaf->type) && isfinite(at->f))
-		still(t, law, at, (struct num){ .f = trunc(at->f) });
+		still(t, law, var, k, (struct num){ .f = trunc(at->f) });
 	while (!is_float_type(leaf->type) && at->i != 0
-	       && still(t, law, at, num_cast(leaf->type, type_scalar(T_I64), num_int(at->i / 2))))
+	       && still(t, law, var, k,
+	                num_cast(leaf->type, type_scalar(T_I64), num_int(at->i / 2))))
 		;
 }
 
@@ -348,9 +385,13 @@ const char *law_text(struct trial *t, const struct expr *e)
 
 char *law_counterexample(struct trial *t, const struct law *law)
 {
-	const char *left = law_text(t, law->left), *right = law_text(t, law->right);
-	const char *l = value_text(t->type, t->l), *r = value_text(t->type, t->r);
+	const char *left = law_text(t, law->left);
+	const char *right = law->kept ? "" : law_text(t, law->right);
+	const char *l = value_text(t->type, t->l), *r;
 
+	if (law->kept)
+		return law->vars ? str_print("%s = %s", left, l) : str_print("%s", l);
+	r = value_text(t->type, t->r);
 	if (law->right->kind == E_VAR)
 		return str_print("%s = %s, not %s", left, l, right);
 	return str_print("%s = %s, but %s = %s", left, l, right, r);
@@ -384,49 +425,67 @@ static void prepare(struct trial *t, const struct law *law)
 {
 	struct num whole;
 
-	if (t->type != law->left->type)
-		prepare_type(t, law->left->type);
+	if (t->type != law->var[0]->type)
+		prepare_type(t, law->var[0]->type);
 	t->has_identity = law->identity;
 	if (law->identity) {
 		whole = run(&t->ev, code_of(&t->ev, law->identity));
 		for (int k = 0; k < t->leaf.n; k++)
-			t->leaf.at[k].identity = leaf_load(t, &t->leaf.at[k], whole);
+			t->leaf.at[k].identity = law_leaf(t, &t->leaf.at[k], whole);
 	}
-	for (int k = 0; k < law->vars; k++)
+	for (int k = 0; k < 3; k++)
 		t->place[k] = place_of(&t->ev, law->var[k]);
-	t->left = laced(t, law->left);
-	t->right = laced(t, law->right);
+	t->left = law_code(t, law->left);
+	t->right = law_code(t, law->right);
 	t->random = 0;
 }
 
 /* Every pair of bools is met in less. */
 static int samples(const struct trial *t, const struct law *law)
 {
-	return law->vars == 1 ? SAMPLES / 8 : t->type->kind == T_BOOL ? SAMPLES / 32 : SAMPLES;
+	if (law->vars < 2)
+		return law->vars ? SAMPLES / 8 : ENOUGH;
+	return t->type->kind == T_BOOL ? SAMPLES / 32 : SAMPLES;
 }
 
-enum verdict law_try(struct trial *t, const struct law *law)
+static enum verdict try_samples(struct trial *t, const struct law *law)
 {
 	int said = 0;
+	int64_t before = t->ev.steps;
 	enum verdict verdict = LAW_HOLDS;
 
-	t->ev.steps = 0;
-	t->ev.stopped = false;
-	t->ev.limit = TOTAL - t->spent < HARD ? TOTAL - t->spent : HARD;
-	prepare(t, law);
 	for (int k = 0; k < samples(t, law) && verdict != LAW_FALSE && !t->ev.stopped; k++) {
-		if (t->ev.steps > t->soft && said >= ENOUGH)
+		if (t->ev.steps - before > t->soft && said >= ENOUGH)
 			break;
 		law_draw(t, law, k);
 		verdict = try(t, law);
 		said += verdict != LAW_OPEN;
 	}
-	t->spent += t->ev.steps;
-	if (verdict == LAW_FALSE)
-		shrink(t, law);
 	if (verdict == LAW_FALSE)
 		return LAW_FALSE;
 	return said >= ENOUGH ? LAW_HOLDS : t->ev.stopped ? LAW_SLOW : LAW_OPEN;
+}
+
+enum verdict law_try(struct trial *t, const struct law *law)
+{
+	enum verdict verdict;
+	bool enough;
+
+	t->ev.steps = 0;
+	t->ev.stopped = false;
+	t->ev.limit = TOTAL - t->spent < HARD ? TOTAL - t->spent : HARD;
+	prepare(t, law);
+	enough = law_pool(t, law);
+	verdict = enough ? try_samples(t, law) : t->ev.stopped ? LAW_SLOW : LAW_FEW;
+	t->spent += t->ev.steps;
+	if (verdict == LAW_FALSE)
+		shrink(t, law);
+	return verdict;
+}
+
+char *law_found(const struct trial *t)
+{
+	return str_print("%d of %d", t->pool.found, t->pool.tries);
 }
 
 struct trial *trial_new(int laws)

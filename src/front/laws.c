@@ -6,6 +6,10 @@
  *   commutative             op(a, b) == op(b, a)
  *   distributes over plus   op(a, plus(b, c)) == plus(op(a, b), op(a, c)), and from the right
  *
+ * Under a condition, `for v where COND`, a, b and c are values for which it holds; then COND(e) and
+ * COND(op(a, b)) are laws too, and the first to be tried.  Of two operators the conditions of both
+ * hold for a, b and c, and for what either makes of them.
+ *
  * A claim after `assume` is taken as it stands (R17).  A refuted one is an error that shows the
  * counterexample.  One that cannot be tested in bounded time is an error too: a compiler that
  * goes on in silence would make `associative` and `assume associative` the same.
@@ -30,6 +34,7 @@ struct pair {                            /* does dist distribute over acc?  As s
 
 struct claim {
 	const struct op *op;
+	const struct callable *where;        /* the operator's declaration */
 	const struct ast_phrase *phrase;
 	struct trial *trial;
 	struct expr *a, *b, *c;
@@ -55,38 +60,142 @@ static bool is_identity(const struct ast_phrase *p)
 
 /* ---- one law ---- */
 
+/* Of its own condition, else of the law that is under another operator's. */
+static struct loc condition_loc(const struct claim *c)
+{
+	const struct ast *own = c->where->decl->given.condition;
+
+	return own ? own->at : c->phrase->word.at[0]->at;
+}
+
 static void report(const struct claim *c, const struct law *law)
 {
 	diag_error(c->phrase->word.at[0]->at, D_CLAIM_FALSE, "op %s: %s: %s", c->op->name,
 	           c->broken, law_counterexample(c->trial, law));
-	diag_cure("drop the claim, or write `assume %s` if you know better", c->words);
+	diag_cure("drop the claim, or write `assume %s` if you know better%s", c->words,
+	          c->op->given ? "" : "; if it holds for the values that occur, say for which: "
+	                              "`for v where ...`");
 }
 
+/* words are NULL: of a condition */
 static void report_open(const struct claim *c, const char *why)
 {
+	if (!c->words) {
+		diag_error(condition_loc(c), D_LAW_UNTESTED,
+		           "op %s: the condition of its laws cannot be tested: %s", c->op->name,
+		           why);
+		diag_cure("write `assume` before each law if you know that it holds");
+		return;
+	}
 	diag_error(c->phrase->word.at[0]->at, D_LAW_UNTESTED, "op %s: `%s` cannot be tested: %s",
 	           c->op->name, c->words, why);
 	diag_cure("write `assume %s` if you know that it is", c->words);
 }
 
-static bool holds(const struct claim *c, struct law *law, struct expr *left, struct expr *right)
+static void report_few(const struct claim *c)
 {
-	struct expr *var[] = { c->a, c->b, c->c };
-	enum verdict verdict;
+	diag_error(condition_loc(c), D_LAW_SAMPLES,
+	           "op %s: its laws cannot be tested: %s values that were tried satisfy the "
+	           "condition, and %d are needed",
+	           c->op->name, law_found(c->trial), LAW_ENOUGH);
+	diag_cure("write `assume` before each law if you know that it holds");
+}
 
-	for (int k = 0; k < law->vars; k++)
-		law->var[k] = var[k]->var;
-	law->left = left;
-	law->right = right;
-	law->identity = c->op->identity;
-	verdict = law_try(c->trial, law);
-	if (verdict == LAW_FALSE)
-		report(c, law);
+static void report_failed(const struct claim *c, enum verdict verdict)
+{
+	if (verdict == LAW_FEW)
+		report_few(c);
 	else if (verdict == LAW_SLOW)
 		report_open(c, "that takes too long");
 	else if (verdict == LAW_OPEN)
 		report_open(c, "rounding or overflow decides every sample");
+}
+
+/* The conditions that its variables satisfy, each once. */
+static void under(struct law *law, const struct op *op)
+{
+	if (op->given && law->given[0] != op->given)
+		law->given[law->given[0] != NULL] = op->given;
+}
+
+static enum verdict verdict_of(const struct claim *c, struct law *law, struct expr *left,
+                               struct expr *right)
+{
+	law->var[0] = c->a->var;
+	law->var[1] = c->b->var;
+	law->var[2] = c->c->var;
+	law->left = left;
+	law->right = right;
+	law->identity = c->op->identity;
+	law->op = c->op;
+	under(law, c->op);
+	return law_try(c->trial, law);
+}
+
+static bool holds(const struct claim *c, struct law *law, struct expr *left, struct expr *right)
+{
+	enum verdict verdict = verdict_of(c, law, left, right);
+
+	if (verdict == LAW_FALSE)
+		report(c, law);
+	report_failed(c, verdict);
 	return verdict == LAW_HOLDS;
+}
+
+/* ---- conditions ---- */
+
+static struct expr *condition_at(const struct op *op, struct expr *value)
+{
+	struct expr *e = expr_new(E_CALL, op->given->type, value->at);
+
+	e->fn = op->given;
+	list_add(&e->arg, value);
+	return e;
+}
+
+static void report_lost(const struct claim *c, const struct op *whose, const struct law *law)
+{
+	const char *of = whose == c->op ? "" : str_print(" of `%s`", whose->name);
+
+	diag_error(condition_loc(c), D_CONDITION_LOST,
+	           law->vars ? "op %s: a result does not satisfy the condition%s: %s"
+	                     : "op %s: the identity does not satisfy the condition%s: %s",
+	           c->op->name, of, law_counterexample(c->trial, law));
+	diag_cure(law->vars ? "add what else holds for all values that occur, or drop the "
+	                      "condition and write `assume` before each law"
+	                    : "claim another identity, or weaken the condition");
+}
+
+/* Does the condition of `whose` hold for a value that is made of values for which the law's do? */
+static bool kept(const struct claim *c, const struct op *whose, struct law law, struct expr *made)
+{
+	enum verdict verdict;
+
+	law.kept = true;
+	verdict = verdict_of(c, &law, made, condition_at(whose, made));
+	if (verdict == LAW_FALSE)
+		report_lost(c, whose, &law);
+	report_failed(c, verdict);
+	return verdict == LAW_HOLDS;
+}
+
+static bool condition_kept(struct claim *c)
+{
+	const struct op *op = c->op;
+
+	if (!op->given)
+		return true;
+	c->words = NULL;
+	return (!op->identity || kept(c, op, (struct law){ .vars = 0 }, op->identity))
+	       && kept(c, op, (struct law){ .vars = 2 }, op_apply(op, c->a, c->b));
+}
+
+/* What two operators make of the values that both take satisfies both conditions. */
+static bool conditions_agree(const struct claim *c, const struct op *plus, struct law law)
+{
+	law.vars = 2;
+	return (!plus->given || kept(c, plus, law, op_apply(c->op, c->a, c->b)))
+	       && (!c->op->given || kept(c, c->op, law, op_apply(plus, c->a, c->b)));
 }
 
 /* ---- claims ---- */
@@ -167,12 +276,15 @@ static void test_distributes(struct sema *s, struct claim *c, const struct ast *
 	}
 	allow_infinity(&left, op, op->fn->type);
 	allow_infinity(&left, plus, op->fn->type);
+	under(&left, op);
+	under(&left, plus);
 	right = left;
 	c->broken = str_print("does not distribute over %s", name->name);
 	c->words = str_print("distributes over %s", name->name);
 	sum = op_apply(plus, c->b, c->c);
-	if (holds(c, &left, op_apply(op, c->a, sum),
-	          op_apply(plus, op_apply(op, c->a, c->b), op_apply(op, c->a, c->c))))
+	if (conditions_agree(c, plus, left)
+	    && holds(c, &left, op_apply(op, c->a, sum),
+	             op_apply(plus, op_apply(op, c->a, c->b), op_apply(op, c->a, c->c))))
 		holds(c, &right, op_apply(op, sum, c->a),
 		      op_apply(plus, op_apply(op, c->b, c->a), op_apply(op, c->c, c->a)));
 }
@@ -231,6 +343,9 @@ static void pair_try(struct sema *s, struct pair *p)
 		                (struct loc){ 0 });
 		law.var[k] = v[k]->var;
 	}
+	under(&law, p->dist);
+	under(&law, p->acc);
+	law.op = p->acc;
 	law.left = op_apply(p->dist, op_apply(p->acc, v[0], v[1]), v[2]);
 	law.right = op_apply(p->acc, op_apply(p->dist, v[0], v[2]), op_apply(p->dist, v[1], v[2]));
 	s->trial = s->trial ? s->trial : trial_new(PAIRS);
@@ -325,11 +440,14 @@ static struct expr *variable(struct sema *s, const char *name, const struct op *
 
 static void test_op(struct sema *s, struct trial *t, const struct callable *f)
 {
-	struct claim c = { .op = f->op, .trial = t };
+	struct claim c = { .op = f->op, .where = f, .trial = t };
 
 	c.a = variable(s, "a", f->op);
 	c.b = variable(s, "b", f->op);
 	c.c = variable(s, "c", f->op);
+	c.phrase = f->decl->claim.at[0];
+	if (!condition_kept(&c))
+		return;
 	for (int k = 0; k < f->decl->claim.n; k++) {
 		c.phrase = f->decl->claim.at[k];
 		if (!is_assumed(c.phrase))
@@ -346,6 +464,20 @@ static int claims_of(const struct callable *c)
 	return n;
 }
 
+static void nest_below(struct callable *c, const struct callable *callee)
+{
+	if (c->nest <= callee->nest)
+		c->nest = callee->nest + 1;
+	c->outside = c->outside ? c->outside : callee->outside;
+}
+
+/* Its laws call what its condition calls. */
+static void nest_condition(struct callable *c)
+{
+	for (int k = 0; k < c->given->callee.n; k++)
+		nest_below(c, c->given->callee.at[k]);
+}
+
 /* How deep calls go below each function, and whether out of the program; callees come first in
  * program->fn. */
 static void nest_all(struct sema *s)
@@ -353,12 +485,12 @@ static void nest_all(struct sema *s)
 	for (int k = 0; k < s->program->fn.n; k++) {
 		struct callable *c = callable_find(s, s->program->fn.at[k]->name);
 		c->outside = c->fn->from ? c->name : NULL;
-		for (int j = 0; j < c->callee.n; j++) {
-			if (c->nest <= c->callee.at[j]->nest)
-				c->nest = c->callee.at[j]->nest + 1;
-			c->outside = c->outside ? c->outside : c->callee.at[j]->outside;
-		}
+		for (int j = 0; j < c->callee.n; j++)
+			nest_below(c, c->callee.at[j]);
 	}
+	for (int k = 0; k < s->callables.n; k++)
+		if (s->callables.at[k]->given)
+			nest_condition(s->callables.at[k]);
 }
 
 static bool untestable(const struct callable *c)

@@ -47,6 +47,9 @@ void suggest(struct sema *s, const char *name, bool callable)
 
 	if (like)
 		diag_cure("did you mean `%s`?", like);
+	else if (s->inside && s->inside->is_condition)
+		diag_cure("the condition of a law uses `%s`, its fields, constants and functions",
+		          s->inside->decl->given.name);
 }
 
 static struct expr *unknown_name(struct sema *s, const struct ast *a)

@@ -46,6 +46,8 @@ struct callable {
 	struct record *record;
 	struct fn *fn;
 	struct op *op;
+	struct callable *given;              /* op: the condition of its laws, or NULL */
+	bool is_condition;                   /* it is one itself */
 	bool open, done;                     /* records: being resolved, resolved */
 	int mark;                            /* functions: 0 not met, 1 on the path, 2 placed */
 	LIST(struct callable *) callee;

@@ -1,4 +1,5 @@
-/* sema_law.c - the claims of an operator, as they are written; laws.c tests them. */
+/* sema_law.c - the claims of an operator, as they are written, and the condition under which they
+ * hold (`for v where CONDITION`); laws.c tests them. */
 #include <string.h>
 
 #include "sema_impl.h"
@@ -71,8 +72,44 @@ static void claim_check(struct sema *s, struct op *op, const struct ast_phrase *
 		bad_claim(op, p->word.at[0]);
 }
 
+static struct fn *condition_fn(struct sema *s, const struct op *op, const struct ast_given *g)
+{
+	struct fn *f = NEW(struct fn);
+
+	f->name = op->name;
+	f->at = g->at;
+	f->type = type_scalar(T_BOOL);
+	list_add(&f->param, var_new(s, VAR_PARAM, g->name, op->fn->type, g->at));
+	return f;
+}
+
+/* The condition becomes a function of the value, which laws.c and the interpreter call.  Nothing in
+ * the program can call it, and so it may call the operator. */
+static void claim_given(struct sema *s, struct callable *c)
+{
+	const struct ast_given *g = &c->decl->given;
+	struct callable *made = NEW(struct callable);
+	int mark = scope_open(s);
+	struct binding *b = name_declare(s, g->name, g->at);
+
+	made->name = c->name;
+	made->decl = c->decl;
+	made->is_condition = true;
+	made->fn = condition_fn(s, c->op, g);
+	if (b)
+		b->var = made->fn->param.at[0];
+	s->inside = made;
+	made->fn->value = expr_bool(s, g->condition, "the condition");
+	s->inside = NULL;
+	scope_close(s, mark);
+	c->given = made;
+	c->op->given = made->fn;
+}
+
 void op_claims(struct sema *s, struct callable *c)
 {
 	for (int k = 0; c->op && k < c->decl->claim.n; k++)
 		claim_check(s, c->op, c->decl->claim.at[k]);
+	if (c->op && c->decl->given.condition)
+		claim_given(s, c);
 }

@@ -98,6 +98,8 @@ enum ast_decl_kind {
 	DECL_SCHEDULE,
 	DECL_TEST
 };
+/* `for name where condition`; of all values: condition is NULL */
+struct ast_given { const char *name; struct loc at; struct ast *condition; };
 struct ast_decl {
 	enum ast_decl_kind kind; struct loc at;
 	const char *name;                    /* DECL_USE: the path as written */
@@ -106,6 +108,7 @@ struct ast_decl {
 	LIST(struct ast_param *) param;      /* fn, op, extern, kernel */
 	LIST(struct ast_inner *) block;      /* fn, op with a { body } */
 	LIST(struct ast_phrase *) claim; /* op: laws; extern: from "file"; schedule, test: words */
+	struct ast_given given;              /* op: of which values the laws hold */
 	LIST(struct ast_stmt *) body;        /* kernel */
 	LIST(struct ast_pin *) pin;          /* schedule */
 	LIST(struct ast_case *) test;        /* test */

@@ -164,6 +164,7 @@ struct op {                              /* an operator a fold can use */
 	bool associative, commutative;
 	struct expr *identity;               /* OPK_USER: a constant of the type, or NULL */
 	LIST(const char *) over;             /* OPK_USER: operators it claims to distribute over */
+	const struct fn *given;              /* OPK_USER: of which values its laws hold, or NULL */
 };
 const struct op *op_own(enum op_kind);  /* the language's operator of that kind; none is OPK_USER */
 struct expr *op_identity(const struct op *, const struct type *);      /* NULL if it has none */

@@ -184,7 +184,7 @@ static int run_case(const struct test_case *c, const struct options *o)
 	if (status >= 0)
 		status = finish(c, b, status, r, o->result.n);
 	case_free(c, b);
-	return status < 0 ? WRONG : status;
+	return status < 0 || diag_errors() ? WRONG : status;
 }
 
 int run_main(const struct options *o)

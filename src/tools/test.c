@@ -123,8 +123,10 @@ static bool test_case(const struct test_case *c, uint64_t seed)
 	struct bound *b = case_bind(c, seed);
 	if (!b)
 		return false;
+	int errors = diag_errors();
 	int status = case_run(c, b);
 	bool good = status == c->status || (c->status == ST_REQUIRED && status > ST_REQUIRED);
+	bool reported = diag_errors() > errors;
 	if (!good && status >= 0)
 		diag_error(c->at, D_CASE_STATUS,
 		           "kernel `%s` returned status %d (%s), expected %d (%s)", c->entry->name,
@@ -134,7 +136,7 @@ static bool test_case(const struct test_case *c, uint64_t seed)
 	if (good && status_stands(status))
 		good = check_results(c, b);
 	case_free(c, b);
-	return good;
+	return good && !reported;
 }
 
 /* ---- one refusal ---- */

@@ -175,6 +175,80 @@ static void assumed_laws_are_not_tested(void **state)
 	good("op spin(a: u32, b: u32) -> u32 { while true { } return a; } assume associative;");
 }
 
+/* ---- under a condition ---- */
+
+#define PREFIX "struct P { sum, best: f32 }\n" \
+	"op then(p: P, q: P) -> P = P(p.sum + q.sum, max(p.best, p.sum + q.best))\n"
+#define CLAMPED "op more(a: i8, b: i8) -> i8 = i8(clamp(i16(a) + i16(b), -128, 127))\n"
+#define MATRIX "struct M { a, b, c, d: i32 }\n" \
+	"op mul(x: M, y: M) -> M = M(x.a * y.a + x.b * y.c, x.a * y.b + x.b * y.d,\n" \
+	"\tx.c * y.a + x.d * y.c, x.c * y.b + x.d * y.d) identity M(1, 0, 0, 1), associative"
+
+static void laws_hold_under_a_condition(void **state)
+{
+	(void)state;
+	bad(PREFIX "identity P(0, 0), associative;", "op then: `identity P(0, 0)` does not hold");
+	good(PREFIX "identity P(0, 0), associative for v where v.best >= v.sum && v.best >= 0;");
+	bad(CLAMPED "identity 0, associative, commutative;", "op more: not associative");
+	good(CLAMPED "identity 0, associative, commutative for v where v >= 0;");
+	good(CLAMPED "identity 0, associative for v where v >= 0 && more(v, 0) == v;");
+	good("op top(a: i32, b: i32) -> i32 = max(a, b) identity 0, associative for v where v >= 0;");
+	good(MATRIX " for v where v.a * v.d - v.b * v.c == 1;");
+	bad(MATRIX ", commutative for v where v.a * v.d - v.b * v.c == 1;", "not commutative: mul(M(");
+}
+
+/* Two values, in 8 bits; four numbers below four. */
+static void few_values_are_all_tried(void **state)
+{
+	(void)state;
+	good("op odd(a: u8, b: u8) -> u8 = (a + b) % 2 identity 0, associative for v where v < 2;");
+	bad("op not(a: u8, b: u8) -> u8 = 1 - a * b associative for v where v < 2;",
+	    "not associative: not(not(");
+	bad("op last(a: u8, b: u8) -> u8 = b commutative for v where v == 7 || v == 9;",
+	    "not commutative: last(7, 9) = 9, but last(9, 7) = 7");
+}
+
+static void conditions_are_kept(void **state)
+{
+	(void)state;
+	bad("op most(a: i32, b: i32) -> i32 = max(a, b) identity i32.min, associative\n"
+	    "for v where v >= 0;",
+	    "op most: the identity does not satisfy the condition: -2147483648");
+	bad("op near(a: i32, b: i32) -> i32 = a + b identity 0, associative for v where v < 1000;",
+	    "op near: a result does not satisfy the condition: near(");
+	bad(PREFIX "identity P(0, 0), associative for v where v.best >= 0 && v.best <= 4096;",
+	    "op then: a result does not satisfy the condition: then(P(");
+	bad("op add(a: u8, b: u8) -> u8 = a + b associative, commutative for v where v % 2 == 0;\n"
+	    "op one(a: u8, b: u8) -> u8 = 1 distributes over add;",
+	    "op one: a result does not satisfy the condition of `add`: one(");
+}
+
+static void too_few_values_are_told(void **state)
+{
+	(void)state;
+	bad("op add(a: f32, b: f32) -> f32 = a + b associative for v where v == 1.2345;",
+	    "op add: its laws cannot be tested: 1 of 4096 values that were tried satisfy the condition, "
+	    "and 16 are needed");
+	bad("op add(a: f32, b: f32) -> f32 = a + b associative for v where false;", "0 of 4096");
+	good("op add(a: f32, b: f32) -> f32 = a + b assume associative for v where false;");
+	bad("fn spin(v: u32) -> bool { while true { } return true; }\n"
+	    "op add(a: u32, b: u32) -> u32 = a + b associative for v where spin(v);",
+	    "op add: the condition of its laws cannot be tested: that takes too long");
+}
+
+/* Only under a condition: sums of maxima overflow, and no condition that is kept bounds them. */
+static void overflow_says_nothing(void **state)
+{
+	(void)state;
+	good("struct Q { sum, best: i32 }\n"
+	     "op then(p: Q, q: Q) -> Q = Q(p.sum + q.sum, max(p.best, p.sum + q.best))\n"
+	     "identity Q(0, 0), associative for v where v.best >= v.sum && v.best >= 0;");
+	bad("struct Q { sum, best: u32 }\n"
+	    "op then(p: Q, q: Q) -> Q = Q(p.sum + q.sum, max(p.best, p.sum + q.best))\n"
+	    "identity Q(0, 0), associative for v where v.best >= v.sum;",
+	    "op then: a result does not satisfy the condition");
+}
+
 /* An endless loop, and 2^30 calls without one. */
 static void bounded_time(void **state)
 {
@@ -200,6 +274,11 @@ int main(void)
 		cmocka_unit_test(nan_on_one_side_refutes),
 		cmocka_unit_test(false_integers_are_refuted),
 		cmocka_unit_test(assumed_laws_are_not_tested),
+		cmocka_unit_test(laws_hold_under_a_condition),
+		cmocka_unit_test(few_values_are_all_tried),
+		cmocka_unit_test(conditions_are_kept),
+		cmocka_unit_test(too_few_values_are_told),
+		cmocka_unit_test(overflow_says_nothing),
 		cmocka_unit_test(bounded_time),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,7 @@ fn branches(x: f32, n: i32) -> f32 {
 }
 op with_body(a: f32, b: f32) -> f32 { return a + b; } identity 0, associative, commutative,
 	distributes over plus, assume associative;
+op claims_of_some(a: S, b: S) -> S = a assume identity S(0), associative, distributes over lse for v where v.x > 0 || f(v) < 1;
 op no_claim(a: f32, b: f32) -> f32 = a;
 extern fn nothing(x: f64) -> f64;
 
