@@ -2,21 +2,22 @@
  * generated functions, compares with what the reference interpreter expects.  C11 and C++17.
  *
  * FOO.dat holds every array densely, row-major, in whole structs; here it is laid out as the
- * parameter says, in one image for each pointer that C takes.  Every byte of an image that belongs to
- * no cell is a guard: before, behind, between rows, behind the last cell of a block.
+ * parameter says, in one image for each pointer that C takes.  Every byte of an image that belongs
+ * to no cell is a guard: before, behind, between rows, behind the last cell of a block.
  *
  * A case is one kernel on one shape.  It runs twice, each time from fresh memory: through
  * NAME_host(), and through NAME() with device pointers, a workspace of the size asked for and a
- * stream (on a CPU: host pointers).  Inputs and guards must come back unchanged, what is behind the workspace too.  In some cases all
- * bases are offset by one element from an aligned address, or every second one is, or arrays without
- * cells are null.
+ * stream (on a CPU: host pointers).  Inputs and guards must come back unchanged, what is behind the
+ * workspace too.  In some cases all bases are offset by one element from an aligned address, or
+ * every second one is, or arrays without cells are null.
  *
  * Integers and bool must be equal.  A float may be off by the bound that FOO.dat carries for its
  * cell (src/eval_value.c says how it comes about); NaN equals NaN, -0 equals +0.  A cell whose
  * bound is infinite is open: counted, reported, not compared.
  *
- * FOO_check.c defines CHECK_CUDA or CHECK_HIP when its code runs on a device.  With CHECK_GUARD=0 memory is as large as its
- * cells, so that tools see reads outside of it; with CHECK_EDGES it lies between pages that nobody may touch. */
+ * FOO_check.c defines CHECK_CUDA or CHECK_HIP when its code runs on a device.  With CHECK_GUARD=0
+ * memory is as large as its cells, so that tools see reads outside of it; with CHECK_EDGES it lies
+ * between pages that nobody may touch. */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -47,8 +48,8 @@ enum { CHECK_SIZES = 64, CHECK_PARAMS = 64, CHECK_RANK = 8, CHECK_REPORTS = 5 };
 enum { CHECK_PIECES = 16 };                      /* pointers of one parameter */
 enum { CHECK_SHIFTED = 1, CHECK_NULL = 2, CHECK_APART = 4 };     /* a case's flags */
 
-/* A number within a cell: at `offset` of the struct in FOO.dat; in memory at `inner` of element `elem`
- * of a value of piece `piece` (a struct is one value unless its fields lie apart). */
+/* A number within a cell: at `offset` of the struct in FOO.dat; in memory at `inner` of element
+ * `elem` of a value of piece `piece` (a struct is one value unless its fields lie apart). */
 struct patc_check_leaf {
 	const char *name;
 	char kind;                               /* B I U F, H f16, T bf16 */
@@ -73,13 +74,15 @@ struct patc_check_kernel {
 	int sizes, params;
 	const char *const *size_name;
 	const struct patc_check_param *param;
-	int (*host)(const int64_t *, void *const *);     /* sizes; pointers, those of one parameter together */
+	/* sizes; pointers, those of one parameter together */
+	int (*host)(const int64_t *, void *const *);
 	int (*run)(const int64_t *, void *const *, void *, size_t, void *);
 	size_t (*workspace)(const int64_t *);
 	int (*status)(void *, void *);
 };
 
-struct patc_check_image {                            /* guard, shift, memory of one pointer, guard */
+/* guard, shift, memory of one pointer, guard */
+struct patc_check_image {
 	unsigned char *at, *before;              /* now; before the call */
 	bool *owned;                             /* by a cell */
 	int64_t bytes, start;
@@ -88,8 +91,10 @@ struct patc_check_array {
 	int64_t cells, extent[CHECK_RANK], ld;
 	unsigned char *initial, *expected;       /* cells elements each */
 	float *error;                            /* per cell, or NULL: exact */
-	int64_t moved;                           /* so many first cells are those of one order, in any; 0: none */
-	int32_t order, *group;                   /* ... within a group of one number (0: in none); NULL: all are one */
+	/* so many first cells are those of one order, in any; 0: none */
+	int64_t moved;
+	/* ... within a group of one number (0: in none); NULL: all are one */
+	int32_t order, *group;
 	struct patc_check_image image[CHECK_PIECES];
 };
 struct patc_check_case {
@@ -97,7 +102,8 @@ struct patc_check_case {
 	int32_t flags, status;
 	int64_t size[CHECK_SIZES];
 	struct patc_check_array array[CHECK_PARAMS];
-	int64_t beyond;                          /* so many bytes behind the workspace were written */
+	/* so many bytes after the workspace were written */
+	int64_t beyond;
 	char name[400];
 };
 struct patc_check_totals { long passed, failed; };
@@ -159,31 +165,38 @@ static int64_t patc_check_row(const struct patc_check_param *p, const struct pat
 	return p->rank ? a->extent[p->col ? 0 : p->rank - 1] : 1;
 }
 
-static int64_t patc_check_tiles(const struct patc_check_param *p, const struct patc_check_array *a, int along)
+static int64_t patc_check_tiles(const struct patc_check_param *p, const struct patc_check_array *a,
+                                int along)
 {
 	return (a->extent[p->rank - 2 + along] + p->tile[along] - 1) / p->tile[along];
 }
 
 /* Cells from the first to the last, with what lies between rows. */
-static int64_t patc_check_span(const struct patc_check_param *p, const struct patc_check_array *a, int64_t elems)
+static int64_t patc_check_span(const struct patc_check_param *p, const struct patc_check_array *a,
+                               int64_t elems)
 {
 	int64_t row = patc_check_row(p, a);
 	if (a->cells == 0)
 		return 0;
 	if (p->tile[0])
-		return a->cells / (row * a->extent[p->rank - 2]) * patc_check_tiles(p, a, 0) * patc_check_tiles(p, a, 1) * p->tile[0] * p->tile[1];
+		return a->cells / (row * a->extent[p->rank - 2]) * patc_check_tiles(p, a, 0)
+		       * patc_check_tiles(p, a, 1) * p->tile[0] * p->tile[1];
 	return p->pitched ? (elems * a->cells / row - 1) * a->ld + row : elems * a->cells;
 }
 
-static int64_t patc_check_in_tiles(const struct patc_check_param *p, const struct patc_check_array *a, const int64_t *at, int64_t plane)
+static int64_t patc_check_in_tiles(const struct patc_check_param *p,
+                                   const struct patc_check_array *a, const int64_t *at,
+                                   int64_t plane)
 {
 	int64_t i = at[p->rank - 2], j = at[p->rank - 1];
-	int64_t nth = (plane * patc_check_tiles(p, a, 0) + i / p->tile[0]) * patc_check_tiles(p, a, 1) + j / p->tile[1];
+	int64_t nth = (plane * patc_check_tiles(p, a, 0) + i / p->tile[0])
+	              * patc_check_tiles(p, a, 1) + j / p->tile[1];
 	return (nth * p->tile[0] + i % p->tile[0]) * p->tile[1] + j % p->tile[1];
 }
 
 /* Number of a cell in memory, from its row-major number. */
-static int64_t patc_check_number(const struct patc_check_param *p, const struct patc_check_array *a, int64_t cell)
+static int64_t patc_check_number(const struct patc_check_param *p, const struct patc_check_array *a,
+                                 int64_t cell)
 {
 	int64_t at[CHECK_RANK], n = 0, row = patc_check_row(p, a);
 	for (int k = p->rank - 1; k >= 0; k--) {
@@ -204,16 +217,19 @@ static int64_t patc_check_value(const struct patc_check_param *p, const struct p
                            const struct patc_check_leaf *l, int64_t cell)
 {
 	const struct patc_check_piece *piece = &p->piece[l->piece];
-	int64_t n = patc_check_number(p, a, cell), pitch = p->pitched ? a->ld : patc_check_row(p, a);
+	int64_t n = patc_check_number(p, a, cell),
+	        pitch = p->pitched ? a->ld : patc_check_row(p, a);
 	if (p->block)
 		return a->image[0].start + n / p->block * p->block_bytes + piece->field
 		       + (l->elem * p->block + n % p->block) * piece->bytes;
-	int64_t all = a->cells ? a->cells / patc_check_row(p, a) * pitch : 0;      /* of one element of all cells */
+	/* of one element of all cells */
+	int64_t all = a->cells ? a->cells / patc_check_row(p, a) * pitch : 0;
 	return a->image[l->piece].start + (l->elem * all + n) * piece->bytes;
 }
 
-static struct patc_check_image *patc_check_image_of(const struct patc_check_param *p, struct patc_check_array *a,
-                                          const struct patc_check_leaf *l)
+static struct patc_check_image *patc_check_image_of(const struct patc_check_param *p,
+                                                    struct patc_check_array *a,
+                                                    const struct patc_check_leaf *l)
 {
 	return &a->image[p->block ? 0 : l->piece];
 }
@@ -221,13 +237,16 @@ static struct patc_check_image *patc_check_image_of(const struct patc_check_para
 /* ---- reading the data ---- */
 
 /* Memory for every pointer, empty. */
-static void patc_check_images_room(const struct patc_check_param *p, struct patc_check_array *a, bool shifted)
+static void patc_check_images_room(const struct patc_check_param *p, struct patc_check_array *a,
+                                   bool shifted)
 {
 	for (int i = 0; i < (p->block ? 1 : p->pieces); i++) {
 		struct patc_check_image *m = &a->image[i];
-		int64_t bytes = patc_check_span(p, a, p->piece[i].elems) * p->piece[i].bytes, each = p->piece[i].bytes;
+		int64_t bytes = patc_check_span(p, a, p->piece[i].elems) * p->piece[i].bytes,
+		        each = p->piece[i].bytes;
 		if (p->block) {
-			bytes = (patc_check_span(p, a, 1) + p->block - 1) / p->block * p->block_bytes;
+			bytes = (patc_check_span(p, a, 1) + p->block - 1) / p->block
+			        * p->block_bytes;
 			each = p->block_bytes;
 		}
 		m->start = CHECK_GUARD + (shifted ? each : 0);
@@ -245,8 +264,8 @@ static void patc_check_images_room(const struct patc_check_param *p, struct patc
 		}
 }
 
-static void patc_check_array_read(FILE *f, const struct patc_check_param *p, struct patc_check_array *a,
-                             bool shifted)
+static void patc_check_array_read(FILE *f, const struct patc_check_param *p,
+                                  struct patc_check_array *a, bool shifted)
 {
 	patc_check_read(f, &a->cells, sizeof a->cells);
 	patc_check_read(f, a->extent, p->rank * (int64_t)sizeof(int64_t));
@@ -297,7 +316,8 @@ static void patc_check_case_read(FILE *f, const struct patc_check_kernel *kernel
 	patc_check_read(f, c->size, c->kernel->sizes * (int64_t)sizeof(int64_t));
 	for (int i = 0; i < c->kernel->params; i++)
 		patc_check_array_read(f, &c->kernel->param[i], &c->array[i],
-		                 c->flags & CHECK_SHIFTED || (c->flags & CHECK_APART && i % 2 == 0));
+		                      c->flags & CHECK_SHIFTED
+		                      || (c->flags & CHECK_APART && i % 2 == 0));
 	patc_check_case_name(c);
 }
 
@@ -324,7 +344,8 @@ static void patc_check_case_free(struct patc_check_case *c)
 static double patc_check_half(unsigned word, unsigned one, int low)
 {
 	const unsigned exponent = word % 0x8000 / one, fraction = word % one;
-	double f = exponent ? ldexp((double)(one + fraction), (int)exponent - 1 + low) : ldexp((double)fraction, low);
+	double f = exponent ? ldexp((double)(one + fraction), (int)exponent - 1 + low)
+	                    : ldexp((double)fraction, low);
 	if (exponent == 0x8000 / one - 1)
 		f = fraction ? (double)NAN : (double)INFINITY;
 	return word & 0x8000 ? -f : f;
@@ -338,7 +359,8 @@ static double patc_check_float(const unsigned char *p, const struct patc_check_l
 	switch (l->bytes) {
 	case 2:
 		memcpy(&word, p, 2);
-		return l->kind == 'H' ? patc_check_half(word, 1u << 10, -24) : patc_check_half(word, 1u << 7, -133);
+		return l->kind == 'H' ? patc_check_half(word, 1u << 10, -24)
+		                      : patc_check_half(word, 1u << 7, -133);
 	case 4:
 		memcpy(&f, p, 4);
 		return (double)f;
@@ -384,8 +406,8 @@ static void patc_check_leaf_print(const struct patc_check_leaf *l, const unsigne
 		printf("%" PRId64, patc_check_int(p, l));
 }
 
-static void patc_check_place_print(const struct patc_check_param *p, const struct patc_check_array *a,
-                              int64_t cell)
+static void patc_check_place_print(const struct patc_check_param *p,
+                                   const struct patc_check_array *a, int64_t cell)
 {
 	int64_t at[CHECK_RANK];
 	for (int k = p->rank - 1; k >= 0; k--) {
@@ -425,8 +447,10 @@ static void patc_check_cell(struct patc_check_found *s, int param, int64_t cell)
 	s->compared++;
 	for (int i = 0; i < p->leaves; i++) {
 		const struct patc_check_leaf *l = &p->leaf[i];
-		const unsigned char *got = patc_check_image_of(p, a, l)->at + patc_check_value(p, a, l, cell) + l->inner;
-		if (patc_check_leaf_equal(l, got, expected + l->offset, error) || !patc_check_report(s))
+		const unsigned char *got = patc_check_image_of(p, a, l)->at
+		                           + patc_check_value(p, a, l, cell) + l->inner;
+		if (patc_check_leaf_equal(l, got, expected + l->offset, error)
+		    || !patc_check_report(s))
 			continue;
 		printf("array ");
 		patc_check_place_print(p, a, cell);
@@ -451,7 +475,8 @@ static void patc_check_image_make(const struct patc_check_param *p, struct patc_
 	for (int64_t cell = 0; cell < a->cells; cell++)
 		for (int i = 0; i < p->leaves; i++) {
 			const struct patc_check_leaf *l = &p->leaf[i];
-			memcpy(patc_check_image_of(p, a, l)->at + patc_check_value(p, a, l, cell) + l->inner,
+			memcpy(patc_check_image_of(p, a, l)->at + patc_check_value(p, a, l, cell)
+			       + l->inner,
 			       a->initial + cell * p->bytes + l->offset, (size_t)l->bytes);
 		}
 	for (int k = 0; k < CHECK_PIECES && a->image[k].at; k++)
@@ -474,15 +499,17 @@ static void patc_check_unchanged(struct patc_check_found *s, int param)
 				printf("input %s was written\n", p->name);
 			else if (i < m->start || i >= behind)
 				printf("array %s: wrote %" PRId64 " bytes %s it\n", p->name,
-				       i < m->start ? m->start - i : i - behind + 1, i < m->start ? "before" : "behind");
+				       i < m->start ? m->start - i : i - behind + 1,
+				       i < m->start ? "before" : "behind");
 			else
-				printf("array %s: wrote between its cells, byte %" PRId64 "\n", p->name, i - m->start);
+				printf("array %s: wrote between its cells, byte %" PRId64 "\n",
+				       p->name, i - m->start);
 			break;
 		}
 	}
 }
 
-/* ---- cells in any order: rows of the arrays that were moved alike, sorted within each group ---- */
+/* ---- cells in any order: rows of arrays that were moved alike, sorted within each group ---- */
 
 static size_t patc_check_row_bytes;
 
@@ -496,8 +523,10 @@ static bool patc_check_in_group(const struct patc_check_array *a, int64_t cell)
 	return !a->group || a->group[cell];
 }
 
-/* The bytes of a value, of every NaN the same: which one arithmetic gives is left to the machine. */
-static void patc_check_put_leaf(const struct patc_check_leaf *l, const unsigned char *from, unsigned char *to)
+/* The bytes of a value, of every NaN the same: which one arithmetic gives is left to the
+ * machine. */
+static void patc_check_put_leaf(const struct patc_check_leaf *l, const unsigned char *from,
+                                unsigned char *to)
 {
 	if (patc_check_is_float(l) && isnan(patc_check_float(from, l)))
 		memset(to, 0xff, (size_t)l->bytes);
@@ -506,7 +535,8 @@ static void patc_check_put_leaf(const struct patc_check_leaf *l, const unsigned 
 }
 
 /* A row: the number of the cell's group, and the cell of every array of the order. */
-static unsigned char *patc_check_put_row(const struct patc_check_case *c, int first, bool expected, int64_t cell, unsigned char *to)
+static unsigned char *patc_check_put_row(const struct patc_check_case *c, int first, bool expected,
+                                         int64_t cell, unsigned char *to)
 {
 	const struct patc_check_array *order = &c->array[first];
 	if (order->group)
@@ -517,8 +547,12 @@ static unsigned char *patc_check_put_row(const struct patc_check_case *c, int fi
 		struct patc_check_array *a = (struct patc_check_array *)&c->array[k];
 		for (int i = 0; a->moved && a->order == order->order && i < p->leaves; i++) {
 			const struct patc_check_leaf *l = &p->leaf[i];
-			patc_check_put_leaf(l, expected ? a->expected + cell * p->bytes + l->offset
-			                    : patc_check_image_of(p, a, l)->at + patc_check_value(p, a, l, cell) + l->inner, to);
+			patc_check_put_leaf(l,
+			                    expected ? a->expected + cell * p->bytes + l->offset
+			                             : patc_check_image_of(p, a, l)->at
+			                               + patc_check_value(p, a, l, cell)
+			                               + l->inner,
+			                    to);
 			to += l->bytes;
 		}
 	}
@@ -526,7 +560,8 @@ static unsigned char *patc_check_put_row(const struct patc_check_case *c, int fi
 }
 
 /* The cells of arrays of one order, one row after another; returns their number. */
-static int64_t patc_check_rows(const struct patc_check_case *c, int first, bool expected, unsigned char *to)
+static int64_t patc_check_rows(const struct patc_check_case *c, int first, bool expected,
+                               unsigned char *to)
 {
 	int64_t rows = 0;
 	for (int64_t cell = 0; cell < c->array[first].moved; cell++) {
@@ -547,13 +582,15 @@ static void patc_check_order(struct patc_check_found *s, int first)
 	int64_t each = (int64_t)sizeof *a->group;
 	for (int k = first; k < c->kernel->params; k++)
 		each += c->kernel->param[k].bytes;
-	unsigned char *got = (unsigned char *)patc_check_room(a->moved * each), *want = (unsigned char *)patc_check_room(a->moved * each);
+	unsigned char *got = (unsigned char *)patc_check_room(a->moved * each),
+	              *want = (unsigned char *)patc_check_room(a->moved * each);
 	size_t rows = (size_t)patc_check_rows(c, first, false, got);
 	patc_check_rows(c, first, true, want);
 	qsort(got, rows, patc_check_row_bytes, patc_check_row_order);
 	qsort(want, rows, patc_check_row_bytes, patc_check_row_order);
 	if (memcmp(got, want, rows * patc_check_row_bytes) != 0 && patc_check_report(s))
-		printf("array %s: the first %" PRId64 " cells are not those expected, in any order%s\n",
+		printf("array %s: the first %" PRId64
+		       " cells are not those expected, in any order%s\n",
 		       c->kernel->param[first].name, a->moved, a->group ? " of equal keys" : "");
 	free(got);
 	free(want);
@@ -565,9 +602,11 @@ static void patc_check_orders(struct patc_check_found *s)
 		const struct patc_check_array *a = &s->c->array[i];
 		int first = 0;
 		for (int64_t cell = 0; cell < a->moved; cell++)
-			if (patc_check_in_group(a, cell) && a->error && isinf((double)a->error[cell]))
+			if (patc_check_in_group(a, cell) && a->error
+			    && isinf((double)a->error[cell]))
 				s->compared++, s->open--;
-		while (first < i && !(s->c->array[first].moved && s->c->array[first].order == a->order))
+		while (first < i
+		       && !(s->c->array[first].moved && s->c->array[first].order == a->order))
 			first++;
 		if (a->moved && first == i)
 			patc_check_order(s, i);
@@ -594,8 +633,8 @@ static void patc_check_verdict(struct patc_check_found *s, int status, struct pa
 		printf("wrote %" PRId64 " bytes behind the workspace\n", s->c->beyond);
 	patc_check_images(s);
 	if (s->wrong > CHECK_REPORTS)
-		printf("not ok %s %s %s %s: and %" PRId64 " more\n", s->file, s->c->kernel->name, s->c->name,
-		       s->how, s->wrong - CHECK_REPORTS);
+		printf("not ok %s %s %s %s: and %" PRId64 " more\n", s->file, s->c->kernel->name,
+		       s->c->name, s->how, s->wrong - CHECK_REPORTS);
 	if (s->wrong) {
 		t->failed++;
 		return;
@@ -615,7 +654,8 @@ static bool patc_check_is_null(const struct patc_check_case *c, int i)
 }
 
 /* The pointers of all parameters, one behind another, into images that lie at base[...] or here. */
-static void patc_check_pointers(struct patc_check_case *c, unsigned char *(*base)[CHECK_PIECES], void **p)
+static void patc_check_pointers(struct patc_check_case *c, unsigned char *(*base)[CHECK_PIECES],
+                                void **p)
 {
 	for (int i = 0; i < c->kernel->params; i++) {
 		struct patc_check_array *a = &c->array[i];
@@ -639,7 +679,8 @@ static int patc_check_call_host(struct patc_check_case *c)
 }
 
 #ifdef CHECK_GPU
-/* Room behind the workspace: none where AddressSanitizer, or compute-sanitizer with CHECK_TIGHT=1, watches its end. */
+/* Room behind the workspace: none where AddressSanitizer, or compute-sanitizer with CHECK_TIGHT=1,
+ * watches its end. */
 static int64_t patc_check_behind(void)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -668,17 +709,23 @@ static void patc_check_gpu(int rc, const char *what)
 static unsigned char *patc_check_device(const void *from, int64_t bytes)
 {
 	void *p = NULL;
-	patc_check_gpu((int)CHECK_GPU(Malloc)(&p, ((size_t)(bytes > 0 ? bytes : 1) + 3) / 4 * 4), "Malloc");     /* whole words: NAME_atomic.h */
+	/* whole words: NAME_atomic.h */
+	patc_check_gpu((int)CHECK_GPU(Malloc)(&p, ((size_t)(bytes > 0 ? bytes : 1) + 3) / 4 * 4),
+	               "Malloc");
 	if (bytes % 4)
 		patc_check_gpu((int)CHECK_GPU(Memset)((char *)p + bytes / 4 * 4, 0, 4), "Memset");
 	if (from)
-		patc_check_gpu((int)CHECK_GPU(Memcpy)(p, from, (size_t)bytes, CHECK_GPU(MemcpyHostToDevice)), "Memcpy");
+		patc_check_gpu((int)CHECK_GPU(Memcpy)(p, from, (size_t)bytes,
+		                                      CHECK_GPU(MemcpyHostToDevice)),
+		               "Memcpy");
 	return (unsigned char *)p;
 }
 
 static void patc_check_fetch(void *to, unsigned char *from, int64_t bytes)
 {
-	patc_check_gpu((int)CHECK_GPU(Memcpy)(to, from, (size_t)bytes, CHECK_GPU(MemcpyDeviceToHost)), "Memcpy back");
+	patc_check_gpu((int)CHECK_GPU(Memcpy)(to, from, (size_t)bytes,
+	                                      CHECK_GPU(MemcpyDeviceToHost)),
+	               "Memcpy back");
 	patc_check_gpu((int)CHECK_GPU(Free)(from), "Free");
 }
 
@@ -687,7 +734,8 @@ static int patc_check_call_run(struct patc_check_case *c)
 	void *p[CHECK_PARAMS * CHECK_PIECES];
 	static unsigned char *image[CHECK_PARAMS][CHECK_PIECES];
 	size_t bytes = c->kernel->workspace(c->size);
-	bytes = bytes > 8 && bytes < SIZE_MAX ? bytes : 8;      /* SIZE_MAX: the sizes are refused */
+	/* SIZE_MAX: the sizes are refused */
+	bytes = bytes > 8 && bytes < SIZE_MAX ? bytes : 8;
 	size_t room = bytes + (size_t)patc_check_behind();
 	unsigned char behind[CHECK_GUARD + 1], *workspace = patc_check_device(NULL, (int64_t)room);
 	CHECK_GPU(Stream_t) stream;
@@ -707,8 +755,11 @@ static int patc_check_call_run(struct patc_check_case *c)
 	patc_check_gpu((int)CHECK_GPU(StreamSynchronize)(stream), "StreamSynchronize");
 	for (int i = 0; i < c->kernel->params; i++)
 		for (int k = 0; k < CHECK_PIECES && c->array[i].image[k].at; k++)
-			patc_check_fetch(c->array[i].image[k].at, image[i][k], c->array[i].image[k].bytes);
-	patc_check_gpu((int)CHECK_GPU(Memcpy)(behind, workspace + bytes, room - bytes, CHECK_GPU(MemcpyDeviceToHost)), "Memcpy back");
+			patc_check_fetch(c->array[i].image[k].at, image[i][k],
+			                 c->array[i].image[k].bytes);
+	patc_check_gpu((int)CHECK_GPU(Memcpy)(behind, workspace + bytes, room - bytes,
+	                                      CHECK_GPU(MemcpyDeviceToHost)),
+	               "Memcpy back");
 	patc_check_beyond(c, behind);
 	patc_check_gpu((int)CHECK_GPU(Free)(workspace), "Free");
 	patc_check_gpu((int)CHECK_GPU(StreamDestroy)(stream), "StreamDestroy");
@@ -719,7 +770,8 @@ static int patc_check_call_run(struct patc_check_case *c)
 {
 	void *p[CHECK_PARAMS * CHECK_PIECES];
 	size_t bytes = c->kernel->workspace(c->size);
-	size_t room = bytes < SIZE_MAX ? (bytes + 7) / 8 * 8 : 8;    /* SIZE_MAX: the sizes are refused */
+	/* SIZE_MAX: the sizes are refused */
+	size_t room = bytes < SIZE_MAX ? (bytes + 7) / 8 * 8 : 8;
 	void *workspace = patc_check_memory(room);
 	memset(workspace, 0xa5, room);
 	for (int i = 0; i < c->kernel->params; i++)
@@ -733,8 +785,8 @@ static int patc_check_call_run(struct patc_check_case *c)
 }
 #endif
 
-/* Both launch the same kernels; NAME_host also copies.  Where kernels are emulated, CHECK_HOST_CELLS says up to how
- * many cells an array may have that is worth calling both. */
+/* Both launch the same kernels; NAME_host also copies.  Where kernels are emulated,
+ * CHECK_HOST_CELLS says up to how many cells an array may have that is worth calling both. */
 static bool patc_check_calls_host(const struct patc_check_case *c)
 {
 	const char *most = getenv("CHECK_HOST_CELLS");
@@ -746,7 +798,8 @@ static bool patc_check_calls_host(const struct patc_check_case *c)
 
 static void patc_check_one(const char *file, struct patc_check_case *c, struct patc_check_totals *t)
 {
-	struct patc_check_found host = { file, "host", c, 0, 0, 0 }, run = { file, "run", c, 0, 0, 0 };
+	struct patc_check_found host = { file, "host", c, 0, 0, 0 },
+	                        run = { file, "run", c, 0, 0, 0 };
 	c->beyond = 0;
 	if (patc_check_calls_host(c)) {
 		int status = patc_check_call_host(c);

@@ -1,7 +1,8 @@
 /* cuda.h - what CUDA has its own words for: shuffles, counters, and the counts of bits, which
  * nvcc does not take as gcc's builtins in device code.  See common.h for the markers; a word
  * `effect` after the name keeps a helper from being left out, moved or repeated.  Text of
- * backends/rt that is copied into the output is under 0BSD. SPDX-License-Identifier: 0BSD */
+ * backends/rt that is copied into the output is under 0BSD.
+ * SPDX-License-Identifier: 0BSD */
 
 /* helper patc_f32_to_i32 */
 PATC_FN int32_t patc_f32_to_i32(float x)
@@ -9,7 +10,8 @@ PATC_FN int32_t patc_f32_to_i32(float x)
 #ifdef __CUDA_ARCH__
 	return __float2int_rz(x);            /* as below, by one instruction */
 #else
-	return x != x ? 0 : x >= 2147483648.0f ? INT32_MAX : x <= -2147483648.0f ? INT32_MIN : (int32_t)x;
+	return x != x ? 0 : x >= 2147483648.0f ? INT32_MAX
+	       : x <= -2147483648.0f ? INT32_MIN : (int32_t)x;
 #endif
 }
 
@@ -35,7 +37,8 @@ PATC_FN int32_t patc_plain_i32(int32_t a)
 }
 
 /* helper patc_plain_u32 */
-/* The same value, which ptxas sees no absolute value in: it converts that to float as a signed one. */
+/* The same value, which ptxas sees no absolute value in: it converts that to float as a signed
+ * one. */
 PATC_FN uint32_t patc_plain_u32(uint32_t a)
 {
 #ifdef __CUDA_ARCH__
@@ -250,7 +253,8 @@ static __device__ __forceinline__ void patc_warp_sync(void)
 static __device__ __forceinline__ void patc_copy_$n(void *to, const void *from)
 {
 #if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
-	asm volatile("cp.async.$c.shared.global [%0], [%1], $n;" :: "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from) : "memory");
+	asm volatile("cp.async.$c.shared.global [%0], [%1], $n;"
+	             :: "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from) : "memory");
 #else
 	*($T *)to = *(const $T *)from;
 #endif
@@ -263,8 +267,10 @@ static __device__ __forceinline__ void patc_copy_$n(void *to, const void *from)
 static __device__ __forceinline__ void patc_copy_16_if(void *to, const void *from, bool is)
 {
 #if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
-	asm volatile("{ .reg .pred is; setp.ne.s32 is, %2, 0; @is cp.async.cg.shared.global [%0], [%1], 16; }"
-	             :: "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from), "r"((int32_t)is) : "memory");
+	asm volatile("{ .reg .pred is; setp.ne.s32 is, %2, 0;"
+	             " @is cp.async.cg.shared.global [%0], [%1], 16; }"
+	             :: "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from), "r"((int32_t)is)
+	             : "memory");
 #else
 	if (is)
 		*(int4 *)to = *(const int4 *)from;
@@ -290,8 +296,11 @@ static __device__ __forceinline__ void patc_store_16_if(void *to, V cells, bool 
 	uint32_t word[4];
 	static_assert(sizeof cells == sizeof word, "16 bytes");
 	__builtin_memcpy(word, &cells, sizeof word);
-	asm volatile("{ .reg .pred is; setp.ne.s32 is, %5, 0; @is st.global.v4.b32 [%0], {%1, %2, %3, %4}; }"
-	             :: "l"(to), "r"(word[0]), "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"((int32_t)is) : "memory");
+	asm volatile("{ .reg .pred is; setp.ne.s32 is, %5, 0;"
+	             " @is st.global.v4.b32 [%0], {%1, %2, %3, %4}; }"
+	             :: "l"(to), "r"(word[0]), "r"(word[1]), "r"(word[2]), "r"(word[3]),
+	                "r"((int32_t)is)
+	             : "memory");
 #else
 	if (is)
 		*(V *)to = cells;
@@ -304,7 +313,9 @@ static __device__ __forceinline__ void patc_store_16_if(void *to, V cells, bool 
 static __device__ __forceinline__ void patc_fill_$n(void *to, const void *from, bool there)
 {
 #if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
-	asm volatile("cp.async.ca.shared.global [%0], [%1], $n, %2;" :: "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from), "r"(there ? $n : 0) : "memory");
+	asm volatile("cp.async.ca.shared.global [%0], [%1], $n, %2;"
+	             :: "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from), "r"(there ? $n : 0)
+	             : "memory");
 #else
 	*($T *)to = there ? *(const $T *)from : 0u;
 #endif
@@ -317,7 +328,9 @@ static __device__ __forceinline__ void patc_fill_$n(void *to, const void *from, 
 static __device__ __forceinline__ void patc_fill_16(void *to, const void *from, bool there)
 {
 #if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
-	asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" :: "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from), "r"(there ? 16 : 0) : "memory");
+	asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
+	             :: "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from), "r"(there ? 16 : 0)
+	             : "memory");
 #else
 	*(patc_16 *)to = there ? *(const patc_16 *)from : patc_16{};
 #endif
@@ -378,7 +391,8 @@ static __device__ __forceinline__ void patc_copies_all(void)
 }
 
 /* helper patc_meet effect */
-/* A barrier of all so many threads of the block; warps may be at different places of the program. */
+/* A barrier of all so many threads of the block; warps may be at different places of the
+ * program. */
 static __device__ __forceinline__ void patc_meet(int32_t threads)
 {
 #ifdef __CUDACC__
@@ -404,8 +418,10 @@ static __device__ __forceinline__ uint64_t patc_match(int32_t digit)
 #pragma unroll
 	for (int b = 0; b < 8; b++) {
 #ifdef __CUDACC__
-		asm volatile("{ .reg .pred is; .reg .b32 bit, lanes; and.b32 bit, %1, %2; setp.ne.b32 is, bit, 0;"
-		             " vote.sync.ballot.b32 lanes, is, 0xffffffff; @!is not.b32 lanes, lanes;"
+		asm volatile("{ .reg .pred is; .reg .b32 bit, lanes; and.b32 bit, %1, %2;"
+		             " setp.ne.b32 is, bit, 0;"
+		             " vote.sync.ballot.b32 lanes, is, 0xffffffff;"
+		             " @!is not.b32 lanes, lanes;"
 		             " and.b32 %0, %0, lanes; }"
 		             : "+r"(same) : "r"(digit), "r"(1 << b));
 #else
@@ -439,7 +455,8 @@ struct __attribute__((may_alias, aligned(16))) patc_16 { uint32_t v[4]; };
 
 /* helper patc_copy_in effect: patc_16 */
 /* A warp copies its part of an array into shared memory; patc_copied() waits for it. */
-static __device__ __forceinline__ void patc_copy_in(void *to, const void *from, int32_t bytes, int32_t lane)
+static __device__ __forceinline__ void patc_copy_in(void *to, const void *from, int32_t bytes,
+                                                    int32_t lane)
 {
 	#pragma unroll
 	for (int32_t row = 0; row < bytes; row += 512) {
@@ -477,14 +494,16 @@ static __device__ __forceinline__ void patc_written()
 
 /* helper patc_copy_out effect: patc_16 */
 /* A warp copies its part of shared memory into an array; then that may be written again. */
-static __device__ __forceinline__ void patc_copy_out(void *to, const void *from, int32_t bytes, int32_t lane)
+static __device__ __forceinline__ void patc_copy_out(void *to, const void *from, int32_t bytes,
+                                                     int32_t lane)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 	if (lane == 0)
 		asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2; "
 		             "cp.async.bulk.commit_group; "
 		             "cp.async.bulk.wait_group.read 0;" ::
-		             "l"(to), "r"((uint32_t)__cvta_generic_to_shared(from)), "r"(bytes) : "memory");
+		             "l"(to), "r"((uint32_t)__cvta_generic_to_shared(from)), "r"(bytes)
+		             : "memory");
 #else
 	#pragma unroll
 	for (int32_t row = 0; row < bytes; row += 512) {
@@ -527,11 +546,13 @@ static __device__ __forceinline__ void patc_state_store(uint64_t *p, uint32_t va
 
 /* helper patc_state_store_if effect */
 /* Without a branch, which would part the lanes of a warp. */
-static __device__ __forceinline__ void patc_state_store_if(uint64_t *p, uint32_t value, uint32_t known, bool is)
+static __device__ __forceinline__ void patc_state_store_if(uint64_t *p, uint32_t value,
+                                                           uint32_t known, bool is)
 {
 	const uint64_t word = (uint64_t)known << 32 | value;
 #ifdef __CUDACC__
-	asm volatile("{ .reg .pred is; setp.ne.s32 is, %2, 0; @is st.relaxed.gpu.global.u64 [%0], %1; }"
+	asm volatile("{ .reg .pred is; setp.ne.s32 is, %2, 0;"
+	             " @is st.relaxed.gpu.global.u64 [%0], %1; }"
 	             :: "l"(p), "l"(word), "r"((int32_t)is));
 #else
 	if (is)
@@ -541,11 +562,15 @@ static __device__ __forceinline__ void patc_state_store_if(uint64_t *p, uint32_t
 
 /* helper patc_state_store_2_if effect */
 /* Two neighbouring words at a multiple of 16 bytes; each is there as a whole, or not yet. */
-static __device__ __forceinline__ void patc_state_store_2_if(uint64_t *p, uint32_t value0, uint32_t value1, uint32_t known, bool is)
+static __device__ __forceinline__ void patc_state_store_2_if(uint64_t *p, uint32_t value0,
+                                                             uint32_t value1, uint32_t known,
+                                                             bool is)
 {
-	const uint64_t word0 = (uint64_t)known << 32 | value0, word1 = (uint64_t)known << 32 | value1;
+	const uint64_t word0 = (uint64_t)known << 32 | value0,
+	               word1 = (uint64_t)known << 32 | value1;
 #ifdef __CUDACC__
-	asm volatile("{ .reg .pred is; setp.ne.s32 is, %3, 0; @is st.relaxed.gpu.global.v2.u64 [%0], {%1, %2}; }"
+	asm volatile("{ .reg .pred is; setp.ne.s32 is, %3, 0;"
+	             " @is st.relaxed.gpu.global.v2.u64 [%0], {%1, %2}; }"
 	             :: "l"(p), "l"(word0), "l"(word1), "r"((int32_t)is));
 #else
 	if (is) {

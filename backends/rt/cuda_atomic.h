@@ -1,7 +1,8 @@
 /* cuda_atomic.h - a value meets what memory holds, while other threads do the same: CUDA's words.
- * `cell` is any value in memory of the device or the block.  What no operation of the machine combines goes through
- * patc_swap: it puts a word where another is, and says what was there.  Of 1 and 2 bytes that is done to the aligned
- * word around them (gpu_atomic.h).  See common.h for the markers.  Text of backends/rt that is copied into the output is under 0BSD.
+ * `cell` is any value in memory of the device or the block.  What no operation of the machine
+ * combines goes through patc_swap: it puts a word where another is, and says what was there.  Of 1
+ * and 2 bytes that is done to the aligned word around them (gpu_atomic.h).  See common.h for the
+ * markers.  Text of backends/rt that is copied into the output is under 0BSD.
  * SPDX-License-Identifier: 0BSD */
 
 /* each t u32, u64, f32, f64; P unsigned, unsigned long long, float, double; C , (unsigned long long), , */

@@ -9,8 +9,9 @@
 # A family is what lies between two lines, which may be nested; it is written once for each value:
 #     /* each t i32, i64; C int, long long */
 #     /* end */
-# $t is i32, then i64, while $C is int, then long long: variables of one letter, with as many values each.
-# t names a type, and brings: $T its name in C, $U that of the unsigned integer as wide, $W its bits, $B one less.
+# $t is i32, then i64, while $C is int, then long long: variables of one letter, with as many values
+# each.  t names a type, and brings: $T its name in C, $U that of the unsigned integer as wide, $W
+# its bits, $B one less.
 # A line `/* part FILE */` brings the helpers of another file.
 set -e
 cd "${1:?usage: embed.sh DIR [FILE]}"
@@ -108,7 +109,8 @@ echo '/* Made by embed.sh from the files of backends/rt. */'
 echo '#include "helper.h"'
 echo
 echo 'const struct rt_row rt_rows[] = {'
-for file in common.h cpu.h cuda.h cuda_atomic.h hip.h hip_atomic.h gpu_atomic.h host.h gpu_host.h; do
+for file in common.h cpu.h cuda.h cuda_atomic.h hip.h hip_atomic.h gpu_atomic.h host.h \
+	gpu_host.h; do
 	text=$(expand "$file")
 	printf '%s\n' "$text" | awk -v file="$file" '
 	function quote(s) {
@@ -133,7 +135,8 @@ for file in common.h cpu.h cuda.h cuda_atomic.h hip.h hip_atomic.h gpu_atomic.h 
 		}
 		name = line
 		sub(/ .*/, "", name)
-		print "{\"" file "\", \"" name "\", \"" needs "\", " is(line, "effect") ", " is(line, "own") ","
+		print "{\"" file "\", \"" name "\", \"" needs "\", " is(line, "effect") ", " \
+			is(line, "own") ","
 		next
 	}
 	name == "" { next }

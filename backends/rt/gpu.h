@@ -1,5 +1,6 @@
-/* gpu.h - blocks that wait for one another: the helpers that CUDA and HIP have in common, a part of cuda.h and of hip.h.
- * See common.h for the markers.  Text of backends/rt that is copied into the output is under 0BSD.
+/* gpu.h - blocks that wait for one another: the helpers that CUDA and HIP have in common, a part of
+ * cuda.h and of hip.h. See common.h for the markers.  Text of backends/rt that is copied into the
+ * output is under 0BSD.
  * SPDX-License-Identifier: 0BSD */
 
 /* helper patc_ticket effect */

@@ -1,6 +1,6 @@
-/* gpu_atomic.h - cells of 1 and 2 bytes meet what memory holds in the aligned word around them, by the 32-bit operations of
- * cuda_atomic.h or hip_atomic.h; and fields of structs.  See common.h for the markers.  Text of backends/rt that is copied into
- * the output is under 0BSD.
+/* gpu_atomic.h - cells of 1 and 2 bytes meet what memory holds in the aligned word around them, by
+ * the 32-bit operations of cuda_atomic.h or hip_atomic.h; and fields of structs.  See common.h for
+ * the markers.  Text of backends/rt that is copied into the output is under 0BSD.
  * SPDX-License-Identifier: 0BSD */
 
 /* helper patc_part */

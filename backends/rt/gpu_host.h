@@ -1,16 +1,17 @@
 /* gpu_host.h - the host's side of a GPU, in CUDA's words; for HIP, the prefix `cuda` becomes
  * `hip`, and PATC_KERNEL the cast that hipLaunchKernel asks for.  See common.h for the markers.
- * Text of backends/rt that is copied into the output is under 0BSD. SPDX-License-Identifier: 0BSD
+ * Text of backends/rt that is copied into the output is under 0BSD.
+ * SPDX-License-Identifier: 0BSD
  * */
 
 /* helper patc_launch */
-/* The caller's values become the kernel's parameter types.  bytes: of shared memory, besides what the kernel declares.  The
- * status is the launch's own. */
+/* The caller's values become the kernel's parameter types.  bytes: of shared memory, besides what
+ * the kernel declares.  The status is the launch's own. */
 struct patc_grid { int64_t x, y, z; };
 template <class T> struct patc_same { typedef T type; };
 template <class... P>
-PATC_HOST int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, int bytes, void *stream,
-                       typename patc_same<P>::type... value)
+PATC_HOST int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, int bytes,
+                          void *stream, typename patc_same<P>::type... value)
 {
 	void *args[] = {(void *)&value..., NULL};
 	if (grid.x <= 0 || grid.y <= 0 || grid.z <= 0)
@@ -18,8 +19,9 @@ PATC_HOST int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 bloc
 	if (grid.x > 2147483647 || grid.y > 65535 || grid.z > 65535)
 		return PATC_LAUNCH;
 	const dim3 blocks((unsigned)grid.x, (unsigned)grid.y, (unsigned)grid.z);
-	return cudaLaunchKernel(PATC_KERNEL, blocks, block, args, (size_t)bytes, (cudaStream_t)stream) ==
-	       cudaSuccess ? PATC_OK : PATC_LAUNCH;
+	return cudaLaunchKernel(PATC_KERNEL, blocks, block, args,
+	                        (size_t)bytes, (cudaStream_t)stream) == cudaSuccess ?
+	               PATC_OK : PATC_LAUNCH;
 }
 
 /* helper patc_launch_asking: patc_launch */
@@ -93,8 +95,8 @@ PATC_HOST int patc_wait(void *stream)
 }
 
 /* helper patc_bring: patc_copy */
-/* A stream, memory on the device for each array, and copies of what is read.  Cells of 1 and 2 bytes may meet in the
- * words that they lie in: memory is whole words. */
+/* A stream, memory on the device for each array, and copies of what is read.  Cells of 1 and 2
+ * bytes may meet in the words that they lie in: memory is whole words. */
 PATC_HOST int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 {
 	if (cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking) != cudaSuccess) {
@@ -107,25 +109,27 @@ PATC_HOST int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 			c->device = NULL;
 			return PATC_MEMORY;
 		}
-		if ((rest > 0 && cudaMemsetAsync((char *)c->device + (bytes - rest), 0, 4, *stream) != cudaSuccess) ||
+		if ((rest > 0 && cudaMemsetAsync((char *)c->device + (bytes - rest), 0, 4,
+		                                 *stream) != cudaSuccess) ||
 		    (bytes > 0 && c->from != NULL &&
-		     cudaMemcpyAsync(c->device, c->from, bytes, cudaMemcpyHostToDevice, *stream) != cudaSuccess))
+		     cudaMemcpyAsync(c->device, c->from, bytes, cudaMemcpyHostToDevice,
+		                     *stream) != cudaSuccess))
 			return PATC_LAUNCH;
 	}
 	return PATC_OK;
 }
 
 /* helper patc_fetch: patc_copy */
-/* Copies the results back unless the call failed, waits, frees; the first failure is returned.  What the data
- * showed was skipped: the rest is there, unless copying it back fails. */
+/* Copies the results back unless the call failed, waits, frees; the first failure is returned.
+ * What the data showed was skipped: the rest is there, unless copying it back fails. */
 PATC_HOST int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failure)
 {
 	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL;
 	bool bad = false;
 	for (int i = 0; i < n && done; i++)
 		if (c[i].bytes > 0 && c[i].to != NULL)
-			bad |= cudaMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes, cudaMemcpyDeviceToHost,
-			                       stream) != cudaSuccess;
+			bad |= cudaMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes,
+			                       cudaMemcpyDeviceToHost, stream) != cudaSuccess;
 	if (stream != NULL) {
 		bad |= cudaStreamSynchronize(stream) != cudaSuccess;
 		bad |= cudaStreamDestroy(stream) != cudaSuccess;

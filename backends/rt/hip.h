@@ -1,6 +1,7 @@
 /* hip.h - what HIP has its own words for: shuffles without a mask, loads that see other blocks'
  * writes. See common.h for the markers and cuda.h for the word `effect`.  Text of backends/rt
- * that is copied into the output is under 0BSD. SPDX-License-Identifier: 0BSD */
+ * that is copied into the output is under 0BSD.
+ * SPDX-License-Identifier: 0BSD */
 
 /* helper patc_hip_fp16 */
 #include <hip/hip_fp16.h>
@@ -102,7 +103,8 @@ static __device__ __forceinline__ void patc_copies_$n(void)
 struct __attribute__((may_alias, aligned(16))) patc_16 { uint32_t v[4]; };
 
 /* helper patc_move effect: patc_16 */
-static __device__ __forceinline__ void patc_move(void *to, const void *from, int32_t bytes, int32_t lane)
+static __device__ __forceinline__ void patc_move(void *to, const void *from, int32_t bytes,
+                                                 int32_t lane)
 {
 	#pragma unroll
 	for (int32_t at = lane * 16; at < bytes; at += warpSize * 16)
@@ -111,7 +113,8 @@ static __device__ __forceinline__ void patc_move(void *to, const void *from, int
 
 /* helper patc_copy_in effect: patc_move */
 /* A warp copies its part of an array into shared memory; patc_copied() waits for it. */
-static __device__ __forceinline__ void patc_copy_in(void *to, const void *from, int32_t bytes, int32_t lane)
+static __device__ __forceinline__ void patc_copy_in(void *to, const void *from, int32_t bytes,
+                                                    int32_t lane)
 {
 	patc_move(to, from, bytes, lane);
 }
@@ -131,7 +134,8 @@ static __device__ __forceinline__ void patc_written()
 
 /* helper patc_copy_out effect: patc_move */
 /* A warp copies its part of shared memory into an array. */
-static __device__ __forceinline__ void patc_copy_out(void *to, const void *from, int32_t bytes, int32_t lane)
+static __device__ __forceinline__ void patc_copy_out(void *to, const void *from, int32_t bytes,
+                                                     int32_t lane)
 {
 	patc_move(to, from, bytes, lane);
 }
@@ -173,7 +177,8 @@ static __device__ __forceinline__ void patc_mark(uint32_t *word, uint32_t bits)
 /* helper patc_draw effect */
 static __device__ __forceinline__ int64_t patc_draw(uint64_t *counter)
 {
-	return (int64_t)__hip_atomic_fetch_add(counter, (uint64_t)1, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+	return (int64_t)__hip_atomic_fetch_add(counter, (uint64_t)1, __ATOMIC_RELAXED,
+	                                       __HIP_MEMORY_SCOPE_AGENT);
 }
 
 /* helper patc_state_load effect */
@@ -191,7 +196,8 @@ static __device__ __forceinline__ void patc_state_store(uint64_t *p, uint32_t va
 }
 
 /* helper patc_state_store_if effect: patc_state_store */
-static __device__ __forceinline__ void patc_state_store_if(uint64_t *p, uint32_t value, uint32_t known, bool is)
+static __device__ __forceinline__ void patc_state_store_if(uint64_t *p, uint32_t value,
+                                                           uint32_t known, bool is)
 {
 	if (is)
 		patc_state_store(p, value, known);
@@ -199,7 +205,9 @@ static __device__ __forceinline__ void patc_state_store_if(uint64_t *p, uint32_t
 
 /* helper patc_state_store_2_if effect: patc_state_store */
 /* Two neighbouring words at a multiple of 16 bytes; each is there as a whole, or not yet. */
-static __device__ __forceinline__ void patc_state_store_2_if(uint64_t *p, uint32_t value0, uint32_t value1, uint32_t known, bool is)
+static __device__ __forceinline__ void patc_state_store_2_if(uint64_t *p, uint32_t value0,
+                                                             uint32_t value1, uint32_t known,
+                                                             bool is)
 {
 	if (is) {
 		patc_state_store(p, value0, known);
@@ -212,7 +220,8 @@ static __device__ __forceinline__ void patc_state_store_2_if(uint64_t *p, uint32
 /* What the counter held before n were taken. */
 static __device__ __forceinline__ int64_t patc_deal(uint64_t *counter, int64_t n)
 {
-	return (int64_t)__hip_atomic_fetch_add(counter, (uint64_t)n, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+	return (int64_t)__hip_atomic_fetch_add(counter, (uint64_t)n, __ATOMIC_RELAXED,
+	                                       __HIP_MEMORY_SCOPE_AGENT);
 }
 
 /* helper patc_record effect */
@@ -296,7 +305,8 @@ PATC_FN uint32_t patc_$o2(uint32_t a, uint32_t b)
 {
 #ifdef __clang__
 	return __builtin_bit_cast(uint32_t,
-			__builtin_bit_cast(patc_unsigned2, a) $p __builtin_bit_cast(patc_unsigned2, b));
+			__builtin_bit_cast(patc_unsigned2, a)
+			$p __builtin_bit_cast(patc_unsigned2, b));
 #else
 	return ((a $p b) & 0xffff) | ((a >> 16) $p (b >> 16)) << 16;
 #endif
@@ -337,7 +347,8 @@ PATC_FN uint32_t patc_differ2(uint32_t a, uint32_t b)
 PATC_FN uint32_t patc_pick2(uint32_t which, int32_t a, int32_t b)
 {
 #ifdef __clang__
-	const patc_unsigned2 at_0 = (patc_unsigned2)((uint16_t)a), by = (patc_unsigned2)((uint16_t)(b - a));
+	const patc_unsigned2 at_0 = (patc_unsigned2)((uint16_t)a),
+	                     by = (patc_unsigned2)((uint16_t)(b - a));
 	return __builtin_bit_cast(uint32_t, __builtin_bit_cast(patc_unsigned2, which) * by + at_0);
 #else
 	const uint32_t at_0 = (uint32_t)a & 0xffff, at_1 = (uint32_t)b & 0xffff;

@@ -1,7 +1,8 @@
 /* hip_atomic.h - a value meets what memory holds, while other threads do the same: HIP's words.
- * `cell` is any value in memory of the device or the block.  What no operation of the machine combines goes through
- * patc_swap: it puts a word where another is, and says what was there.  Of 1 and 2 bytes that is done to the aligned
- * word around them (gpu_atomic.h).  See common.h for the markers.  Text of backends/rt that is copied into the output is under 0BSD.
+ * `cell` is any value in memory of the device or the block.  What no operation of the machine
+ * combines goes through patc_swap: it puts a word where another is, and says what was there.  Of 1
+ * and 2 bytes that is done to the aligned word around them (gpu_atomic.h).  See common.h for the
+ * markers.  Text of backends/rt that is copied into the output is under 0BSD.
  * SPDX-License-Identifier: 0BSD */
 
 /* each t u32, u64, f32, f64 */
@@ -63,10 +64,12 @@ static __device__ __forceinline__ uint64_t patc_among(uint64_t here, bool is)
 }
 
 /* helper patc_peers_u64 effect */
-/* Of those, the ones with the number of the first; of others itself alone: there is no operation that tells. */
+/* Of those, the ones with the number of the first; of others itself alone: there is no operation
+ * that tells. */
 static __device__ __forceinline__ uint64_t patc_peers_u64(uint64_t here, uint64_t number)
 {
-	const uint64_t first = __shfl((unsigned long long)number, __ffsll((unsigned long long)here) - 1);
+	const uint64_t first = __shfl((unsigned long long)number,
+	                              __ffsll((unsigned long long)here) - 1);
 	const uint64_t same = (uint64_t)__ballot(number == first);
 	return number == first ? same : (uint64_t)1 << __lane_id();
 }

@@ -184,13 +184,13 @@ static bool patc_aligned(const void *at, int64_t bytes)
 	return (uintptr_t)at % (uintptr_t)bytes == 0;
 }
 
-/* The caller's values become the kernel's parameter types.  bytes: of shared memory, besides what the kernel declares.  The
- * status is the launch's own. */
+/* The caller's values become the kernel's parameter types.  bytes: of shared memory, besides what
+ * the kernel declares.  The status is the launch's own. */
 struct patc_grid { int64_t x, y, z; };
 template <class T> struct patc_same { typedef T type; };
 template <class... P>
-static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, int bytes, void *stream,
-                       typename patc_same<P>::type... value)
+static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, int bytes,
+                          void *stream, typename patc_same<P>::type... value)
 {
 	void *args[] = {(void *)&value..., NULL};
 	if (grid.x <= 0 || grid.y <= 0 || grid.z <= 0)
@@ -198,8 +198,9 @@ static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, 
 	if (grid.x > 2147483647 || grid.y > 65535 || grid.z > 65535)
 		return PATC_LAUNCH;
 	const dim3 blocks((unsigned)grid.x, (unsigned)grid.y, (unsigned)grid.z);
-	return cudaLaunchKernel(kernel, blocks, block, args, (size_t)bytes, (cudaStream_t)stream) ==
-	       cudaSuccess ? PATC_OK : PATC_LAUNCH;
+	return cudaLaunchKernel(kernel, blocks, block, args,
+	                        (size_t)bytes, (cudaStream_t)stream) == cudaSuccess ?
+	               PATC_OK : PATC_LAUNCH;
 }
 
 static int patc_clear(void *at, int64_t bytes, void *stream)
@@ -226,8 +227,8 @@ static int patc_read_status(const void *workspace, void *stream)
 /* An array of the host and its place on the device. */
 struct patc_copy { const void *from; void *to; int64_t bytes; void *device; };
 
-/* A stream, memory on the device for each array, and copies of what is read.  Cells of 1 and 2 bytes may meet in the
- * words that they lie in: memory is whole words. */
+/* A stream, memory on the device for each array, and copies of what is read.  Cells of 1 and 2
+ * bytes may meet in the words that they lie in: memory is whole words. */
 static int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 {
 	if (cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking) != cudaSuccess) {
@@ -240,24 +241,26 @@ static int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 			c->device = NULL;
 			return PATC_MEMORY;
 		}
-		if ((rest > 0 && cudaMemsetAsync((char *)c->device + (bytes - rest), 0, 4, *stream) != cudaSuccess) ||
+		if ((rest > 0 && cudaMemsetAsync((char *)c->device + (bytes - rest), 0, 4,
+		                                 *stream) != cudaSuccess) ||
 		    (bytes > 0 && c->from != NULL &&
-		     cudaMemcpyAsync(c->device, c->from, bytes, cudaMemcpyHostToDevice, *stream) != cudaSuccess))
+		     cudaMemcpyAsync(c->device, c->from, bytes, cudaMemcpyHostToDevice,
+		                     *stream) != cudaSuccess))
 			return PATC_LAUNCH;
 	}
 	return PATC_OK;
 }
 
-/* Copies the results back unless the call failed, waits, frees; the first failure is returned.  What the data
- * showed was skipped: the rest is there, unless copying it back fails. */
+/* Copies the results back unless the call failed, waits, frees; the first failure is returned.
+ * What the data showed was skipped: the rest is there, unless copying it back fails. */
 static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failure)
 {
 	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL;
 	bool bad = false;
 	for (int i = 0; i < n && done; i++)
 		if (c[i].bytes > 0 && c[i].to != NULL)
-			bad |= cudaMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes, cudaMemcpyDeviceToHost,
-			                       stream) != cudaSuccess;
+			bad |= cudaMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes,
+			                       cudaMemcpyDeviceToHost, stream) != cudaSuccess;
 	if (stream != NULL) {
 		bad |= cudaStreamSynchronize(stream) != cudaSuccess;
 		bad |= cudaStreamDestroy(stream) != cudaSuccess;

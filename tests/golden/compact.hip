@@ -69,7 +69,8 @@ static __device__ __forceinline__ uint64_t patc_ballot(bool is)
 
 static __device__ __forceinline__ int64_t patc_draw(uint64_t *counter)
 {
-	return (int64_t)__hip_atomic_fetch_add(counter, (uint64_t)1, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+	return (int64_t)__hip_atomic_fetch_add(counter, (uint64_t)1, __ATOMIC_RELAXED,
+	                                       __HIP_MEMORY_SCOPE_AGENT);
 }
 
 /* A word that other blocks may be writing: 32 bits of a value and, above, what is known of it. */
@@ -87,7 +88,8 @@ static __device__ __forceinline__ void patc_state_store(uint64_t *p, uint32_t va
 /* What the counter held before n were taken. */
 static __device__ __forceinline__ int64_t patc_deal(uint64_t *counter, int64_t n)
 {
-	return (int64_t)__hip_atomic_fetch_add(counter, (uint64_t)n, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+	return (int64_t)__hip_atomic_fetch_add(counter, (uint64_t)n, __ATOMIC_RELAXED,
+	                                       __HIP_MEMORY_SCOPE_AGENT);
 }
 
 /* The first error recorded stays. */
@@ -178,13 +180,13 @@ static bool patc_aligned(const void *at, int64_t bytes)
 	return (uintptr_t)at % (uintptr_t)bytes == 0;
 }
 
-/* The caller's values become the kernel's parameter types.  bytes: of shared memory, besides what the kernel declares.  The
- * status is the launch's own. */
+/* The caller's values become the kernel's parameter types.  bytes: of shared memory, besides what
+ * the kernel declares.  The status is the launch's own. */
 struct patc_grid { int64_t x, y, z; };
 template <class T> struct patc_same { typedef T type; };
 template <class... P>
-static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, int bytes, void *stream,
-                       typename patc_same<P>::type... value)
+static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, int bytes,
+                          void *stream, typename patc_same<P>::type... value)
 {
 	void *args[] = {(void *)&value..., NULL};
 	if (grid.x <= 0 || grid.y <= 0 || grid.z <= 0)
@@ -192,8 +194,9 @@ static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, 
 	if (grid.x > 2147483647 || grid.y > 65535 || grid.z > 65535)
 		return PATC_LAUNCH;
 	const dim3 blocks((unsigned)grid.x, (unsigned)grid.y, (unsigned)grid.z);
-	return hipLaunchKernel(reinterpret_cast<const void *>(kernel), blocks, block, args, (size_t)bytes, (hipStream_t)stream) ==
-	       hipSuccess ? PATC_OK : PATC_LAUNCH;
+	return hipLaunchKernel(reinterpret_cast<const void *>(kernel), blocks, block, args,
+	                        (size_t)bytes, (hipStream_t)stream) == hipSuccess ?
+	               PATC_OK : PATC_LAUNCH;
 }
 
 static int patc_clear(void *at, int64_t bytes, void *stream)
@@ -220,8 +223,8 @@ static int patc_read_status(const void *workspace, void *stream)
 /* An array of the host and its place on the device. */
 struct patc_copy { const void *from; void *to; int64_t bytes; void *device; };
 
-/* A stream, memory on the device for each array, and copies of what is read.  Cells of 1 and 2 bytes may meet in the
- * words that they lie in: memory is whole words. */
+/* A stream, memory on the device for each array, and copies of what is read.  Cells of 1 and 2
+ * bytes may meet in the words that they lie in: memory is whole words. */
 static int patc_bring(struct patc_copy *c, int n, hipStream_t *stream)
 {
 	if (hipStreamCreateWithFlags(stream, hipStreamNonBlocking) != hipSuccess) {
@@ -234,24 +237,26 @@ static int patc_bring(struct patc_copy *c, int n, hipStream_t *stream)
 			c->device = NULL;
 			return PATC_MEMORY;
 		}
-		if ((rest > 0 && hipMemsetAsync((char *)c->device + (bytes - rest), 0, 4, *stream) != hipSuccess) ||
+		if ((rest > 0 && hipMemsetAsync((char *)c->device + (bytes - rest), 0, 4,
+		                                 *stream) != hipSuccess) ||
 		    (bytes > 0 && c->from != NULL &&
-		     hipMemcpyAsync(c->device, c->from, bytes, hipMemcpyHostToDevice, *stream) != hipSuccess))
+		     hipMemcpyAsync(c->device, c->from, bytes, hipMemcpyHostToDevice,
+		                     *stream) != hipSuccess))
 			return PATC_LAUNCH;
 	}
 	return PATC_OK;
 }
 
-/* Copies the results back unless the call failed, waits, frees; the first failure is returned.  What the data
- * showed was skipped: the rest is there, unless copying it back fails. */
+/* Copies the results back unless the call failed, waits, frees; the first failure is returned.
+ * What the data showed was skipped: the rest is there, unless copying it back fails. */
 static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failure)
 {
 	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL;
 	bool bad = false;
 	for (int i = 0; i < n && done; i++)
 		if (c[i].bytes > 0 && c[i].to != NULL)
-			bad |= hipMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes, hipMemcpyDeviceToHost,
-			                       stream) != hipSuccess;
+			bad |= hipMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes,
+			                       hipMemcpyDeviceToHost, stream) != hipSuccess;
 	if (stream != NULL) {
 		bad |= hipStreamSynchronize(stream) != hipSuccess;
 		bad |= hipStreamDestroy(stream) != hipSuccess;

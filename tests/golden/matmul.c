@@ -36,7 +36,8 @@ static inline float patc_max_f32(float a, float b)
 #define PATC_SIMD
 #endif
 
-/* Rows of a product whose sums stay in registers, two vectors each: all but a few of 32, or of 16. */
+/* Rows of a product whose sums stay in registers, two vectors each: all but a few of 32, or of
+ * 16. */
 static inline int64_t patc_panel_rows(void)
 {
 #if defined(__AVX512F__) || defined(__aarch64__)

@@ -71,7 +71,8 @@ static __device__ __forceinline__ void patc_warp_sync(void)
 	__syncwarp();
 }
 
-/* A barrier of all so many threads of the block; warps may be at different places of the program. */
+/* A barrier of all so many threads of the block; warps may be at different places of the
+ * program. */
 static __device__ __forceinline__ void patc_meet(int32_t threads)
 {
 #ifdef __CUDACC__
@@ -106,11 +107,15 @@ static __device__ __forceinline__ uint64_t patc_state_load(const uint64_t *p)
 }
 
 /* Two neighbouring words at a multiple of 16 bytes; each is there as a whole, or not yet. */
-static __device__ __forceinline__ void patc_state_store_2_if(uint64_t *p, uint32_t value0, uint32_t value1, uint32_t known, bool is)
+static __device__ __forceinline__ void patc_state_store_2_if(uint64_t *p, uint32_t value0,
+                                                             uint32_t value1, uint32_t known,
+                                                             bool is)
 {
-	const uint64_t word0 = (uint64_t)known << 32 | value0, word1 = (uint64_t)known << 32 | value1;
+	const uint64_t word0 = (uint64_t)known << 32 | value0,
+	               word1 = (uint64_t)known << 32 | value1;
 #ifdef __CUDACC__
-	asm volatile("{ .reg .pred is; setp.ne.s32 is, %3, 0; @is st.relaxed.gpu.global.v2.u64 [%0], {%1, %2}; }"
+	asm volatile("{ .reg .pred is; setp.ne.s32 is, %3, 0;"
+	             " @is st.relaxed.gpu.global.v2.u64 [%0], {%1, %2}; }"
 	             :: "l"(p), "l"(word0), "l"(word1), "r"((int32_t)is));
 #else
 	if (is) {
@@ -202,13 +207,13 @@ static bool patc_aligned(const void *at, int64_t bytes)
 	return (uintptr_t)at % (uintptr_t)bytes == 0;
 }
 
-/* The caller's values become the kernel's parameter types.  bytes: of shared memory, besides what the kernel declares.  The
- * status is the launch's own. */
+/* The caller's values become the kernel's parameter types.  bytes: of shared memory, besides what
+ * the kernel declares.  The status is the launch's own. */
 struct patc_grid { int64_t x, y, z; };
 template <class T> struct patc_same { typedef T type; };
 template <class... P>
-static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, int bytes, void *stream,
-                       typename patc_same<P>::type... value)
+static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, int bytes,
+                          void *stream, typename patc_same<P>::type... value)
 {
 	void *args[] = {(void *)&value..., NULL};
 	if (grid.x <= 0 || grid.y <= 0 || grid.z <= 0)
@@ -216,8 +221,9 @@ static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, 
 	if (grid.x > 2147483647 || grid.y > 65535 || grid.z > 65535)
 		return PATC_LAUNCH;
 	const dim3 blocks((unsigned)grid.x, (unsigned)grid.y, (unsigned)grid.z);
-	return cudaLaunchKernel(kernel, blocks, block, args, (size_t)bytes, (cudaStream_t)stream) ==
-	       cudaSuccess ? PATC_OK : PATC_LAUNCH;
+	return cudaLaunchKernel(kernel, blocks, block, args,
+	                        (size_t)bytes, (cudaStream_t)stream) == cudaSuccess ?
+	               PATC_OK : PATC_LAUNCH;
 }
 
 static int patc_clear(void *at, int64_t bytes, void *stream)
@@ -236,8 +242,8 @@ static int patc_wait(void *stream)
 	return cudaStreamSynchronize((cudaStream_t)stream) == cudaSuccess ? PATC_OK : PATC_LAUNCH;
 }
 
-/* A stream, memory on the device for each array, and copies of what is read.  Cells of 1 and 2 bytes may meet in the
- * words that they lie in: memory is whole words. */
+/* A stream, memory on the device for each array, and copies of what is read.  Cells of 1 and 2
+ * bytes may meet in the words that they lie in: memory is whole words. */
 static int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 {
 	if (cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking) != cudaSuccess) {
@@ -250,24 +256,26 @@ static int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 			c->device = NULL;
 			return PATC_MEMORY;
 		}
-		if ((rest > 0 && cudaMemsetAsync((char *)c->device + (bytes - rest), 0, 4, *stream) != cudaSuccess) ||
+		if ((rest > 0 && cudaMemsetAsync((char *)c->device + (bytes - rest), 0, 4,
+		                                 *stream) != cudaSuccess) ||
 		    (bytes > 0 && c->from != NULL &&
-		     cudaMemcpyAsync(c->device, c->from, bytes, cudaMemcpyHostToDevice, *stream) != cudaSuccess))
+		     cudaMemcpyAsync(c->device, c->from, bytes, cudaMemcpyHostToDevice,
+		                     *stream) != cudaSuccess))
 			return PATC_LAUNCH;
 	}
 	return PATC_OK;
 }
 
-/* Copies the results back unless the call failed, waits, frees; the first failure is returned.  What the data
- * showed was skipped: the rest is there, unless copying it back fails. */
+/* Copies the results back unless the call failed, waits, frees; the first failure is returned.
+ * What the data showed was skipped: the rest is there, unless copying it back fails. */
 static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failure)
 {
 	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL;
 	bool bad = false;
 	for (int i = 0; i < n && done; i++)
 		if (c[i].bytes > 0 && c[i].to != NULL)
-			bad |= cudaMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes, cudaMemcpyDeviceToHost,
-			                       stream) != cudaSuccess;
+			bad |= cudaMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes,
+			                       cudaMemcpyDeviceToHost, stream) != cudaSuccess;
 	if (stream != NULL) {
 		bad |= cudaStreamSynchronize(stream) != cudaSuccess;
 		bad |= cudaStreamDestroy(stream) != cudaSuccess;
