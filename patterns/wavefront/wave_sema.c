@@ -488,15 +488,32 @@ static bool stays(const struct node *node, const struct neighbour *n, int k, int
 	       && affine_equal(&hi, &end);
 }
 
+/* Is a neighbour that is inside its table in the domain, too? */
+static bool stays_inside(const struct node *node, const struct neighbour *n)
+{
+	for (int d = 0; d < node->index.n; d++)
+		if (!stays(node, n, node->wave->order[d], d))
+			return false;
+	return true;
+}
+
 /* No cell of the table that the statement leaves out is looked at. */
 static bool looks_inside(const struct node *node, int q)
 {
 	for (int r = 0; r < node->wave->read.n; r++)
-		for (int d = 0; d < node->index.n; d++)
-			if (node->wave->read.at[r]->equation == q
-			    && !stays(node, node->wave->read.at[r], node->wave->order[d], d))
-				return false;
+		if (node->wave->read.at[r]->equation == q
+		    && !stays_inside(node, node->wave->read.at[r]))
+			return false;
 	return !node->where;
+}
+
+/* `boundary` is of the table; a program may have meant that of the domain: a remark tells. */
+static const struct neighbour *beside(const struct node *node)
+{
+	for (int r = 0; node_clause(node, "boundary") && r < node->wave->read.n; r++)
+		if (!stays_inside(node, node->wave->read.at[r]))
+			return node->wave->read.at[r];
+	return NULL;
 }
 
 /* Cells that the statement leaves out show what the table held before. */
@@ -607,6 +624,7 @@ static bool wave_settle(struct sema *s, struct node *node)
 	if (!ranges_proved(node) || (!node_clause(node, "boundary") && !settle_inside(s, node))
 	    || !fresh_whole(s, node))
 		return false;
+	node->wave->beside = beside(node);
 	wave_forms(s, node);
 	return true;
 }

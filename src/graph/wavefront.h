@@ -80,6 +80,9 @@ struct wavefront {
 	struct range { struct expr *lo, *hi; } cut[MAX_RANK];
 	LIST(struct cut_read) within;
 	LIST(struct neighbour *) read;
+	/* one that a cell looks for outside the domain and finds in its table, in spite of a
+	 * `boundary`; NULL: none */
+	const struct neighbour *beside;
 	LIST(struct wave_algebra) algebra;   /* an equation each */
 	LIST(struct wave_line) line;         /* Note [lines] */
 };

@@ -15,6 +15,7 @@
 #include <utf8proc.h>
 #include "plan.h"
 #include "remark.h"
+#include "wavefront.h"
 #include "work.h"
 #include "kir.h"
 
@@ -180,14 +181,31 @@ static const char *narrow_fold(const struct node *node)
 	return NULL;
 }
 
+/* `boundary` and the domain of a wavefront. */
+static const char *beside_domain(const struct node *node)
+{
+	const struct neighbour *n = node->wave ? node->wave->beside : NULL;
+	if (!n)
+		return NULL;
+	return str_print("where %s is outside the domain and inside `%s`, it is the cell of the "
+	                 "array, not the `boundary` value",
+	                 expr_text(n->read), n->read->var->name);
+}
+
+static const char *note_of(const struct node *node)
+{
+	const char *beside = beside_domain(node);
+	return beside ? beside : narrow_fold(node);
+}
+
 static void text_statement(const struct node *node, const struct machine *m)
 {
 	struct work work = work_of(node);
 	const char *in = node->into ? str_print("in the kernel of `%s`", anchor_of(node)->name)
 	                            : work_text(&work, m);
 	diag_remark(node->at, "%s: %s, %s", node->name, node->pattern->name, in);
-	if (narrow_fold(node))
-		diag_remark(node->at, "%s: note: %s", node->name, narrow_fold(node));
+	if (note_of(node))
+		diag_remark(node->at, "%s: note: %s", node->name, note_of(node));
 	for (int i = 0; i < node->remark.n; i++) {
 		const struct remark *r = node->remark.at[i];
 		const char *relief = relief_names[r->relief];
@@ -264,7 +282,7 @@ static void json_statement(const struct entry *entry, const struct node *node,
 	if (!node->into)
 		json_work(&work, m);
 	fputs(", ", stdout);
-	json_string("note", narrow_fold(node));
+	json_string("note", note_of(node));
 	fputs(",\n     \"passes\": [", stdout);
 	for (int i = 0; i < node->remark.n; i++) {
 		const struct remark *r = node->remark.at[i];

@@ -143,3 +143,12 @@ schedule unpaired for cuda { all: no pack; }
 kernel kept(q: u8[m], d: u8[l, n], out H: i32[l, m, n]) {
 	all: wavefront H[k, i, j] = max(H[k, i, j-1], H[k, i-1, j], H[k, i-1, j-1] + (q[i] == d[k, j] ? 3 : -1)) boundary 0;
 }
+kernel banded(w: i64, p: i32[m, m], inout a: i32[m, m]) {
+	wavefront a[i, j] = max(p[i, j], max(a[i-1, j] - 1, a[i, j-1] - 1)) boundary 0 for i in 0..m, j in max(0, i - w)..min(m, i + w);
+}
+kernel framed(p: i32[m, n], inout a: i32[m, n]) {
+	wavefront a[i, j] = max(p[i, j], a[i, j-1] - 1) boundary 0 for i in 1..m, j in 1..n;
+}
+kernel whole_rows(p: i32[m, n], inout a: i32[m, n]) {
+	wavefront a[i, j] = max(p[i, j], a[i, j-1] - 1) boundary 0 for i in 1..m;
+}
