@@ -42,6 +42,11 @@ check "a byte order mark, CRLF, tabs, UTF-8, no last newline" \
 	fixed 0 "\\xef\\xbb\\xbf// \\xe2\\x97\\x8b\\r\\n$HEAD {\\r\\n\\t/* \\xc3\\xa4\\xf0\\x9f\\x98\\x80 */\\tgather\\ty[i] = x[n-1-i];\\r\\n}" b.pat
 printf '%s { map y[i] = x[n-1-i]; a: gather z[i] = sum[j](x[j]) + i; }\n' "$HEAD" >c.pat
 check "two in one line" fixed 0 "$HEAD { gather y[i] = x[n-1-i]; a: reduce z[i] = sum[j](x[j]) + i; }\\n" c.pat
+printf 'const K: float = 1.; const W: double = 2.;\n%s { map y[i] = values(x[i]); }\nfn value(x: float, y: float) -> float = K * x;\n' "$HEAD" >l.pat
+check "several kinds, in rounds" fixed 1 "const K: f32 = 1.0; const W: f64 = 2.0;\\n$HEAD { map y[i] = values(x[i]); }\\nfn value(x: f32, y: f32) -> f32 = K * x;\\n" l.pat
+check "a function of other arguments is not the one" says 'help: did you mean `value`'
+printf '%s { map y[i] = valeu(x[i], valeus(x[i])) + value1; }\nconst value2: f32 = 1; const value3: f32 = 2; fn value(x: f32, y: f32) -> f32 = x;fn rate(x: f32) -> f32 = x;\n' "$HEAD" >m.pat
+check "of names the one that is nearest" fixed 1 "$HEAD { map y[i] = value(x[i], valeus(x[i])) + value1; }\\nconst value2: f32 = 1; const value3: f32 = 2; fn value(x: f32, y: f32) -> f32 = x;fn rate(x: f32) -> f32 = x;\\n" m.pat
 printf '%s { mapp y[i] = x[i-1]\n\t+ x[i] boundary clamp; map z[i] = w[i]; }\n' "$HEAD" >d.pat
 check "errors that are left" fixed 1 "$HEAD { mapp y[i] = x[i-1]\\n\\t+ x[i] boundary clamp; map z[i] = w[i]; }\\n" d.pat
 printf '%s { map y[i] = x[i-1]\n\t+ x[i] boundary clamp; map z[i] = w[i]; }\n' "$HEAD" >e.pat

@@ -627,6 +627,17 @@ static const char *decimal_fault(const char *text, size_t length)
 	return NULL;
 }
 
+/* `1.` is `1.0`: after so many characters a 0 may be all that is missing. */
+static void fix_point(struct loc at, const char *text, size_t point, size_t length)
+{
+	const char *fixed = str_print("%.*s0%.*s", (int)point, text, (int)(length - point),
+	                              text + point);
+	if (decimal_fault(fixed, length + 1))
+		return;
+	diag_cure("write `%s`:", fixed);
+	diag_fix(at, fixed);
+}
+
 bool number_check(struct loc at, const char *text, size_t length)
 {
 	bool is_hex = length >= 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
@@ -636,6 +647,8 @@ bool number_check(struct loc at, const char *text, size_t length)
 	diag_error(at, D_NUMBER_FORM, "malformed number '%.*s': %s", (int)length, text, fault);
 	static const char digits[] = "0123456789";
 	size_t n = span_of(text, length, digits);
+	if (!is_hex && n < length && text[n] == '.')
+		fix_point(at, text, n + 1, length);
 	if (!is_hex && n + 1 < length && text[n] == 'x' && strchr(digits, text[n + 1]))
 		diag_cure("the numbers of a tile stand apart: `8 x 128`");
 	return false;

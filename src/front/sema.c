@@ -106,58 +106,81 @@ static int distance(const char *a, const char *b)
 	return row[m];
 }
 
-static void closer(const char *name, const char *other, const char **best, int *least)
+struct like near_begin(const char *name)
 {
-	int d = distance(name, other);
+	return (struct like){ .of = name, .least = 3 };
+}
 
-	if (d < *least && 2 * d <= (int)strlen(name)) {
-		*least = d;
-		*best = other;
-	}
+void near_add(struct like *like, const char *other)
+{
+	int d = distance(like->of, other);
+
+	if (!d || 2 * d > (int)strlen(like->of) || d > like->least)
+		return;
+	like->is_alone = d < like->least;
+	like->least = d;
+	like->name = like->is_alone ? other : like->name;
+}
+
+/* Few letters say little. */
+bool near_is_certain(const struct like *like)
+{
+	return like->name && like->is_alone && strlen(like->of) >= 4;
 }
 
 /* A look at every name for every mistake would be quadratic: only the first ones get advice. */
-const char *name_like(struct sema *s, const char *name, bool callable)
+struct like name_like(struct sema *s, const char *name, bool callable)
 {
-	const char *best = NULL;
-	int least = 3;
+	struct like like = near_begin(name);
 
 	if (diag_errors() > 20)
-		return NULL;
+		return like;
 	if (!callable) {
 		for (struct binding *b = s->vars; b; b = b->hh.next)
-			closer(name, b->name, &best, &least);
-		return best;
+			near_add(&like, b->name);
+		return like;
 	}
 	for (struct callable *c = s->calls; c; c = c->hh.next)
-		closer(name, c->name, &best, &least);
+		near_add(&like, c->name);
 	for (int k = 0; k < MATH_COUNT; k++)
-		closer(name, math_table[k].name, &best, &least);
-	return best;
-}
-
-const char *pattern_like(const char *name)
-{
-	const char *best = NULL;
-	int least = 3;
-
-	for (int k = 0; patterns[k]; k++)
-		closer(name, patterns[k]->name, &best, &least);
-	return best;
+		near_add(&like, math_table[k].name);
+	return like;
 }
 
 /* ---- types ---- */
 
+/* What C and its relatives call a type. */
+static const char *type_of_c(const char *name)
+{
+	static const struct { const char *c, *here; } row[] = {
+		{ "float", "f32" },     { "double", "f64" },     { "half", "f16" },
+		{ "int", "i32" },       { "long", "i64" },       { "short", "i16" },
+		{ "unsigned", "u32" },  { "uint", "u32" },       { "size_t", "i64" },
+		{ "int8_t", "i8" },     { "int16_t", "i16" },    { "int32_t", "i32" },
+		{ "int64_t", "i64" },   { "uint8_t", "u8" },     { "uint16_t", "u16" },
+		{ "uint32_t", "u32" },  { "uint64_t", "u64" },   { "float16", "f16" },
+		{ "float32", "f32" },   { "float64", "f64" },    { "bfloat16", "bf16" },
+		{ "int32", "i32" },     { "int64", "i64" },      { "Bool", "bool" },
+	};
+
+	for (size_t k = 0; k < sizeof row / sizeof *row; k++)
+		if (!strcmp(row[k].c, name))
+			return row[k].here;
+	return NULL;
+}
+
 static const struct type *unknown_type(const struct ast *a)
 {
+	const char *here = type_of_c(a->name);
+
 	diag_error(a->at, D_UNKNOWN_TYPE, "no type `%s`", a->name);
-	if (!strcmp(a->name, "float") || !strcmp(a->name, "double"))
-		diag_cure("it is called `%s` here", *a->name == 'f' ? "f32" : "f64");
-	else if (!strcmp(a->name, "int") || !strcmp(a->name, "long"))
-		diag_cure("it is called `%s` here", *a->name == 'i' ? "i32" : "i64");
-	else
+	if (here) {
+		diag_cure("it is called `%s` here:", here);
+		diag_fix(ast_name_span(a), here);
+	} else {
 		diag_cure("types: bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64, and "
 		          "structs");
+	}
 	return NULL;
 }
 

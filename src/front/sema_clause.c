@@ -137,6 +137,21 @@ static const struct pattern *has_instead(const struct pattern *p, const char *cl
 	return NULL;
 }
 
+/* A clause of it that is spelled nearly so: certain enough for a fix-it. */
+static bool is_misspelt(const struct pattern *p, const struct ast *a)
+{
+	bool named = a->kind == A_NAME || a->kind == A_CALL || a->kind == A_SUBSCRIPT;
+	struct like like = near_begin(named ? a->name : "");
+
+	for (const struct clause *c = p->clauses; c->name; c++)
+		near_add(&like, str_intern(c->name, strcspn(c->name, " ")));
+	if (!near_is_certain(&like))
+		return false;
+	diag_cure("did you mean `%s`?", like.name);
+	diag_fix(ast_name_span(a), like.name);
+	return true;
+}
+
 static bool unknown_clause(const struct pattern *p, const struct ast *a)
 {
 	char *list = "";
@@ -146,6 +161,8 @@ static bool unknown_clause(const struct pattern *p, const struct ast *a)
 	           "no clause `%s` in `%s`; an operator missing before it?", ast_text(a), p->name);
 	for (const struct clause *c = p->clauses; c->name; c++)
 		list = str_print("%s%s`%s`", list, *list ? ", " : "", c->name);
+	if (is_misspelt(p, a))
+		return false;
 	for (const struct pattern *const *q = patterns; *q; q++)
 		if (has_clause(*q, a->name))
 			sema_instead((*q)->name);

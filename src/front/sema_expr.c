@@ -41,15 +41,46 @@ const char *ast_text(const struct ast *a)
 
 /* ---- names ---- */
 
-void suggest(struct sema *s, const char *name, bool callable)
+struct loc ast_name_span(const struct ast *a)
 {
-	const char *like = name_like(s, name, callable);
+	struct loc at = a->at;
 
-	if (like)
-		diag_cure("did you mean `%s`?", like);
-	else if (s->inside && s->inside->is_condition)
+	at.end = at.col + (int)strlen(a->name);
+	return at;
+}
+
+/* Has the variable as many axes as it is read with subscripts? */
+static bool has_axes(struct sema *s, const char *name, const struct ast *a)
+{
+	const struct binding *b = name_find(s, name);
+
+	return b && b->var && b->var->rank == (a->kind == A_SUBSCRIPT ? a->sub.n : 0);
+}
+
+/* Does the function take as many arguments, or does the operator fold? */
+static bool has_arguments(struct sema *s, const char *name, const struct ast *a)
+{
+	const struct callable *c = callable_find(s, name);
+	const struct math_row *row = math_find(name);
+
+	if (a->kind == A_FOLD)
+		return fold_find(s, name);
+	return c ? c->fn && c->fn->param.n == a->arg.n : row && row->arity == a->arg.n;
+}
+
+void suggest(struct sema *s, const struct ast *a, bool callable)
+{
+	const struct like like = name_like(s, a->name, callable);
+
+	if (!like.name && s->inside && s->inside->is_condition)
 		diag_cure("the condition of a law uses `%s`, its fields, constants and functions",
 		          s->inside->decl->given.name);
+	if (!like.name)
+		return;
+	diag_cure("did you mean `%s`?", like.name);
+	if (near_is_certain(&like)
+	    && (callable ? has_arguments(s, like.name, a) : has_axes(s, like.name, a)))
+		diag_fix(ast_name_span(a), like.name);
 }
 
 static struct expr *unknown_name(struct sema *s, const struct ast *a)
@@ -61,13 +92,13 @@ static struct expr *unknown_name(struct sema *s, const struct ast *a)
 		return NULL;
 	}
 	diag_error(a->at, D_UNKNOWN_NAME, "no variable `%s` here", a->name);
-	if (s->entry && s->subscripts && !name_like(s, a->name, false))
+	if (s->entry && s->subscripts && !name_like(s, a->name, false).name)
 		diag_cure("an index stands in a subscript on the left, in `for %s in 0..n`, or in "
 		          "the brackets of a "
 		          "fold, `sum[%s](...)`",
 		          a->name, a->name);
 	else
-		suggest(s, a->name, false);
+		suggest(s, a, false);
 	return NULL;
 }
 
@@ -448,7 +479,7 @@ static struct expr *unknown_call(struct sema *s, const struct ast *a)
 		diag_cure("a subscript is written `%s[...]`", a->name);
 	} else {
 		diag_error(a->at, D_UNKNOWN_CALL, "no function `%s`", a->name);
-		suggest(s, a->name, true);
+		suggest(s, a, true);
 	}
 	return NULL;
 }

@@ -309,7 +309,7 @@ static bool fold_allowed(struct sema *s, const struct ast *a)
 		else if (c)
 			diag_cure("declare it with `op` and its laws");
 		else
-			suggest(s, a->name, true);
+			suggest(s, a, true);
 		return false;
 	}
 	if (!s->entry) {

@@ -109,9 +109,12 @@ const struct type *type_check(struct sema *, const struct ast *);        /* with
 bool list_check(const struct ast *, const char *name, int axis, int64_t extent);
 bool shape_check(struct sema *, const struct ast *type, struct var *);   /* type, rank, extents */
 bool extent_check(struct sema *, const struct ast *, struct affine *);
-const char *name_like(struct sema *, const char *name,
-                      bool callable);   /* did you mean; or NULL */
-const char *pattern_like(const char *name);                      /* likewise */
+/* did you mean: the name nearest to this one, NULL: none is near; is it the only one so near? */
+struct like { const char *of, *name; int least; bool is_alone; };
+struct like near_begin(const char *name);
+void near_add(struct like *, const char *other);
+bool near_is_certain(const struct like *);                       /* enough for a fix-it */
+struct like name_like(struct sema *, const char *name, bool callable);
 
 /* sema_kernel.c */
 void kernel_check(struct sema *, const struct ast_decl *);
@@ -134,9 +137,11 @@ struct expr *expr_bool(struct sema *, const struct ast *, const char *what);
 struct expr *expr_index(struct sema *, const struct ast *);      /* any integer, as i64 */
 struct expr *not_constant(struct loc);                           /* reports; NULL */
 bool arguments(const struct ast *call, int wanted);              /* or reports */
-void suggest(struct sema *, const char *name, bool callable);    /* the cure of an unknown name */
 /* of the array of one axis, or the table, that is named: its cell at that index */
 struct expr *search_cell(struct sema *, const struct ast *name, struct var *index);
+/* the cure of an unknown name */
+void suggest(struct sema *, const struct ast *, bool callable);
+struct loc ast_name_span(const struct ast *);            /* of the name that it begins with */
 const char *ast_text(const struct ast *);                        /* short, for messages */
 bool names_builtin(const char *);
 

@@ -651,9 +651,11 @@ static const struct pattern *known_pattern(const struct ast_stmt *a)
 		return NULL;
 	}
 	diag_error(a->at, D_UNKNOWN_PATTERN, "no pattern `%s`", a->name);
-	const char *like = pattern_like(a->name);
-	if (like)
-		sema_instead(like);
+	struct like like = near_begin(a->name);
+	for (int k = 0; patterns[k]; k++)
+		near_add(&like, patterns[k]->name);
+	if (like.name)
+		sema_instead(like.name);
 	sema_cure("patterns: %s", pattern_names(false));
 	return NULL;
 }
