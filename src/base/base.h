@@ -34,7 +34,7 @@ void **map_at(struct map *, const void *key);           /* the value's place, ma
 /* the value, NULL if none; empties it */
 void *map_get(const struct map *, const void *key), map_free(struct map *);
 
-/* ---- diag.c: what the user is told ---- */
+/* ---- diag.c: what the user is told; source.c: the files that it points into ---- */
 
 struct loc { int file, line, col, end; };  /* 1-based; columns count code points; end: one after */
 

@@ -1,4 +1,4 @@
-/* diag.c - what the user is told, and the source files that it points into.
+/* diag.c - what the user is told.
  *
  * A message has a place, a reason, a stable code and, through diag_cure, what would fit:
  *
@@ -12,223 +12,22 @@
  *
  * Messages are written as they are found; the same code at the same place is told once, and a
  * file that has shown 20 errors falls silent.  Nothing that comes from a file reaches the
- * terminal unread: control and reordering characters and malformed UTF-8 are shown as U+FFFD.
- *
- * A source is read whole and judged here once, so that no later stage meets a NUL byte, malformed
- * UTF-8, a lone carriage return or a character that makes the text look like another one (Trojan
- * Source, CVE-2021-42574). */
-#include "base.h"
+ * terminal unread: control and reordering characters and malformed UTF-8 are shown as U+FFFD. */
+#include "source.h"
 
 #include <assert.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <utf8proc.h>
 
 enum {
-	MAX_SOURCE = 16 << 20,  /* bytes of a file */
-	MAX_SHOWN = 20,         /* errors of a file that are shown; the rest is only counted */
 	TAB = 8,
 	LINE_SHOWN = 150,       /* code points of a long line that are shown around its caret */
 	LINE_BEFORE = 60
 };
-
-/* ---- sources ---- */
-
-static const char byte_order[] = "\xef\xbb\xbf";
-
-struct source {
-	const char *path, *text;
-	size_t length;
-	bool is_marked;                 /* the file begins with a byte order mark; text does not */
-	int shown;
-};
-static LIST(struct source) sources;
-
-const char *source_path(int file)
-{
-	assert(file >= 0 && file < sources.n && "no such source");
-	return sources.at[file].path;
-}
-
-const char *source_text(int file, size_t *length)
-{
-	assert(file >= 0 && file < sources.n && "no such source");
-	*length = sources.at[file].length;
-	return sources.at[file].text;
-}
-
-const char *source_mark(int file)
-{
-	return sources.at[file].is_marked ? byte_order : "";
-}
-
-static ssize_t read_some(int fd, char *to, size_t room)
-{
-	ssize_t n;
-	do
-		n = read(fd, to, room);
-	while (n < 0 && errno == EINTR);
-	return n;
-}
-
-/* The bytes of fd, a NUL after them; NULL and errno if it cannot be read or is too long. */
-static char *read_all(int fd, size_t expected, size_t *length)
-{
-	size_t room = expected + 2, n = 0;
-	char *text = mem_new(room);
-	for (;;) {
-		ssize_t got = read_some(fd, text + n, room - n - 1);
-		if (got < 0)
-			return NULL;
-		if (got == 0)
-			break;
-		n += (size_t)got;
-		if (n > MAX_SOURCE)
-			return errno = EFBIG, NULL;
-		if (n + 1 == room) {
-			char *wider = memcpy(mem_new(2 * room), text, n);
-			text = wider, room *= 2;
-		}
-	}
-	*length = n;
-	return text;
-}
-
-static char *read_file(const char *path, size_t *length)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0)
-		return NULL;
-	struct stat st;
-	char *text = NULL;
-	if (fstat(fd, &st) == 0) {
-		if (S_ISDIR(st.st_mode))
-			errno = EISDIR;
-		else if (st.st_size > MAX_SOURCE)
-			errno = EFBIG;
-		else
-			text = read_all(fd, st.st_size > 4096 ? (size_t)st.st_size : 4096, length);
-	}
-	int reason = errno;
-	close(fd);
-	errno = reason;
-	return text;
-}
-
-/* ---- which characters a program may hold ---- */
-
-static bool is_bidi(int32_t c)
-{
-	return c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e)
-		|| (c >= 0x2066 && c <= 0x2069);
-}
-
-/* Default ignorable characters that are letters or marks by category. */
-static bool is_ignorable(int32_t c)
-{
-	return c == 0x34f || c == 0x115f || c == 0x1160 || c == 0x17b4 || c == 0x17b5
-		|| (c >= 0x180b && c <= 0x180f) || c == 0x3164 || c == 0xffa0
-		|| (c >= 0xfe00 && c <= 0xfe0f) || (c >= 0xe0000 && c <= 0xe0fff);
-}
-
-static bool is_invisible(int32_t c)
-{
-	if (c < 0x80)
-		return (c < 0x20 && c != '\t' && c != '\n') || c == 0x7f;
-	switch (utf8proc_category(c)) {
-	case UTF8PROC_CATEGORY_CC:
-	case UTF8PROC_CATEGORY_CF:
-	case UTF8PROC_CATEGORY_ZL:
-	case UTF8PROC_CATEGORY_ZP:
-		return true;
-	default:        /* the library's list, not ours */
-		return is_ignorable(c);
-	}
-}
-
-/* Decodes one code point at s; -1 and one byte where there is none. */
-static int decode(const char *s, size_t left, int32_t *c)
-{
-	if ((unsigned char)*s < 0x80)
-		return *c = *s, 1;
-	ssize_t n = utf8proc_iterate((const uint8_t *)s, (ssize_t)left, c);
-	return n > 0 ? (int)n : (*c = -1, 1);
-}
-
-static void judge_character(struct loc at, int32_t c, int byte)
-{
-	if (c == 0) {
-		diag_error(at, D_FILE_NUL, "a NUL byte; is this a text file?");
-	} else if (c < 0) {
-		diag_error(at, D_FILE_UTF8, "byte 0x%02X is not UTF-8", byte);
-		diag_cure("save the file as UTF-8");
-	} else if (c == '\r') {
-		diag_error(at, D_FILE_CR, "a carriage return that does not end a line");
-		diag_cure("end lines with LF or CR LF");
-	} else if (is_bidi(c)) {
-		diag_error(at, D_FILE_BIDI, "U+%04X reorders the text that a reader sees",
-			(unsigned)c);
-		diag_cure("delete it");
-	} else {
-		diag_error(at, D_FILE_INVISIBLE, "U+%04X cannot be seen", (unsigned)c);
-		diag_cure("delete it");
-	}
-}
-
-static void judge_text(int file)
-{
-	const char *s = sources.at[file].text, *end = s + sources.at[file].length;
-	struct loc at = { .file = file, .line = 1, .col = 1 };
-	int32_t c = 0;
-	while (s < end && sources.at[file].shown <= MAX_SHOWN) {
-		bool was_malformed = c < 0;     /* then the rest of it is not told again */
-		int n = decode(s, (size_t)(end - s), &c);
-		bool ends_line = c == '\r' && s + 1 < end && s[1] == '\n';
-		at.end = at.col + 1;
-		if ((c < 0 && !was_malformed) || (c >= 0 && is_invisible(c) && !ends_line))
-			judge_character(at, c, (unsigned char)*s);
-		s += n;
-		at.col++;
-		if (c == '\n')
-			at.line++, at.col = 1;
-	}
-}
-
-static struct source stand_in;
-
-void source_stand_in(const char *path, const char *text, size_t length)
-{
-	stand_in = (struct source){ .path = path, .text = text, .length = length };
-}
-
-int source_open(const char *path)
-{
-	struct source new = { .path = path };
-	if (stand_in.text && !strcmp(path, stand_in.path))
-		new = stand_in;
-	else
-		new.text = read_file(path, &new.length);
-	if (!new.text)
-		return -1;
-	if (new.length >= 3 && memcmp(new.text, byte_order, 3) == 0)
-		new.text += 3, new.length -= 3, new.is_marked = true;
-	list_add(&sources, new);
-	judge_text(sources.n - 1);
-	return sources.n - 1;
-}
-
-int source_add(const char *name, const char *text)
-{
-	list_add(&sources, ((struct source){ .path = name, .text = text, .length = strlen(text) }));
-	judge_text(sources.n - 1);
-	return sources.n - 1;
-}
 
 /* ---- writing to the terminal ---- */
 
@@ -304,7 +103,8 @@ static void put_head(struct loc at, const char *kind, enum diag code, const char
 
 static const char *line_text(struct loc at, size_t *length)
 {
-	const char *s = sources.at[at.file].text, *end = s + sources.at[at.file].length;
+	size_t whole;
+	const char *s = source_text(at.file, &whole), *end = s + whole;
 	for (int line = 1; line < at.line; line++) {
 		const char *newline = memchr(s, '\n', (size_t)(end - s));
 		if (!newline)
@@ -414,7 +214,8 @@ size_t source_offset(struct loc at, int col)
 {
 	size_t length;
 	const char *line = line_text(at, &length);
-	return (size_t)(line - sources.at[at.file].text) + column_bytes(line, length, col);
+	return (size_t)(line - source_text(at.file, &(size_t){ 0 }))
+	       + column_bytes(line, length, col);
 }
 
 static int columns_of(const char *text)
@@ -462,7 +263,7 @@ static bool is_told(struct loc at, enum diag code)
 static int *shown_in(int file)
 {
 	static int elsewhere;
-	return file < 0 ? &elsewhere : &sources.at[file].shown;
+	return file < 0 ? &elsewhere : source_shown(file);
 }
 
 static struct codes *captured;

@@ -1,3 +1,3 @@
 libpatc_a_SOURCES += \
 	%D%/base.h %D%/diag.c %D%/diag.def %D%/options.c %D%/options.h %D%/out.c %D%/out.h \
-	%D%/pass.def %D%/room.c %D%/status.c %D%/status.def %D%/target.h %D%/util.c
+	%D%/pass.def %D%/room.c %D%/source.c %D%/source.h %D%/status.c %D%/status.def %D%/target.h %D%/util.c

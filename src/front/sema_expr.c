@@ -8,7 +8,7 @@
 
 #include "sema_impl.h"
 
-static const struct math_row *math_find(const char *name)
+const struct math_row *math_find(const char *name)
 {
 	for (int k = 0; k < MATH_COUNT; k++)
 		if (!strcmp(math_table[k].name, name))
@@ -40,48 +40,6 @@ const char *ast_text(const struct ast *a)
 }
 
 /* ---- names ---- */
-
-struct loc ast_name_span(const struct ast *a)
-{
-	struct loc at = a->at;
-
-	at.end = at.col + (int)strlen(a->name);
-	return at;
-}
-
-/* Has the variable as many axes as it is read with subscripts? */
-static bool has_axes(struct sema *s, const char *name, const struct ast *a)
-{
-	const struct binding *b = name_find(s, name);
-
-	return b && b->var && b->var->rank == (a->kind == A_SUBSCRIPT ? a->sub.n : 0);
-}
-
-/* Does the function take as many arguments, or does the operator fold? */
-static bool has_arguments(struct sema *s, const char *name, const struct ast *a)
-{
-	const struct callable *c = callable_find(s, name);
-	const struct math_row *row = math_find(name);
-
-	if (a->kind == A_FOLD)
-		return fold_find(s, name);
-	return c ? c->fn && c->fn->param.n == a->arg.n : row && row->arity == a->arg.n;
-}
-
-void suggest(struct sema *s, const struct ast *a, bool callable)
-{
-	const struct like like = name_like(s, a->name, callable);
-
-	if (!like.name && s->inside && s->inside->is_condition)
-		diag_cure("the condition of a law uses `%s`, its fields, constants and functions",
-		          s->inside->decl->given.name);
-	if (!like.name)
-		return;
-	diag_cure("did you mean `%s`?", like.name);
-	if (near_is_certain(&like)
-	    && (callable ? has_arguments(s, like.name, a) : has_axes(s, like.name, a)))
-		diag_fix(ast_name_span(a), like.name);
-}
 
 static struct expr *unknown_name(struct sema *s, const struct ast *a)
 {

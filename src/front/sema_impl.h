@@ -8,7 +8,9 @@
  *                  sema_domain.c: their indices;
  *                  sema_flow.c: let, repeat, swap
  *   sema_expr.c    expressions: names, reads, calls; sema_fold.c: folds and ranges
- *   sema_conv.c    R1 to R6: literals, conversions, operators; sema_const.c: constant folding
+ *                  sema_near.c: did you mean; sema_instead.c: another pattern's word
+ *   sema_conv.c    R1 to R6: conversions, operators; sema_literal.c: literals;
+ *                  sema_const.c: constant folding
  *   sema_pin.c     schedule blocks; sema_test.c: tests
  *
  * What only one pattern has is in its folder: patterns/scan/scan_sema.c, sort/sort_sema.c,
@@ -109,12 +111,17 @@ const struct type *type_check(struct sema *, const struct ast *);        /* with
 bool list_check(const struct ast *, const char *name, int axis, int64_t extent);
 bool shape_check(struct sema *, const struct ast *type, struct var *);   /* type, rank, extents */
 bool extent_check(struct sema *, const struct ast *, struct affine *);
+
+/* sema_near.c */
 /* did you mean: the name nearest to this one, NULL: none is near; is it the only one so near? */
 struct like { const char *of, *name; int least; bool is_alone; };
 struct like near_begin(const char *name);
 void near_add(struct like *, const char *other);
 bool near_is_certain(const struct like *);                       /* enough for a fix-it */
 struct like name_like(struct sema *, const char *name, bool callable);
+/* the cure of an unknown name */
+void suggest(struct sema *, const struct ast *, bool callable);
+struct loc ast_name_span(const struct ast *);            /* of the name that it begins with */
 
 /* sema_kernel.c */
 void kernel_check(struct sema *, const struct ast_decl *);
@@ -139,9 +146,7 @@ struct expr *not_constant(struct loc);                           /* reports; NUL
 bool arguments(const struct ast *call, int wanted);              /* or reports */
 /* of the array of one axis, or the table, that is named: its cell at that index */
 struct expr *search_cell(struct sema *, const struct ast *name, struct var *index);
-/* the cure of an unknown name */
-void suggest(struct sema *, const struct ast *, bool callable);
-struct loc ast_name_span(const struct ast *);            /* of the name that it begins with */
+const struct math_row *math_find(const char *name);              /* NULL: none */
 const char *ast_text(const struct ast *);                        /* short, for messages */
 bool names_builtin(const char *);
 
@@ -164,22 +169,26 @@ const struct op *fold_find(struct sema *, const char *name);
 bool folds_lawful(struct node *);                                /* R17 */
 bool is_fold_name(const char *);
 
+/* sema_literal.c */
+struct expr *literal_number(const struct ast *, bool negative);
+struct expr *literal_float(double, struct loc);
+void literal_negate(struct expr *);
+struct expr *expr_retype(struct expr *, const struct type *);    /* a tree of literals */
+struct expr *expr_settle(struct expr *);                         /* no literal type left */
+
 /* sema_conv.c */
 bool is_literal(const struct type *);
 bool is_int(const struct type *);                                /* literals too */
 bool is_float(const struct type *);
+bool is_numeric(const struct type *);
 const struct type *natural(const struct expr *);                 /* R3: before promotion */
-struct expr *literal_number(const struct ast *, bool negative);
-struct expr *literal_float(double, struct loc);
 struct expr *expr_cast(struct expr *, const struct type *);      /* folds; no questions */
-struct expr *expr_retype(struct expr *, const struct type *);    /* a tree of literals */
 struct expr *expr_convert(struct expr *, const struct type *, const char *what);
 struct expr *cast_check(struct expr *, const struct type *, struct loc);
 struct expr *make_unary(enum operation, struct expr *, struct loc);
 struct expr *make_binary(enum operation, struct expr *, struct expr *, struct loc);
 struct expr *make_cond(struct expr *, struct expr *, struct expr *, struct loc);
 struct expr *make_math(enum math, struct expr **arg, int n, struct loc);
-struct expr *expr_settle(struct expr *);                         /* no literal type left */
 
 /* sema_const.c: the constant, or the expression as it is */
 struct expr *fold_cast(const struct expr *constant, const struct type *);
@@ -245,6 +254,20 @@ struct node *node_new(const struct sema *, const struct ast_stmt *, enum node_ki
 void equation_add(struct node *, struct expr *target, struct expr *right);
 const char *node_name(struct sema *, const struct node *);
 bool node_check(struct sema *, struct node *);
+/* the node, complete; NULL after an error */
+struct node *pattern_try(struct sema *, const struct ast_stmt *);
+
+/* sema_instead.c: sema_instead and sema_cure are in front.h */
+struct before {                          /* what checking a statement changes, beside its node */
+	LIST(struct written { struct binding *at; bool written; }) target;
+	int earlier, fresh;
+	int ordinal[sizeof ((struct sema *)NULL)->ordinal / sizeof(int)];
+};
+struct before before_of(struct sema *, const struct ast_stmt *);
+void before_put_back(struct sema *, const struct before *);
+void instead_clear(void);                /* before a statement is checked */
+/* the cure of its last error */
+void instead_say(struct sema *, const struct ast_stmt *, const struct before *);
 
 /* How a pattern reads its statements, where it is not done as with those of cells; each may be
  * NULL. */

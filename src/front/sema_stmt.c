@@ -3,7 +3,6 @@
  * What one pattern asks of its equations is the pattern's business: its check() is called when the
  * node is complete; afterwards affine.c proves bounds and in-place updates. */
 #include <assert.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include "ragged.h"
@@ -530,104 +529,6 @@ static bool pattern_body(struct sema *s, const struct ast_stmt *a, struct node *
 	return node_check(s, node);
 }
 
-/* ---- right but for its word ---- */
-
-/* What checking a statement changes, besides what it makes. */
-struct before {
-	LIST(struct written { struct binding *at; bool written; }) target;
-	int earlier, fresh;
-	int ordinal[sizeof ((struct sema *)NULL)->ordinal / sizeof(int)];
-};
-
-static void before_target(struct sema *s, struct before *before, const struct ast *a)
-{
-	const struct ast *root = target_root_ast(a);
-	struct binding *b = root->name ? name_find(s, root->name) : NULL;
-
-	if (b)
-		list_add(&before->target, ((struct written){ b, b->written }));
-}
-
-static struct before before_of(struct sema *s, const struct ast_stmt *a)
-{
-	struct before before = { .earlier = s->earlier.n, .fresh = s->fresh.n };
-
-	memcpy(before.ordinal, s->ordinal, sizeof before.ordinal);
-	for (int k = 0; k < a->equation.n; k++)
-		for (int j = 0; j < a->equation.at[k]->target.n; j++)
-			before_target(s, &before, a->equation.at[k]->target.at[j]);
-	return before;
-}
-
-static void put_back(struct sema *s, const struct before *before)
-{
-	for (int k = before->target.n; k-- > 0; )
-		before->target.at[k].at->written = before->target.at[k].written;
-	s->earlier.n = before->earlier;
-	s->fresh.n = before->fresh;
-	s->running = NULL;
-	s->signs = NULL;
-	memcpy(s->ordinal, before->ordinal, sizeof s->ordinal);
-}
-
-enum { MOST_INSTEAD = 8 };
-static struct { const char *word[MOST_INSTEAD], *cure; int n; } instead;
-
-void sema_instead(const char *pattern)
-{
-	const struct pattern *p = pattern_find(pattern);
-
-	if (p && p->built && instead.n < MOST_INSTEAD && diag_is_told())
-		instead.word[instead.n++] = pattern;
-}
-
-void sema_cure(const char *format, ...)
-{
-	va_list args;
-	FILE *text;
-
-	if (!diag_is_told())
-		return;
-	text = text_open();
-	va_start(args, format);
-	vfprintf(text, format, args);
-	va_end(args);
-	instead.cure = text_close(text);
-}
-
-static struct node *pattern_try(struct sema *, const struct ast_stmt *);
-
-static bool is_accepted(struct sema *s, const struct ast_stmt *a, const char *word,
-                        const struct before *before)
-{
-	struct ast_stmt other = *a;
-	struct codes codes = { 0 };
-
-	other.name = str_name(word);
-	diag_capture(&codes);
-	bool fine = pattern_try(s, &other);
-	diag_capture(NULL);
-	put_back(s, before);
-	return fine && !codes.n;
-}
-
-/* The cure of the last error: the first of the words with which the statement has none. */
-static void say_instead(struct sema *s, const struct ast_stmt *a, const struct before *before)
-{
-	const int n = instead.n;
-
-	if (!diag_is_told())
-		return;
-	for (int k = 0; k < n; k++)
-		if (is_accepted(s, a, instead.word[k], before)) {
-			diag_cure("write `%s` instead of `%s`:", instead.word[k], a->name);
-			diag_fix(a->at, instead.word[k]);
-			return;
-		}
-	if (instead.cure)
-		diag_cure("%s", instead.cure);
-}
-
 static char *pattern_names(bool built)
 {
 	char *list = "";
@@ -660,8 +561,7 @@ static const struct pattern *known_pattern(const struct ast_stmt *a)
 	return NULL;
 }
 
-/* The node, complete; NULL after an error. */
-static struct node *pattern_try(struct sema *s, const struct ast_stmt *a)
+struct node *pattern_try(struct sema *s, const struct ast_stmt *a)
 {
 	struct node *node = node_new(s, a, NODE_PATTERN);
 	int mark = scope_open(s);
@@ -682,12 +582,12 @@ static struct node *pattern_check(struct sema *s, const struct ast_stmt *a)
 	struct before before = before_of(s, a);
 	struct node *node;
 
-	instead.n = 0, instead.cure = NULL;
+	instead_clear();
 	node = pattern_try(s, a);
 	if (node)
 		return node;
-	put_back(s, &before);
-	say_instead(s, a, &before);
+	before_put_back(s, &before);
+	instead_say(s, a, &before);
 	presume_written(s, a);
 	return NULL;
 }

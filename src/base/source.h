@@ -1,0 +1,14 @@
+/* source.h - what source.c and diag.c share; base.h has what others need of them. */
+#ifndef SOURCE_H
+#define SOURCE_H
+
+#include "base.h"
+
+enum { MAX_SHOWN = 20 };         /* errors of a file that are shown; the rest is only counted */
+
+int *source_shown(int file);             /* so many so far */
+/* Decodes one code point at s; -1 and one byte where there is none. */
+int decode(const char *s, size_t left, int32_t *c);
+bool is_bidi(int32_t c), is_invisible(int32_t c);
+
+#endif
