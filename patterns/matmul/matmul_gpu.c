@@ -44,7 +44,7 @@ static bool is_cell(const struct expr *e)
 
 /* A sum of products of cells, or of what a conversion to 4 bytes makes of them: one FMA a
  * term; `strict` splits it into a multiplication and an addition. */
-static bool is_plain(const struct product *p)
+static bool is_fma(const struct product *p)
 {
 	const struct expr *e = p->term->arg.at[0];
 	return p->fold->fold->op->kind == OPK_SUM && !fold_in_order(p->fold) && e->kind == E_BINARY
@@ -58,16 +58,16 @@ static bool lies_whole(const struct product *p)
 	return p->operand[ROWS].e->kind == E_READ && p->operand[COLUMNS].e->kind == E_READ;
 }
 
-/* A sum of products of f32, one product and nothing behind it, has registers for an address a load,
+/* A sum of products of f32, one product and nothing after it, has registers for an address a load,
  * and is 2 % faster then on an H200. */
 static bool is_bare(const struct tiled *t)
 {
 	const struct product *p = t->p;
-	return is_plain(p) && product_bytes(p) == 4 && lies_whole(p) && !t->batch
+	return is_fma(p) && product_bytes(p) == 4 && lies_whole(p) && !t->batch
 	       && p->node->equation.at[0]->right == p->fold && !t->side_folds;
 }
 
-/* Rows of the result lie one behind another, and the loop over terms stays one. */
+/* Rows of the result lie one after another, and the loop over terms stays one. */
 static bool is_usual(const struct product *p)
 {
 	const struct fold *fold = p->fold->fold;
@@ -75,16 +75,20 @@ static bool is_usual(const struct product *p)
 	       && !target_read(node_target(p->node, 0))->var->layout;
 }
 
-/* Threads of the largest tiles have just enough registers for what is plain and usual: for all else
- * tiles are smaller, or blocks fewer. */
+/* The shape of a tile, LARGE or SMALL.
+ *
+ * A tile has 128 rows (`high`) or 64, and 64 columns (`narrow`) or 128; a thread has 8 rows and 4
+ * or 8 columns of it.  Threads of the largest tiles have just enough registers for one FMA a term
+ * (`fma`) of the usual loop (`usual`): for all else tiles are smaller, or blocks fewer. */
 struct tile_form product_form(const struct product *p, const struct target *t, int which)
 {
-	bool wide = product_bytes(p) > 4, small = which, plain = is_plain(p), usual = is_usual(p),
-	     full = wide && !(plain && usual);
+	/* values of 8 bytes; `full`: they and their addresses fill the registers */
+	bool wide = product_bytes(p) > 4, small = which == SMALL, fma = is_fma(p),
+	     usual = is_usual(p), full = wide && !(fma && usual);
 	/* clang for AMD sums products of integers in two registers each */
 	bool twice = !t->unrolls && !wide && p->fold->fold->op->kind == OPK_SUM
 	             && type_class(p->fold->type) != 'F';
-	bool narrow = small || twice || full, short_ = plain && !wide,
+	bool narrow = small || twice || full, short_ = fma && !wide,
 	     copied = short_ && product_copied(p, t);
 	bool high = !small && (full || twice || (short_ && !copied));
 	struct tile_form f = { .size = { high ? 128 : 64, narrow ? 64 : 128 },
@@ -95,7 +99,7 @@ struct tile_form product_form(const struct product *p, const struct target *t, i
 	f.lanes[COLUMNS] = narrow ? 8 : t->lanes / 8;
 	f.lanes[ROWS] = t->lanes / f.lanes[COLUMNS];
 	f.threads = f.size[ROWS] / f.thread[ROWS] * (f.size[COLUMNS] / f.thread[COLUMNS]);
-	f.min_blocks = (small || copied || !(plain || wide) ? 3 : 2) - (full || !usual);
+	f.min_blocks = (small || copied || !(fma || wide) ? 3 : 2) - (full || !usual);
 	return f;
 }
 
@@ -175,7 +179,7 @@ static bool is_turning(const struct product *p)
 	return p->fold->fold->op->kind == OPK_SUM || type_class(p->fold->type) != 'F';
 }
 
-/* Behind the places of both sides. */
+/* After the places of both sides. */
 static struct kx *keep_indices(struct lowering *l, const void *tiled, struct kx *const *places)
 {
 	const struct tiled *t = tiled;
@@ -309,7 +313,7 @@ static void copied_form(const struct tiled *t, struct tile_form *f)
 {
 	bool wide = product_bytes(t->p) > 4;
 	f->depth = wide ? 8 : 16;
-	f->min_blocks += !wide && is_plain(t->p) && f->thread[COLUMNS] == 8;
+	f->min_blocks += !wide && is_fma(t->p) && f->thread[COLUMNS] == 8;
 	f->stages = STAGES;
 	while (f->stages > 2
 	       && blocks_of_unit(t->target, f->threads, operands_shared(t->p, f)) < f->min_blocks)
@@ -319,7 +323,7 @@ static void copied_form(const struct tiled *t, struct tile_form *f)
 static void kernel_of_form(struct tiled *t, struct plan *plan, int form)
 {
 	t->form = product_form(t->p, plan->target, form);
-	t->copied = (t->inside || form == 1) && product_copied(t->p, t->target);
+	t->copied = (t->inside || form == SMALL) && product_copied(t->p, t->target);
 	if (t->copied)
 		copied_form(t, &t->form);
 	for (int side = ROWS; side <= COLUMNS; side++)
@@ -327,7 +331,7 @@ static void kernel_of_form(struct tiled *t, struct plan *plan, int form)
 		                          x_div_up(t->count[side], x_i64(t->form.size[side])));
 	for (int side = ROWS; t->side_folds && side <= COLUMNS; side++)
 		k_set(plan->host, x_var(t->launched[side]), t->tiles[side]);
-	kernel_of(t, plan, form == 1);
+	kernel_of(t, plan, form == SMALL);
 }
 
 static struct kx *tiles_of(const struct tiled *t, int which)
@@ -351,14 +355,14 @@ static struct kx *busiest(const struct tiled *t, int which, int cost)
 
 static struct kx *enough_tiles(const struct tiled *t)
 {
-	struct kx *sooner = x_le(busiest(t, 0, LARGE_COST), busiest(t, 1, SMALL_COST));
+	struct kx *sooner = x_le(busiest(t, LARGE, LARGE_COST), busiest(t, SMALL, SMALL_COST));
 	return x_and(sooner, t->parts ? x_eq(t->parts->host, x_i64(1)) : NULL);
 }
 
 /* And terms that an i32 counts. */
 static struct kx *fills_tile(const struct tiled *t)
 {
-	const struct tile_form form = product_form(t->p, t->target, 0);
+	const struct tile_form form = product_form(t->p, t->target, LARGE);
 	struct kx *fills = x_le(t->host_terms, x_i64(INT32_MAX));
 	for (int side = ROWS; side <= COLUMNS; side++)
 		fills = x_and(fills, x_le(x_i64(form.size[side]), t->count[side]));
@@ -378,16 +382,16 @@ static bool is_walked(const struct tiled *t)
 
 /* ---- the ways ---- */
 
-static bool is_small(const struct tiled *t)
+static bool may_take_small(const struct tiled *t)
 {
-	return product_takes(t->p, t->target, t->p->node->choice.tile, 1);
+	return product_takes(t->p, t->target, t->p->node->choice.tile, SMALL);
 }
 
 /* One by one, addresses take more registers than a large tile leaves, unless threads walk. */
-static bool is_large(const struct tiled *t)
+static bool may_take_large(const struct tiled *t)
 {
-	return product_takes(t->p, t->target, t->p->node->choice.tile, 0)
-	       && (t->vectors || is_walked(t) || !is_small(t));
+	return product_takes(t->p, t->target, t->p->node->choice.tile, LARGE)
+	       && (t->vectors || is_walked(t) || !may_take_small(t));
 }
 
 /* Has a large tile's kernel the same shape for both widths? */
@@ -395,7 +399,7 @@ static bool is_alike(const struct tiled *t)
 {
 	struct tiled any = *t;
 	any.vectors = false;
-	return is_large(&any) && is_walked(&any) == is_walked(t);
+	return may_take_large(&any) && is_walked(&any) == is_walked(t);
 }
 
 /* For the width of the row. */
@@ -412,20 +416,20 @@ static struct tiled of_width(const struct task *c)
 static bool may_be_large(const struct task *c)
 {
 	const struct tiled *t = c->found;
-	return is_large(t) && (!t->either || is_alike(t));
+	return may_take_large(t) && (!t->either || is_alike(t));
 }
 
 static bool is_large_apart(const struct task *c)
 {
 	const struct tiled *found = c->found, t = of_width(c);
-	return found->either && !is_alike(found) && is_large(&t);
+	return found->either && !is_alike(found) && may_take_large(&t);
 }
 
 static struct kx *large_pays(const struct task *c)
 {
 	const struct tiled *found = c->found, t = of_width(c);
 	struct kx *of_this = c->way->form == VECTORS ? found->either : NULL;
-	struct kx *enough = is_small(&t) ? enough_tiles(&t) : NULL;
+	struct kx *enough = may_take_small(&t) ? enough_tiles(&t) : NULL;
 	return x_and(of_this, x_and(enough, is_walked(&t) ? fills_tile(&t) : NULL));
 }
 
@@ -433,23 +437,24 @@ static void lower_large(const struct task *c)
 {
 	struct tiled t = of_width(c);
 	t.inside = is_walked(&t);
-	kernel_of_form(&t, c->plan, 0);
+	kernel_of_form(&t, c->plan, LARGE);
 }
 
 static void lower_other(const struct task *c)
 {
 	struct tiled *t = c->found;
 	t->inside = false;
-	kernel_of_form(t, c->plan, is_small(t));
+	kernel_of_form(t, c->plan, may_take_small(t) ? SMALL : LARGE);
 }
 
+/* Which tile: the second choice, once the width of a load is known. */
 static const struct way sizes[] = {
 	/* enough large tiles for the machine, and whole ones where threads walk: above */
 	{ "large", .fits = may_be_large, .when = large_pays, .lower = lower_large },
 	/* the same, where the kernels for the two widths differ in more than the width: above */
 	{ "vectors", .fits = is_large_apart, .when = large_pays, .lower = lower_large, VECTORS },
 	{ "any", .fits = is_large_apart, .when = large_pays, .lower = lower_large, ANY },
-	/* small tiles, unless only the large one can be: then its edges are tested: above */
+	/* small tiles; if only the large one fits, that one, its edges tested: above */
 	{ "other", .lower = lower_other }
 };
 
@@ -473,7 +478,7 @@ static void lower_sizes(const struct task *c)
 static bool has_either(const struct task *c)
 {
 	const struct tiled *t = c->found;
-	return is_small(t) && t->host_vectors && t->host_vectors->kind != KX_INT;
+	return may_take_small(t) && t->host_vectors && t->host_vectors->kind != KX_INT;
 }
 
 static void lower_either(const struct task *c)
@@ -484,6 +489,7 @@ static void lower_either(const struct task *c)
 	ways_lower(sizes, c->plan, c->group, t);
 }
 
+/* How many cells a load takes: the first choice. */
 static const struct way accesses[] = {
 	/* the host finds whether 16 bytes at a time are loaded, or a cell: above */
 	{ "either", .fits = has_either, .lower = lower_either },

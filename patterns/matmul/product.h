@@ -29,7 +29,7 @@ struct small_form {
 struct product {
 	const struct node *node;
 	const struct expr *fold;
-	struct expr *term;               /* the same fold, of the operands' stands: what sums are */
+	struct expr *term;               /* the same fold, of the placeholders: what sums are */
 	const struct var *depth;             /* the index of the fold */
 	int index[2];                     /* of the node's: rows, columns; all others are a batch */
 	struct operand operand[2];
@@ -94,7 +94,7 @@ void product_text_terms(struct product_text *, struct kx *host);
 void product_text_tiles(struct product_text *, enum side, struct kx *const *tiles,
                         struct kx *const *count);
 
-enum { FORMS = 2 };                      /* of tiles: for large results, and for small ones */
+enum { LARGE, SMALL, FORMS };            /* of tiles: for large results, and for small ones */
 struct tile_form product_form(const struct product *, const struct target *, int which);
 /* pinned, or 0 */
 bool product_takes(const struct product *, const struct target *, const int *tile, int which);

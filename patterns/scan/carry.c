@@ -1,4 +1,4 @@
-/* carry.c - what a scan carries from cell to cell, and how two runs of cells meet: carry.h.
+/* carry.c - what a scan carries from cell to cell, and how two runs of cells are joined: carry.h.
  *
  * A running fold carries its accumulator (accumulate.c).  Its terms are counted along the axis from
  * the low end, whichever way the scan runs, so that argmin and argmax settle a tie for the smallest

@@ -1,7 +1,7 @@
-/* columns.h - a scan along another axis than the last, on a GPU: sequences stand beside each other,
+/* columns.h - a scan along another axis than the last, on a GPU: sequences lie side by side,
  * and a thread takes one of them, or as many as a vector has elements, cell after cell.
  *
- * A column is what stands at one place of all other indices, counted row-major.  Positions along a
+ * A column is the cells at one place of all other indices, counted row-major.  Positions along a
  * column count in the order of the scan, from 0: from right, position 0 is the high end. */
 #ifndef COLUMNS_H
 #define COLUMNS_H

@@ -34,7 +34,7 @@ static struct expr *key(const struct node *node, int64_t ahead)
 	return wide;
 }
 
-/* A sequence begins at the bound cell, by what stands there: not the first of its range. */
+/* A sequence begins at the bound cell, by the value there: not the first of its range. */
 static struct kx *head_there(struct lowering *l, const struct node *node)
 {
 	const struct running *r = node->running;

@@ -2,7 +2,7 @@
  *
  *     y[i] = (y[i-1] ○ weight) ◇ (y[i-2] ○ weight) ◇ rest
  *
- * A run of cells is a map from what comes before them to what comes behind.  Its form is that of
+ * A run of cells is a map from what comes before them to what comes after.  Its form is that of
  * one cell:
  *   plain    one operator is all there is: ○ = ◇, a bare y[i-1], or no rest.  y' = y op value: a
  *            fold.

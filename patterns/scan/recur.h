@@ -33,7 +33,7 @@ struct kvar **recur_part(struct recur *, int k, const struct type **type);
 struct kx *recur_behind(struct lowering *, const struct recur *, struct kx *before,
                         struct kx *weight, struct kx *behind);
 struct kx *recur_weights(struct lowering *, const struct recur *, struct kx *a, struct kx *b);
-/* The bound cell's value; the state moves behind it. */
+/* The bound cell's value; the state moves past it. */
 struct kx *recur_cell(struct lowering *, const struct recur *, struct kx *head);
 
 #endif

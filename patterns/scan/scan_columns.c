@@ -4,7 +4,7 @@
  * goes down it, some positions at a time; nothing is shared.
  *
  * Else columns are cut into tiles, so that the machine is full.  A block takes a strip of columns,
- * neighbouring lanes neighbouring vectors of them; its threads stand in groups one below another,
+ * neighbouring lanes neighbouring vectors of them; its threads form groups one below another,
  * each with some positions in registers.  Two passes over those: the first folds the total of each
  * column, which groups join in shared memory; the second computes the cells from what comes before
  * them.  One read and one write of memory.
@@ -13,7 +13,7 @@
  * of its columns, then, once it knows it, the prefix (with what comes before).  Each group of
  * threads waits for another of the tiles above; the farthest for a prefix, so that there is always
  * one to begin with, the others for anything.  Then
- *     before = prefix joined with the totals behind it, from the top down:
+ *     before = prefix joined with the totals after it, from the top down:
  * a fold from left to right whichever prefixes were there, so that floats repeat bit for bit.
  * Tiles are drawn from a counter, all strips of one height before those below, so whoever is waited
  * for has begun.
@@ -28,7 +28,7 @@
 #include "columns.h"
 
 enum {
-	MARCH_LENGTH = 32,              /* of which most threads of a tile would have no position */
+	MARCH_LENGTH = 32,              /* positions: most threads of a tile would have none */
 	TOGETHER = 4               /* lanes along a strip at least, if there are columns for them */
 };
 enum { KNOWN_TOTAL = 1, KNOWN_PREFIX = 2 };

@@ -33,7 +33,7 @@ struct scan {
 	/* a bit for each cell of the vector at hand; which is asked for; NULL: none */
 	struct kx *mark_bits, *mark;
 	struct kx *first_offset, *last_offset;
-	/* where the code stands */
+	/* the cell that code is made for */
 	LIST(struct held) held;
 	struct kx *slot;                     /* of the cell in those; NULL: they are not loaded */
 	struct kx *number;                   /* of the cell, flat */

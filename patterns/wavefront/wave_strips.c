@@ -461,7 +461,7 @@ static int piece_of(const struct strips *s)
 }
 
 /* May the last row or column have neighbours beyond the table that are not old values? */
-static bool asks_beyond(const struct strips *s)
+static bool reads_beyond(const struct strips *s)
 {
 	const struct node *node = s->axes.node;
 	for (int r = 0; r < node->wave->read.n; r++) {
@@ -487,7 +487,7 @@ static void fit_memory(struct strips *s, struct strip_shape *shape, struct strip
 		return;
 	}
 	kind->overrun_safe = reads_harmless(s);
-	kind->overruns = kind->overrun_safe && s->axes.plan->target->unrolls && !asks_beyond(s);
+	kind->overruns = kind->overrun_safe && s->axes.plan->target->unrolls && !reads_beyond(s);
 	kind->vectors = !has_pieces(s);
 	shape->piece = piece_of(s);
 }

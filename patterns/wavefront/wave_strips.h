@@ -27,7 +27,7 @@ enum strip_mode {
 	STRIP_PLAIN                          /* both END and START */
 };
 
-/* FAR: places that 32 bits hold, more than any step asks for */
+/* FAR: places that 32 bits hold, more than any step reaches */
 enum { MOST_TURNS = 8, FAR = 1 << 20 };
 /* Cells of an array at the pieces of rows that a step completes: in each turn the index of this
  * lane's first one, would the first of these lanes be lane 0 and the next place 0; how much further
@@ -130,7 +130,7 @@ struct strip_shape {
  *   rings     staged; the rings of what cells read (reads_bytes) fit into it, too
  *   overrun_safe  staged; all other arrays are read by way of `rings`, rows or columns
  *             (reads_harmless)
- *   overruns  overrun_safe; the compiler unrolls, and no cell asks for places beyond the table
+ *   overruns  overrun_safe; the compiler unrolls, and no cell reads places beyond the table
  *   vectors   staged; rows of the tables are vectors (segments_have_vectors), which the host tests
  *             (segments_aligned).  Where nothing is moved by pieces it is always set.
  *   served    vectors, overruns; no fold over the cells; all fits into shared memory (can_serve)
@@ -210,7 +210,7 @@ struct step { int64_t row, column; bool here; };     /* here: of this launch, no
 struct step step_of(const struct node *, const struct neighbour *);      /* in the order */
 /* Is it in a window, and how far away there: places count the slope. */
 bool neighbour_near(const struct strips *, const struct neighbour *, int64_t *row, int64_t *place);
-/* what the next step wants of the strip above: at (i32) in the chunk */
+/* what the next step needs of the strip above: at (i32) in the chunk */
 void windows_ask(struct strips *, struct kx *at);
 bool has_records(const struct strips *);     /* are cells structs? */
 void bind_window(struct strips *, int q);    /* names of the texts, until k_forget */
@@ -309,7 +309,7 @@ void reads_ask(struct strips *, struct kx *place);   /* of a chunk */
 void put_columns(struct strips *, struct kx *at),
 	bind_cell(struct strips *, struct kx *row, struct kx *column);
 struct kx *cell_address(struct strips *);
-/* What the next step wants: at (i32) in the chunk. */
+/* What the next step needs: at (i32) in the chunk. */
 void reads_ask_columns(struct strips *, struct kx *at), reads_ask_rings(struct strips *);
 void reads_move(struct strips *);            /* old values, before what was asked for is taken */
 void reads_fill(struct strips *, struct kx *step, enum strip_mode);

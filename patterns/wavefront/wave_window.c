@@ -97,6 +97,7 @@ static bool shape_fits(const struct strips *s, int words)
 	return window_words(s) <= words;
 }
 
+/* Rows and columns of a lane's step, the best first. */
 static const int steps[][2] = { { 4, 2 }, { 4, 1 }, { 2, 2 }, { 2, 1 }, { 1, 1 }, { 8, 1 } };
 
 static int shape_within(const struct strips *s, struct strip_shape *shape, int words, int from)
