@@ -61,6 +61,10 @@ static int64_t ones(int64_t i)
 static struct range range_op(const struct kx *x)
 {
 	struct range all = range_whole(x->type.type), a, b;
+	if (x->op == OP_BITNOT && type_class(x->type.type) == 'I') {
+		a = range_of(x->arg[0]);
+		return (struct range){ ~a.hi, ~a.lo };
+	}
 	if (x->n != 2 || type_class(x->type.type) == 'B')
 		return all;
 	a = range_of(x->arg[0]);
