@@ -112,17 +112,6 @@ bool access_each(const struct node *node, bool (*visit)(const struct node *, con
 	return !node->where || expr_walk(node->where, visit_each, &each);
 }
 
-static bool visit_fold(struct expr *e, void *unused)
-{
-	(void)unused;
-	return !expr_folds(e);
-}
-
-bool access_has_fold(const struct expr *e)
-{
-	return !expr_walk((struct expr *)e, visit_fold, NULL);
-}
-
 /* ---- writes ---- */
 
 static const struct affine *elem_affine(const struct expr *target)

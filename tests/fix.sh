@@ -67,7 +67,7 @@ shifted >i.pat && chmod 444 i.pat
 check "a read-only file" refused 3 "cannot change 'i.pat': it is read-only" i.pat i.pat
 check "no file" refused 3 P0001 '' none.pat
 check "a folder" refused 2 'no regular one' '' .
-check "standard input" refused 2 "'-' is none" '' -
+check "standard input" refused 2 "'-' is standard input" '' -
 check "a pipe" bash -c 'shifted() { cat a.pat; }; ! "$PATC" --fix <(shifted) >said 2>&1 && grep -q "no regular one" said'
 check "a device" refused 2 'no regular one' '' /dev/stdin
 shifted >j.pat

@@ -484,8 +484,8 @@ PATC_FN int32_t patc_high2(uint32_t x)
 }
 
 /* helper patc_pick2 */
-/* Per half of which: a where it is 0, b where it is 1. One multiplication: a half stays between
- * them. */
+/* For each half of `which`: a if it is 0, b if it is 1. One multiplication: each half of the
+ * result stays between a and b. */
 PATC_FN uint32_t patc_pick2(uint32_t which, int32_t a, int32_t b)
 {
 	const uint32_t at_0 = (uint32_t)a & 0xffff, at_1 = (uint32_t)b & 0xffff;

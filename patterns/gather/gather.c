@@ -6,6 +6,7 @@
  * recorded, `drop` leaves it without a word, `trusted` leaves out the test.  Cells are computed on
  * map's road (patterns/cells.c): along the last index a thread takes a vector of them, so that its
  * indices come in one access and all that it gathers is under way at once. */
+#include "ask.h"
 #include "eval.h"
 #include "front.h"
 #include "../access.h"
@@ -21,7 +22,7 @@ static const struct clause clauses[] = {
 
 static bool folds_nothing(const struct expr *e)
 {
-	if (!e || !access_has_fold(e))
+	if (!expr_has_fold(e))
 		return true;
 	diag_error(e->at, D_NOT_GATHER, "this folds over an index: that is a reduce, not a gather");
 	sema_instead("reduce");

@@ -5,6 +5,7 @@
  * error names it. */
 #include <assert.h>
 
+#include "ask.h"
 #include "eval.h"
 #include "front.h"
 #include "../access.h"
@@ -77,7 +78,7 @@ static bool fits(const struct node *node, const struct expr *read)
 
 static bool folds_nothing(const struct expr *e)
 {
-	if (!e || !access_has_fold(e))
+	if (!expr_has_fold(e))
 		return true;
 	diag_error(e->at, D_NOT_MAP, "this folds over an index: that is a reduce, not a map");
 	sema_instead("reduce");

@@ -3,6 +3,7 @@
  * Every equation folds; arithmetic around the folds is fine.  Any cell may be read: legal.c proves
  * of affine subscripts that they stay inside, what data decide is tested when it runs (R34), and so
  * are ranges (ragged.h). */
+#include "ask.h"
 #include "eval.h"
 #include "front.h"
 #include "../access.h"
@@ -20,7 +21,7 @@ static const struct clause clauses[] = {
 static bool check(struct node *node)
 {
 	for (int k = 0; k < node->equation.n; k++)
-		if (!access_has_fold(node->equation.at[k]->right)) {
+		if (!expr_has_fold(node->equation.at[k]->right)) {
 			diag_error(node->equation.at[k]->at, D_NOT_REDUCE,
 			           "this equation folds nothing: that is a map, "
 			           "not a reduce");

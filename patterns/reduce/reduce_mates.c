@@ -30,9 +30,7 @@ struct reduction *mates_reduction(const struct node *node)
 
 bool mate_folds(const struct node *node)
 {
-	struct folds folds = { .n = 0 };
-	folds_of(node->equation.at[0]->right, &folds);
-	return folds.n;
+	return expr_has_fold(node->equation.at[0]->right);
 }
 
 bool mate_cells(const struct mates *m, const struct node *node)

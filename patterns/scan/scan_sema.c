@@ -238,9 +238,9 @@ static struct expr *value_before(struct sema *s, const struct node *node, const 
 	struct expr *e = expr_typed(s, a, type, "what comes before a sequence");
 	struct var *index = node->index.at[node->running->axis];
 
-	if (!e || (!expr_uses(e, index) && !has_fold(e)))
+	if (!e || (!expr_uses(e, index) && !expr_has_fold(e)))
 		return e;
-	if (has_fold(e))
+	if (expr_has_fold(e))
 		diag_error(e->at, D_RUNNING_FROM, "what comes before a sequence folds nothing");
 	else
 		diag_error(e->at, D_RUNNING_FROM,
@@ -456,7 +456,7 @@ static bool recurs(struct sema *s, struct node *node, int q)
 	struct equation *eq = node->equation.at[q];
 	struct terms t = { node, q, NULL };
 
-	if (has_fold(eq->right)) {
+	if (expr_has_fold(eq->right)) {
 		diag_error(eq->at, D_RECURRENCE, "a recurrence and a running fold in one equation");
 		diag_cure("write two statements: the fold first, into a temporary");
 		return false;
@@ -470,7 +470,7 @@ static bool folds(struct node *node, int q)
 	bool fine = true;
 
 	eq->right = seen_by(node, q, eq->right, &fine);
-	if (fine && !has_fold(eq->right)) {
+	if (fine && !expr_has_fold(eq->right)) {
 		diag_error(eq->at, D_NOT_RUNNING,
 		           "this equation runs along no axis: that is a map, not a %s",
 		           node->pattern->name);

@@ -6,6 +6,7 @@
  * holds one answer an index (R43, R44); without the clause affine.c proves that nothing leaves. */
 #include <string.h>
 
+#include "ask.h"
 #include "eval.h"
 #include "syntax.h"
 #include "../access.h"
@@ -158,7 +159,7 @@ static bool answers_each(const struct window *w, const struct ast *a)
 
 static bool folds_nothing(const struct expr *value)
 {
-	if (!access_has_fold(value))
+	if (!expr_has_fold(value))
 		return true;
 	diag_error(value->at, D_BOUNDARY, "a boundary value folds nothing");
 	return false;

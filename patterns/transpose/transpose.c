@@ -5,6 +5,7 @@
  * and uniform values; at least one read has them in another order than the target.  What is done
  * with the values (conversions, scales, +=) is part of the statement, as in a map.  All else that
  * is read elsewhere is another pattern, and the error names it. */
+#include "ask.h"
 #include "eval.h"
 #include "front.h"
 #include "../access.h"
@@ -123,7 +124,7 @@ static bool turns_something(const struct node *node)
 
 static bool folds_nothing(const struct expr *e)
 {
-	if (!e || !access_has_fold(e))
+	if (!expr_has_fold(e))
 		return true;
 	diag_error(e->at, D_NOT_TRANSPOSE, "this folds over an index: that is a reduce, not a "
 	           "transpose");

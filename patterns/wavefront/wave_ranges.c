@@ -65,7 +65,7 @@ static bool is_of_problem(const struct node *node, const struct expr *e)
 	for (int d = n > 1 ? n - 2 : 0; d < n; d++)
 		if (expr_uses(e, node->index.at[node->wave->order[d]]))
 			return false;
-	return !has_fold((struct expr *)(intptr_t)e)
+	return !expr_has_fold(e)
 	       && expr_walk((struct expr *)(intptr_t)e, is_untested, NULL);
 }
 

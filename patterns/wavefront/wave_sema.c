@@ -234,7 +234,7 @@ static bool leaves(const struct node *node, const int64_t *step)
 static bool value_reads(struct waving *w, struct expr *e)
 {
 	struct node *node = w->node;
-	bool folds = has_fold(e);
+	bool folds = expr_has_fold(e);
 
 	if (expr_walk(e, is_no_table, node) && !folds)
 		return true;

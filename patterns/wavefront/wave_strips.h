@@ -141,7 +141,7 @@ struct strip_kind {
 	bool filled;             /* what is outside the tables is in the windows: wave_edge.c */
 	bool staged;                     /* cells go to memory by pieces of rows: wave_segments.c */
 	bool rings;                          /* some arrays are kept in rings: wave_reads.c */
-	bool overrun_safe;            /* cells may be computed where there are none: wave_reads.c */
+	bool overrun_safe;            /* places beyond the table may be computed: wave_reads.c */
 	bool overruns;                       /* Note [strips that overrun] */
 	bool vectors;                        /* pieces are moved by vectors */
 	bool served;                         /* pieces are moved by other warps: wave_serve.c */

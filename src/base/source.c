@@ -132,7 +132,6 @@ bool is_invisible(int32_t c)
 	}
 }
 
-/* Decodes one code point at s; -1 and one byte where there is none. */
 int decode(const char *s, size_t left, int32_t *c)
 {
 	if ((unsigned char)*s < 0x80)

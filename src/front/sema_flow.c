@@ -1,6 +1,7 @@
 /* sema_flow.c - what is no pattern: swap (R32), let, require, repeat (R49), if. */
 #include <string.h>
 
+#include "ask.h"
 #include "sema_impl.h"
 
 /* ---- swap ---- */
@@ -115,12 +116,6 @@ static bool let_form(struct sema *s, const struct ast_stmt *a)
 	return true;
 }
 
-static bool visit_fold(struct expr *e, void *unused)
-{
-	(void)unused;
-	return !expr_folds(e);
-}
-
 /* `let s: f64 = e;` is the let and a statement that sets it. */
 static struct node *let_value(struct sema *s, const struct ast_stmt *a, struct var *v,
                               struct expr *right)
@@ -128,7 +123,7 @@ static struct node *let_value(struct sema *s, const struct ast_stmt *a, struct v
 	struct node *node = node_new(s, a, NODE_PATTERN);
 	struct equation *eq = NEW(struct equation);
 
-	node->pattern = expr_walk(right, visit_fold, NULL) ? pattern_assign : pattern_assign_fold;
+	node->pattern = expr_has_fold(right) ? pattern_assign_fold : pattern_assign;
 	eq->at = a->at;
 	eq->right = right;
 	list_add(&eq->target, expr_var(v, a->at));

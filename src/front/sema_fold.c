@@ -365,17 +365,6 @@ struct expr *check_fold(struct sema *s, const struct ast *a)
 
 /* ---- what is in an expression ---- */
 
-static bool is_no_fold(struct expr *e, void *unused)
-{
-	(void)unused;
-	return !expr_folds(e);
-}
-
-bool has_fold(struct expr *e)
-{
-	return !expr_walk(e, is_no_fold, NULL);
-}
-
 static bool visit_uniform(struct expr *e, void *unused)
 {
 	(void)unused;

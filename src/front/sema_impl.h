@@ -156,7 +156,6 @@ bool search_names(const struct ast *, int arg);   /* a search's array, or its wo
 struct expr *check_search(struct sema *, const struct ast *);
 
 /* sema_fold.c */
-bool has_fold(struct expr *);
 bool is_uniform(struct expr *);           /* one value for all cells of a statement */
 struct expr *check_fold(struct sema *, const struct ast *);
 /* argmin, argmax with all their results */

@@ -108,7 +108,7 @@ struct ast_decl {
 	LIST(struct ast_param *) param;      /* fn, op, extern, kernel */
 	LIST(struct ast_inner *) block;      /* fn, op with a { body } */
 	LIST(struct ast_phrase *) claim; /* op: laws; extern: from "file"; schedule, test: words */
-	struct ast_given given;              /* op: of which values the laws hold */
+	struct ast_given given;              /* op: the values its laws hold for */
 	LIST(struct ast_stmt *) body;        /* kernel */
 	LIST(struct ast_pin *) pin;          /* schedule */
 	LIST(struct ast_case *) test;        /* test */

@@ -17,6 +17,17 @@ bool expr_has(const struct expr *e, enum expr_kind kind)
 	return e && !expr_walk((struct expr *)e, differs_kind, &s);
 }
 
+static bool folds_nothing(struct expr *e, void *state)
+{
+	(void)state;
+	return !expr_folds(e);
+}
+
+bool expr_has_fold(const struct expr *e)
+{
+	return e && !expr_walk((struct expr *)e, folds_nothing, NULL);
+}
+
 static bool not_guarded(struct expr *e, void *state)
 {
 	(void)state;

@@ -6,6 +6,7 @@
 
 bool needs_statements(const struct expr *);                          /* a fold or a tested access */
 bool expr_has(const struct expr *, enum expr_kind);
+bool expr_has_fold(const struct expr *);                       /* of all its terms: no search */
 bool expr_uses(const struct expr *, const struct var *);
 bool expr_by_sizes(const struct expr *);                        /* nothing else decides its value */
 /* nor how many cells, or terms, there are */

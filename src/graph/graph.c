@@ -150,9 +150,15 @@ bool expr_folds(const struct expr *e)
 	return e->kind == E_FOLD && !e->fold->sorted;
 }
 
+const struct expr *search_compare(const struct expr *search)
+{
+	const struct expr *test = search->arg.at[0];
+	return test->kind == E_UNARY ? test->arg.at[0] : test;
+}
+
 const struct expr *searched_cell(const struct expr *search)
 {
-	const struct expr *cell = search->arg.at[0];
+	const struct expr *cell = search_compare(search)->arg.at[0];
 	while (cell->kind != E_READ && cell->kind != E_ELEM)
 		cell = cell->arg.at[0];
 	return cell;

@@ -164,7 +164,7 @@ struct op {                              /* an operator a fold can use */
 	bool associative, commutative;
 	struct expr *identity;               /* OPK_USER: a constant of the type, or NULL */
 	LIST(const char *) over;             /* OPK_USER: operators it claims to distribute over */
-	const struct fn *given;              /* OPK_USER: of which values its laws hold, or NULL */
+	const struct fn *given;              /* OPK_USER: the condition of its laws, or NULL */
 };
 const struct op *op_own(enum op_kind);  /* the language's operator of that kind; none is OPK_USER */
 struct expr *op_identity(const struct op *, const struct type *);      /* NULL if it has none */
@@ -189,7 +189,8 @@ struct fold {
 	struct cut *cut;                /* an index each, or NULL: data decide no range: ragged.h */
 };
 bool expr_folds(const struct expr *);    /* is it a fold that visits all its terms: no search? */
-const struct expr *searched_cell(const struct expr *search);     /* x[k], of its array */
+/* x[k] < v, with `upper` x[k] > v; and x[k] without conversions */
+const struct expr *search_compare(const struct expr *search), *searched_cell(const struct expr *);
 const char *fold_name(const struct fold *);              /* "sum", "search" */
 bool fold_in_order(const struct expr *); /* strict, and another order may give another value */
 

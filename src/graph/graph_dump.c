@@ -184,11 +184,10 @@ static void print_running(const struct expr *e, FILE *out)
 
 static void print_search(const struct expr *e, FILE *out)
 {
-	const struct expr *first = e->arg.at[0];
-	bool upper = first->kind == E_UNARY;
+	const struct expr *compare = search_compare(e);
 	fprintf(out, "search(%s, ", searched_cell(e)->var->name);
-	expr_print((upper ? first->arg.at[0] : first)->arg.at[1], out);
-	fputs(upper ? ", upper)" : ")", out);
+	expr_print(compare->arg.at[1], out);
+	fputs(compare->op == OP_GT ? ", upper)" : ")", out);
 }
 
 static void print_fold(const struct expr *e, FILE *out)

@@ -187,9 +187,8 @@ void lower_fold_into(struct lowering *l, const struct expr *e, struct kvar *acc)
  * is sought is computed once, before. */
 struct kx *lower_search(struct lowering *l, const struct expr *e)
 {
-	const struct expr *test = e->arg.at[0];
-	bool upper = test->kind == E_UNARY;
-	const struct expr *compare = upper ? test->arg.at[0] : test;
+	const struct expr *compare = search_compare(e);
+	bool upper = compare->op == OP_GT;
 	struct kx *sought = x_var(k_let(l->k, "sought", lower_expr(l, compare->arg.at[1])));
 	struct kvar *first = k_var(l->k, kt_scalar(T_I64), "first", x_i64(0));
 	struct kvar *last = k_var(l->k, kt_scalar(T_I64), "last",

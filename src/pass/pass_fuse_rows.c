@@ -34,9 +34,7 @@ struct rows {
 
 static bool is_fold(const struct node *node)
 {
-	struct folds folds = { .n = 0 };
-	folds_of(node->equation.at[0]->right, &folds);
-	return folds.n;
+	return expr_has_fold(node->equation.at[0]->right);
 }
 
 static const struct fold *terms_of(const struct node *node)

@@ -312,8 +312,8 @@ static void check_fix(const struct options *o)
 		           other);
 	for (int i = 0; i < o->input.n; i++)
 		if (!strcmp(o->input.at[i], "-"))
-			fail_usage("--fix changes files, and '-' is none; a file of that name is "
-			           "./-");
+			fail_usage("--fix changes files, and '-' is standard input; a file of "
+			           "that name is ./-");
 }
 
 static void check(struct options *o)
