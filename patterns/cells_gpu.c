@@ -578,12 +578,15 @@ static void lower_single(const struct task *task)
 }
 
 static const struct way ways[] = {
-	/* all cells lie one after another, as one row: cells_flat.c */
-	{ "flat", .fits = is_flat, .lower = lower_flat },
-	/* rows by vectors, where they begin at multiples of one: above */
-	{ "vectors", .fits = has_vectors, .when = are_aligned, .lower = lower_rows },
-	/* a thread computes a cell at a time: above */
-	{ "single", .lower = lower_single }
+	/* cells_flat.c */
+	{ "flat", "all cells as one row", .no = "its cells do not lie in memory as one row",
+	  .fits = is_flat, .lower = lower_flat },
+	/* above */
+	{ "vectors", "some neighbours an access", "rows begin at multiples of a vector",
+	  "`vectorise` has chosen one element an access", .fits = has_vectors, .when = are_aligned,
+	  .lower = lower_rows },
+	/* above */
+	{ "single", "a cell at a time", .lower = lower_single }
 };
 
 void cells_gpu(struct plan *plan, const struct group *group)

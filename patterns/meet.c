@@ -418,10 +418,13 @@ static void lower_owned(const struct task *c)
 }
 
 static const struct way in_memory[] = {
-	/* a thread takes an item and combines it by atomic operations, if need be: cells.c */
-	{ "items", .fits = takes_any, .when = atomics_fit, .lower = ways_cells },
-	/* a warp or thread takes the items of the cells it owns, in their order: meet_owned.c */
-	{ "owned", .lower = lower_owned }
+	/* cells.c */
+	{ "items", "a thread combines an item", "cells lie in whole words",
+	  "no operation of the machine combines its items in any order", .fits = takes_any,
+	  .when = atomics_fit, .lower = ways_cells },
+	/* meet_owned.c */
+	{ "owned", "a warp or a thread takes the items of its cells, in their order",
+	  .lower = lower_owned }
 };
 
 void meet_in_memory(struct plan *plan, const struct group *group)

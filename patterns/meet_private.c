@@ -556,14 +556,20 @@ static void lower_memory(const struct task *c)
 }
 
 static const struct way ways[] = {
-	/* a block has cells of its own for all: above */
-	{ "all", .when = are_all, .lower = lower_all },
-	/* a block has its own for a part of the cells, and leaves out other items: above */
-	{ "parts", .fits = may_be_parts, .when = are_parts, .lower = lower_parts },
-	/* a sample finds the cells that most items go to; blocks have those: private_sample.c */
-	{ "sampled", .fits = may_sample, .lower = lower_sampled },
-	/* all items are combined in memory: meet.c */
-	{ "memory", .lower = lower_memory }
+	/* above */
+	{ "all", "a block has cells of its own for all",
+	  "a block has room for all cells, and items enough for them", .when = are_all,
+	  .lower = lower_all },
+	/* above */
+	{ "parts", "a block has a part of the cells, and leaves out other items",
+	  "a few blocks have room for all", "a sample is to find the cells, or they are pinned",
+	  .fits = may_be_parts, .when = are_parts, .lower = lower_parts },
+	/* private_sample.c */
+	{ "sampled", "a sample finds the cells of most items, and blocks have those",
+	  .no = "not all cells are blocks' own for certain, and no sample is to find them",
+	  .fits = may_sample, .lower = lower_sampled },
+	/* meet.c */
+	{ "memory", "items are combined in memory", .lower = lower_memory }
 };
 
 void meet_private(struct plan *plan, const struct group *group)

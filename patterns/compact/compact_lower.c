@@ -21,11 +21,6 @@ void compact_shape(const struct node *node, const struct target *target, struct 
 
 /* ---- the ways ---- */
 
-static bool is_on_cpu(const struct task *c)
-{
-	return !c->plan->target->gpu;
-}
-
 static void lower_chunks(const struct task *c)
 {
 	compact_cpu(((const struct tile *)c->found)->box);
@@ -42,12 +37,17 @@ static void lower_tiles(const struct task *c)
 }
 
 static const struct way ways[] = {
-	/* a CPU: threads count the items of their chunks, then move them: compact_cpu.c */
-	{ "chunks", .fits = is_on_cpu, .lower = lower_chunks },
-	/* a block's tile of items that are scalars, held in registers: compact_held.c */
-	{ "held", .fits = holds_values, .lower = lower_tiles },
-	/* a block's tile of numbers, whose values are computed as they are stored: compact_gpu.c */
-	{ "numbers", .lower = lower_tiles }
+	/* compact_cpu.c */
+	{ "chunks", "threads count the items of their chunks, then move them",
+	  .lower = lower_chunks, .on = ON_CPU },
+	/* compact_held.c */
+	{ "held", "a block's tile of items, in registers",
+	  .no = "registers cannot hold what it reads of an item", .fits = holds_values,
+	  .lower = lower_tiles },
+	/* compact_gpu.c */
+	{ "numbers",
+	  "a block's tile of numbers of items, whose values are computed as they are stored",
+	  .lower = lower_tiles }
 };
 
 void compact_lower(struct plan *plan, const struct group *group)

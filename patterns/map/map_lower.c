@@ -49,11 +49,11 @@ static void lower_turns(const struct task *c)
 }
 
 static const struct way ways[] = {
-	/* some array is stored the other way round: the ways of ../transpose/transpose_lower.c */
-	{ "transpose", .fits = turns, .lower = lower_turns },
-	/* a thread computes a cell, or a vector of cells: the ways of ../cells_gpu.c, or
-	 * ../cells_cpu.c */
-	{ "cells", .lower = ways_cells }
+	/* the ways of ../transpose/transpose_lower.c */
+	{ "transpose", "some array is stored the other way round", .fits = turns,
+	  .lower = lower_turns },
+	/* ../cells_gpu.c, ../cells_cpu.c */
+	{ "cells", "a thread computes a cell, or some neighbours", .lower = ways_cells }
 };
 
 void map_lower(struct plan *plan, const struct group *group)

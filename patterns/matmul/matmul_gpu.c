@@ -449,13 +449,19 @@ static void lower_other(const struct task *c)
 
 /* Which tile: the second choice, once the width of a load is known. */
 static const struct way sizes[] = {
-	/* enough large tiles for the machine, and whole ones where threads walk: above */
-	{ "large", .fits = may_be_large, .when = large_pays, .lower = lower_large },
+	/* above */
+	{ "large", "a large tile a block", "large tiles are enough for the machine",
+	  "addresses take its registers, or another tile is pinned", .fits = may_be_large,
+	  .when = large_pays, .lower = lower_large },
 	/* the same, where the kernels for the two widths differ in more than the width: above */
-	{ "vectors", .fits = is_large_apart, .when = large_pays, .lower = lower_large, VECTORS },
-	{ "any", .fits = is_large_apart, .when = large_pays, .lower = lower_large, ANY },
-	/* small tiles; if only the large one fits, that one, its edges tested: above */
-	{ "other", .lower = lower_other }
+	{ "vectors", "a large tile a block, 16 bytes a load",
+	  "large tiles are enough for the machine, and rows begin at multiples of 16 bytes",
+	  .fits = is_large_apart, .when = large_pays, .lower = lower_large, .form = VECTORS },
+	{ "any", "a large tile a block, a cell a load", "large tiles are enough for the machine",
+	  .fits = is_large_apart, .when = large_pays, .lower = lower_large, .form = ANY },
+	/* above */
+	{ "other", "a small tile a block, or a large one whose edges are tested",
+	  .lower = lower_other }
 };
 
 static struct kx *vectors_allowed(const struct task *c)
@@ -491,13 +497,15 @@ static void lower_either(const struct task *c)
 
 /* How many cells a load takes: the first choice. */
 static const struct way accesses[] = {
-	/* the host finds whether 16 bytes at a time are loaded, or a cell: above */
-	{ "either", .fits = has_either, .lower = lower_either },
-	/* 16 bytes at a time, where rows of the operands begin at multiples of them; large tiles
-	 * only, or always: above */
-	{ "vectors", .fits = has_vectors, .when = vectors_allowed, .lower = lower_sizes },
-	/* a cell at a time: above */
-	{ "any", .lower = lower_sizes }
+	/* above */
+	{ "either", "the host finds whether a load takes 16 bytes or a cell", .fits = has_either,
+	  .lower = lower_either },
+	/* large tiles only, or always: above */
+	{ "vectors", "16 bytes a load", "rows of the operands begin at multiples of 16 bytes",
+	  "rows of the operands cannot be loaded so", .fits = has_vectors,
+	  .when = vectors_allowed, .lower = lower_sizes },
+	/* above */
+	{ "any", "a cell a load", .lower = lower_sizes }
 };
 
 void product_tiles(const struct product *p, const struct group *group, struct plan *plan)

@@ -95,11 +95,6 @@ static void lower_fold(const struct task *c)
 	reduce_lower(c->plan, c->group);
 }
 
-static bool has_panels(const struct task *c)
-{
-	return !c->plan->target->gpu;
-}
-
 static void lower_panels(const struct task *c)
 {
 	product_panels(c->found, c->plan, c->group);
@@ -141,20 +136,24 @@ static void lower_tiles(const struct task *c)
 }
 
 static const struct way ways[] = {
-	/* `stage l1`: a thread computes a cell: ../cells.c */
-	{ "cells", .fits = is_by_cells, .lower = ways_cells },
+	/* `stage l1`: ../cells.c */
+	{ "cells", "a thread computes a cell", .fits = is_by_cells, .lower = ways_cells },
 	/* no product of two operands, or not to be tiled: ../reduce/reduce_lower.c */
-	{ "fold", .fits = is_fold, .lower = lower_fold },
-	/* a CPU packs panels of the operands: product_cpu.c */
-	{ "panels", .fits = has_panels, .lower = lower_panels },
-	/* a block computes several whole products of known small sizes: product_small.c */
-	{ "small", .fits = is_small, .lower = lower_small },
+	{ "fold", "as a reduction", .fits = is_fold, .lower = lower_fold },
+	/* product_cpu.c */
+	{ "panels", "threads pack panels of the operands", .lower = lower_panels,
+	  .on = ON_CPU },
+	/* product_small.c */
+	{ "small", "a block computes several products",
+	  .no = "its sizes are not known, or too large", .fits = is_small, .lower = lower_small },
 	/* a tile of the simpler kernels is pinned: product_plain.c */
-	{ "plain", .fits = is_plain, .lower = lower_plain },
-	/* the host finds at run time whether products are small: product_sized.c */
-	{ "sized", .fits = may_be_small, .lower = lower_sized },
-	/* a block computes a tile of the result: matmul_gpu.c */
-	{ "tiles", .lower = lower_tiles }
+	{ "plain", "the tile that is pinned", .fits = is_plain, .lower = lower_plain },
+	/* product_sized.c */
+	{ "sized", "the host finds whether products are small",
+	  .no = "there is one product, it is large for certain, or its tile is pinned",
+	  .fits = may_be_small, .lower = lower_sized },
+	/* matmul_gpu.c */
+	{ "tiles", "a block computes a tile of the result", .lower = lower_tiles }
 };
 
 void matmul_lower(struct plan *plan, const struct group *group)

@@ -384,10 +384,9 @@ static void lower_total(const struct task *c)
 	(c->plan->target->gpu ? reduce_total_gpu : reduce_total_cpu)(found_by(c)->r, c->plan);
 }
 
-/* Threads of a CPU take whole cells. */
 static bool shares_rows(const struct task *c)
 {
-	return found_by(c)->shares && c->plan->target->gpu;
+	return found_by(c)->shares;
 }
 
 static void lower_rows(const struct task *c)
@@ -408,18 +407,23 @@ static void lower_columns(const struct task *c)
 }
 
 static const struct way ways[] = {
-	/* several statements over the same rows, one kernel: reduce_mates.c */
-	{ "mates", .fits = has_mates, .lower = lower_mates },
-	/* rows given by an array of offsets, as parts of equal work: balanced_lower.c */
-	{ "balanced", .fits = balances, .lower = lower_balanced },
-	/* one result, blocks fold chunks: reduce_gpu.c, reduce_cpu.c */
-	{ "total", .fits = is_total, .lower = lower_total },
-	/* neighbouring cells of memory belong to different results, a lane each: reduce_gpu.c */
-	{ "columns", .fits = shares_columns, .lower = lower_columns },
-	/* lanes share the terms of a result: reduce_gpu.c */
-	{ "rows", .fits = shares_rows, .lower = lower_rows },
-	/* a thread folds the terms of a result in order: ../cells.c */
-	{ "cells", .lower = ways_cells }
+	/* reduce_mates.c */
+	{ "mates", "one kernel of all statements over the same rows", .fits = has_mates,
+	  .lower = lower_mates },
+	/* rows given by an array of offsets; `regularise` says why not: balanced_lower.c */
+	{ "balanced", "parts of equal work", .fits = balances, .lower = lower_balanced },
+	/* reduce_gpu.c, reduce_cpu.c */
+	{ "total", "threads fold chunks", .fits = is_total, .lower = lower_total },
+	/* reduce_gpu.c; threads of a CPU take whole results */
+	{ "columns", "a lane folds a result beside its neighbour's",
+	  .no = "lanes would not read neighbours in memory, or cannot share terms",
+	  .fits = shares_columns, .lower = lower_columns, .on = ON_GPU },
+	/* reduce_gpu.c */
+	{ "rows", "lanes share the terms of a result",
+	  .no = "lanes cannot share the terms of a result", .fits = shares_rows,
+	  .lower = lower_rows, .on = ON_GPU },
+	/* ../cells.c */
+	{ "cells", "a thread folds the terms of a result in order", .lower = ways_cells }
 };
 
 void reduce_lower(struct plan *plan, const struct group *group)

@@ -363,12 +363,15 @@ static struct kx *rows_aligned(const struct task *task)
 }
 
 static const struct way ways[] = {
-	/* a thread a column: many columns, short ones, or folds that cannot be joined: above */
-	{ "march", .when = march_pays, .lower = lower_march },
-	/* tiles of columns, which neighbouring lanes load as vectors: above */
-	{ "tiles", .fits = has_vectors, .when = rows_aligned, .lower = lower_tiles },
-	/* tiles of columns, one by one: above */
-	{ "single", .lower = lower_tiles }
+	/* above; also where folds cannot be joined */
+	{ "march", "a thread goes down a column", "there are many columns, or short ones",
+	  .when = march_pays, .lower = lower_march },
+	/* above */
+	{ "tiles", "tiles of columns, 16 bytes an access", "rows begin at multiples of 16 bytes",
+	  "`vectorise` has chosen one element an access", .fits = has_vectors, .when = rows_aligned,
+	  .lower = lower_tiles },
+	/* above */
+	{ "single", "tiles of columns, a cell an access", .lower = lower_tiles }
 };
 
 void scan_columns(const struct task *c)

@@ -54,13 +54,15 @@ static void lower_serial(const struct task *c)
 }
 
 static const struct way ways[] = {
-	/* another axis than the last: lanes that are neighbours take columns that are:
-	 * scan_columns.c */
-	{ "columns", .fits = runs_down, .lower = scan_columns },
-	/* tiles of rows, each gets what comes before it from the tile before: scan_rows.c */
-	{ "rows", .fits = can_join, .lower = lower_rows },
-	/* a thread a row, where what threads fold cannot be joined: scan_serial.c */
-	{ "serial", .lower = lower_serial }
+	/* scan_columns.c */
+	{ "columns", "neighbouring lanes take neighbouring columns",
+	  .no = "it runs along the last axis", .fits = runs_down, .lower = scan_columns },
+	/* scan_rows.c */
+	{ "rows", "a tile of a row gets what comes before it from the tile before",
+	  .no = "what threads fold cannot be joined, or targets are tested", .fits = can_join,
+	  .lower = lower_rows },
+	/* scan_serial.c */
+	{ "serial", "a thread a row", .lower = lower_serial }
 };
 
 static void scan_gpu(struct plan *plan, const struct group *group)

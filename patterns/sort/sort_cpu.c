@@ -412,12 +412,14 @@ static void lower_longs(const struct task *c)
 }
 
 static const struct way ways[] = {
-	/* the array is one sequence, which all threads sort */
-	{ "one", .fits = has_one, .lower = lower_one },
-	/* a thread sorts a sequence after another, short ones side by side */
-	{ "short", .fits = has_many, .lower = lower_short },
-	/* all threads sort a sequence after another: those that would keep one thread too long */
-	{ "long", .fits = may_be_long, .when = are_long, .lower = lower_longs },
+	{ "one", "all threads sort the array together", .no = "there are several sequences",
+	  .fits = has_one, .lower = lower_one },
+	{ "short", "a thread sorts a sequence after another", .no = "the array is one sequence",
+	  .fits = has_many, .lower = lower_short },
+	/* those that would keep one thread too long */
+	{ "long", "all threads sort a sequence together", "sequences are long",
+	  "no sequence of several is long", .fits = may_be_long, .when = are_long,
+	  .lower = lower_longs },
 	{ 0 }
 };
 

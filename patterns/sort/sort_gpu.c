@@ -227,10 +227,14 @@ static void lower_digits(const struct task *c)
 }
 
 static const struct way long_ways[] = {
-	/* sorted tiles, whose runs are merged in passes: sort_long.c, sort_merge.c */
-	{ "merge", .fits = may_merge, .when = merge_pays, .lower = lower_merge },
-	/* one array whose keys have words, by their digits: sort_radix.c */
-	{ "digits", .fits = may_use_digits, .when = digits_pay, .lower = lower_digits },
+	/* sort_long.c, sort_merge.c */
+	{ "merge", "sorted tiles, whose runs are merged in passes",
+	  "passes over its digits would cost more", "passes over its digits cost less",
+	  .fits = may_merge, .when = merge_pays, .lower = lower_merge },
+	/* sort_radix.c */
+	{ "digits", "a pass for each digit of its keys", "the array is long enough",
+	  "its keys have no digits, or no array is long enough", .fits = may_use_digits,
+	  .when = digits_pay, .lower = lower_digits },
 	{ 0 }
 };
 
@@ -240,13 +244,16 @@ static void lower_long(const struct task *c)
 }
 
 static const struct way ways[] = {
-	/* sequences in the registers of a warp; where lengths are data, also the bins of all
-	 * others: sort_short.c, sort_bins.c */
-	{ "warps", .fits = may_fit_warps, .when = fit_warps, .lower = lower_warps },
-	/* sequences in the registers of a block: sort_short.c */
-	{ "blocks", .fits = may_fit_blocks, .when = fit_blocks, .lower = lower_blocks },
-	/* longer ones: the two ways above */
-	{ "long", .fits = may_be_long, .when = are_long, .lower = lower_long },
+	/* where lengths are data, also the bins of all others: sort_short.c, sort_bins.c */
+	{ "warps", "in the registers of a warp", "sequences fit them", "no sequence fits them",
+	  .fits = may_fit_warps, .when = fit_warps, .lower = lower_warps },
+	/* sort_short.c */
+	{ "blocks", "in the registers of a block", "they fit those and no warp's",
+	  "no sequence fits those and no warp's", .fits = may_fit_blocks, .when = fit_blocks,
+	  .lower = lower_blocks },
+	/* the two ways above */
+	{ "long", "in memory", "they fit no block", "every sequence fits a block",
+	  .fits = may_be_long, .when = are_long, .lower = lower_long },
 	{ 0 }
 };
 

@@ -289,7 +289,7 @@ void stencil_shape(const struct node *node, const struct target *target, struct 
 
 static bool marches(const struct task *c)
 {
-	return c->plan->target->gpu && c->node->choice.stage == STAGE_REGISTERS;
+	return c->node->choice.stage == STAGE_REGISTERS;
 }
 
 static void lower_march(const struct task *c)
@@ -303,12 +303,14 @@ static bool has_tile(const struct task *c)
 }
 
 static const struct way ways[] = {
-	/* near cells stay in registers while lanes march along an axis: stencil_registers.c */
-	{ "march", .fits = marches, .lower = lower_march },
-	/* a block has its cells and their halo in shared memory, if that is pinned: above */
-	{ "tile", .fits = has_tile, .lower = lower_tile },
-	/* neighbours are loaded through the L1 cache: ../cells.c */
-	{ "cells", .lower = ways_cells }
+	/* stencil_registers.c */
+	{ "march", "near cells stay in registers while lanes go along an axis",
+	  .no = "`stage` is not registers", .fits = marches, .lower = lower_march, .on = ON_GPU },
+	/* above */
+	{ "tile", "a block has its cells and their halo in shared memory",
+	  .no = "`stage` is not shared", .fits = has_tile, .lower = lower_tile, .on = ON_GPU },
+	/* ../cells.c */
+	{ "cells", "neighbours come through the caches", .lower = ways_cells }
 };
 
 void stencil_lower(struct plan *plan, const struct group *group)

@@ -49,9 +49,9 @@ bool transpose_turns(const struct node *node)
 
 /* ---- the ways ---- */
 
-static bool turns_on_cpu(const struct task *c)
+static bool turns(const struct task *c)
 {
-	return c->found && !c->plan->target->gpu;
+	return c->found;
 }
 
 static void lower_cpu(const struct task *c)
@@ -59,14 +59,14 @@ static void lower_cpu(const struct task *c)
 	turn_cpu(c->found, c->plan);
 }
 
-static bool turns_on_gpu(const struct task *c)
+static bool has_tiles(const struct task *c)
 {
-	return c->found && c->plan->target->gpu && c->node->choice.stage == STAGE_SHARED;
+	return c->found && c->node->choice.stage == STAGE_SHARED;
 }
 
 static bool has_planes(const struct task *c)
 {
-	return turns_on_gpu(c) && ((const struct turn *)c->found)->axes > 2;
+	return has_tiles(c) && ((const struct turn *)c->found)->axes > 2;
 }
 
 static struct kx *planes_small(const struct task *c)
@@ -75,14 +75,17 @@ static struct kx *planes_small(const struct task *c)
 }
 
 static const struct way ways[] = {
-	/* threads of a CPU move blocks of both sides: turn_cpu.c */
-	{ "blocks", .fits = turns_on_cpu, .lower = lower_cpu },
-	/* many small planes, whose cells are found in the L1 cache again: ../cells.c */
-	{ "planes", .fits = has_planes, .when = planes_small, .lower = ways_cells },
-	/* a block turns a tile in shared memory: turn_gpu.c */
-	{ "tiles", .fits = turns_on_gpu, .lower = turn_gpu },
-	/* nothing to turn, or not to be staged: ../cells.c */
-	{ "cells", .lower = ways_cells }
+	/* turn_cpu.c */
+	{ "blocks", "threads move blocks of both sides", .fits = turns,
+	  .lower = lower_cpu, .on = ON_CPU },
+	/* ../cells.c */
+	{ "planes", "a thread computes a cell, and the L1 cache holds a plane", "planes are small",
+	  .fits = has_planes, .when = planes_small, .lower = ways_cells, .on = ON_GPU },
+	/* turn_gpu.c */
+	{ "tiles", "a block turns a tile in shared memory", .no = "`stage` is not shared",
+	  .fits = has_tiles, .lower = turn_gpu, .on = ON_GPU },
+	/* ../cells.c */
+	{ "cells", "a thread computes a cell, or some neighbours", .lower = ways_cells }
 };
 
 void transpose_lower(struct plan *plan, const struct group *group)

@@ -297,16 +297,23 @@ static void lower_thin(const struct task *c)
 }
 
 static const struct way ways[] = {
-	/* accesses of 16 bytes, of rows that begin at a multiple of them: above */
-	{ "vectors", .fits = has_vectors, .when = vectors_pay, .lower = lower_vectors },
-	/* accesses of 16 bytes, of rows that begin anywhere: turn_apart.c */
-	{ "apart", .fits = may_lie_apart, .when = apart_pays, .lower = lower_apart },
-	/* rows that are read are shorter than a tile: turn_thin.c */
-	{ "short", .fits = takes_all_cells, .when = thin_pays, .lower = lower_thin, .form = FROM },
-	/* rows that are written are shorter than a tile: turn_thin.c */
-	{ "long", .fits = takes_all_cells, .when = thin_pays, .lower = lower_thin, .form = TO },
-	/* a cell an access, for any sizes, alignments, types and masks: above */
-	{ "any", .lower = lower_any }
+	/* above */
+	{ "vectors", "16 bytes an access",
+	  "rows begin at multiples of 16 bytes and fill half a tile", "`vectorise` has chosen one element an access", .fits = has_vectors, .when = vectors_pay,
+	  .lower = lower_vectors },
+	/* turn_apart.c */
+	{ "apart", "16 bytes an access, from rows that begin anywhere", "rows fill half a tile",
+	  "an access takes one element, or their places take too many registers",
+	  .fits = may_lie_apart, .when = apart_pays, .lower = lower_apart },
+	/* turn_thin.c */
+	{ "short", "whole rows", "rows that are read are shorter than a tile",
+	  "a mask leaves out cells", .fits = takes_all_cells, .when = thin_pays,
+	  .lower = lower_thin, .form = FROM },
+	{ "long", "whole rows", "rows that are written are shorter than a tile",
+	  "a mask leaves out cells", .fits = takes_all_cells, .when = thin_pays,
+	  .lower = lower_thin, .form = TO },
+	/* any sizes, alignments, types and masks: above */
+	{ "any", "a cell an access", .lower = lower_any }
 };
 
 void turn_gpu(const struct task *c)

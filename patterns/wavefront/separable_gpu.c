@@ -218,14 +218,20 @@ static void lower_shape(const struct task *c)
 }
 
 static const struct way ways[] = {
-	/* cells staged in shared memory, strips of many rows: separable_stages.c */
-	{ "tall", NULL, has_shape, may_be, lower_shape, .form = TALL },
-	/* the same in strips of few rows, which make more blocks: separable_stages.c */
-	{ "low", NULL, has_shape, may_be, lower_shape, .form = LOW },
-	/* cells come to registers as vectors, where nothing can be staged: separable_march.c */
-	{ "vectors", NULL, has_shape, may_be, lower_shape, .form = VECTORS },
-	/* they come one by one, wherever rows begin: separable_march.c */
-	{ "single", .lower = lower_shape, .form = SINGLE }
+	/* separable_stages.c */
+	{ "tall", "strips of many rows, staged in shared memory",
+	  "rows begin at multiples of 16 bytes and strips are enough for the machine",
+	  "shared memory has no room for strips of more rows", .fits = has_shape, .when = may_be,
+	  .lower = lower_shape, .form = TALL },
+	/* separable_stages.c */
+	{ "low", "strips of few rows, staged in shared memory",
+	  "rows begin at multiples of 16 bytes", "what it reads cannot be staged",
+	  .fits = has_shape, .when = may_be, .lower = lower_shape, .form = LOW },
+	/* where nothing can be staged: separable_march.c */
+	{ "vectors", "16 bytes an access, to registers", "rows begin at multiples of 16 bytes",
+	  .fits = has_shape, .when = may_be, .lower = lower_shape, .form = VECTORS },
+	/* separable_march.c */
+	{ "single", "a cell an access", .lower = lower_shape, .form = SINGLE }
 };
 
 static void find_shapes(const struct march *of, struct march *shape)

@@ -49,20 +49,30 @@ static void lower_tiles(const struct task *c)
 	wave_tiles(c->plan, c->node);
 }
 
+#define OTHER "`sweep` has chosen another order"            /* by a pin, or by --no-pass */
+
 static const struct way ways[] = {
-	/* scans down the columns of scans along the rows, by a law: separable_gpu.c, _cpu.c */
-	{ "separable", not_separable, is_chosen, .lower = lower_separable,
+	/* by a law: separable_gpu.c, separable_cpu.c */
+	{ "separable", "down every column, then along every row, in one pass over memory",
+	  NULL, OTHER, not_separable, is_chosen, .lower = lower_separable,
 	  .form = SWEEP_SEPARABLE },
-	/* many small problems, one a warp or several a block: wave_batch.c */
-	{ "batch", no_batch, is_chosen, .lower = lower_batch, .form = SWEEP_BATCH },
-	/* strips of rows, which hand their last row to the next strip: wave_strips.c */
-	{ "strips", no_strips, is_chosen, .lower = lower_strips, .form = SWEEP_STRIPS },
-	/* a row after another, each solved as a recurrence, if pinned: wave_rows.c */
-	{ "rows", no_stretch, is_chosen, .lower = lower_rows, .form = SWEEP_ROWS },
-	/* tiles along diagonals, whose rows are solved so, if pinned: wave_tiles.c */
-	{ "hybrid", no_stretch, is_chosen, .lower = lower_tiles, .form = SWEEP_HYBRID },
-	/* tiles along diagonals, for every wavefront: wave_tiles.c */
-	{ "diagonal", .lower = lower_tiles, .form = SWEEP_DIAGONAL }
+	/* wave_batch.c */
+	{ "batch",
+	  "a few lanes a problem, its rows in registers; problems of many rows, or few problems, "
+	  "in strips", NULL, OTHER, no_batch, is_chosen, .lower = lower_batch,
+	  .on = ON_GPU, .form = SWEEP_BATCH },
+	/* wave_strips.c */
+	{ "strips", "strips of rows, a warp each, its lanes a step apart", NULL, OTHER, no_strips,
+	  is_chosen, .lower = lower_strips, .on = ON_GPU, .form = SWEEP_STRIPS },
+	/* if pinned: wave_rows.c */
+	{ "rows", "row after row by a block a problem, each row a scan", .fits = is_chosen,
+	  .why_not = no_stretch, .lower = lower_rows, .on = ON_GPU, .form = SWEEP_ROWS },
+	/* if pinned: wave_tiles.c */
+	{ "hybrid", "tiles by anti-diagonal, a warp each, their rows scans", .fits = is_chosen,
+	  .why_not = no_stretch, .lower = lower_tiles, .on = ON_GPU, .form = SWEEP_HYBRID },
+	/* every wavefront: wave_tiles.c */
+	{ "diagonal", "tiles by anti-diagonal, a launch each diagonal", .lower = lower_tiles,
+	  .form = SWEEP_DIAGONAL }
 };
 
 void wavefront_lower(struct plan *plan, const struct group *group)
@@ -93,9 +103,7 @@ static void choose(const struct node *node, const struct target *target, struct 
 		s->law = solves_rows(node->pin.sweep) && !s->no_sweep[node->pin.sweep]
 		                 ? stretch_law(node)
 		                 : NULL;
-	else if (s->no_sweep[SWEEP_SEPARABLE])
-		s->law = str_print("not separable, since %s", s->no_sweep[SWEEP_SEPARABLE]);
-	else
+	else if (!s->no_sweep[SWEEP_SEPARABLE])
 		s->law = separable_law(node);
 }
 

@@ -91,7 +91,7 @@ static bool pin_stage(const struct phrase *p, struct choice *c)
 static bool pin_sweep(const struct phrase *p, struct choice *c)
 {
 	static const char *const name[] = {
-#define SWEEP(id, name, how) name,
+#define SWEEP(id, name) name,
 #include "sweep.def"
 #undef SWEEP
 	};

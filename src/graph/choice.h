@@ -6,7 +6,7 @@
 enum stage { STAGE_AUTO, STAGE_L1, STAGE_SHARED, STAGE_REGISTERS };
 enum sweep {
 	SWEEP_AUTO,
-#define SWEEP(id, name, how) SWEEP_##id,
+#define SWEEP(id, name) SWEEP_##id,
 #include "sweep.def"
 #undef SWEEP
 	SWEEP_COUNT

@@ -21,6 +21,7 @@ struct plan {
 	LIST(struct limit) limit;             /* on sizes, beside that of all arrays */
 	LIST(struct kx *) require;            /* as those of the entry: over its host parameters */
 	struct kernel *host;                  /* body of NAME(): what follows the checks */
+	const char *way;          /* of the statement at hand, for remarks: patterns/ways.c */
 	bool records;                  /* a kernel may record an index error: word 0 of workspace */
 	bool flagged;                         /* word 1 is a flag: plan_flag */
 	struct kvar *status;                 /* host pointer (int32_t *) to that word, if records */

@@ -20,13 +20,7 @@
 
 static const char *const name_of[] = {
 	"",
-#define SWEEP(id, name, how) name,
-#include "sweep.def"
-#undef SWEEP
-};
-static const char *const how_of[] = {
-	"",
-#define SWEEP(id, name, how) how,
+#define SWEEP(id, name) name,
 #include "sweep.def"
 #undef SWEEP
 };
@@ -62,8 +56,8 @@ static void choose(struct node *node, const struct options *o)
 	const char *way = node->choice.sweep == node->pin.sweep ? ", as pinned"
 	                  : pass_enabled(o, "sweep")            ? ""
 	                                                        : ", by --no-pass=sweep";
-	remark_did(node, PASS_SWEEP, EFFICIENCY, "%s%s: %s%s%s", name_of[node->choice.sweep], way,
-	           how_of[node->choice.sweep], s.law ? "; " : "", s.law ? s.law : "");
+	remark_did(node, PASS_SWEEP, EFFICIENCY, "%s%s%s%s", name_of[node->choice.sweep], way,
+	           s.law ? ": " : "", s.law ? s.law : "");
 }
 
 /* ---- what is not stored ---- */

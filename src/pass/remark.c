@@ -1,5 +1,6 @@
 /* remark.c - --remarks: for every statement what it moves and computes, how fast a machine could be
- * at that, and what each pass did, which bottleneck that relieved, or why it did nothing.
+ * at that, what each pass did, which bottleneck that relieved, or why it did nothing, and which
+ * way a lowering takes (patterns/ways.h).
  *
  * The passes record the reasons themselves as they decide (remark_did, remark_not); nothing is
  * guessed afterwards and nothing depends on whether remarks are asked for.  Text goes to standard
@@ -23,6 +24,7 @@ static const char *const pass_names[] = {
 #define PASS(id, name, help) name,
 #include "pass.def"
 #undef PASS
+	[REMARK_WAY] = "way"
 };
 static const char *const relief_names[] = {
 	[RELIEF_NONE] = NULL,  [BANDWIDTH] = "bandwidth",   [CONTENTION] = "contention",
@@ -55,6 +57,21 @@ void remark_not(struct node *node, enum pass pass, const char *format, ...)
 	va_start(args, format);
 	add(node, (struct remark){ pass, false, RELIEF_NONE, NULL }, format, args);
 	va_end(args);
+}
+
+void remark_way(struct node *node, int before, const char *text)
+{
+	for (int i = 0; i < node->remark.n; i++) {
+		const struct remark *r = node->remark.at[i];
+		if (r->pass == REMARK_WAY && !strcmp(r->text, text))
+			return;
+	}
+	struct remark *kept = NEW(struct remark);
+	*kept = (struct remark){ REMARK_WAY, true, RELIEF_NONE, text };
+	list_add(&node->remark, kept);
+	for (int i = node->remark.n - 1; i > before; i--)
+		node->remark.at[i] = node->remark.at[i - 1];
+	node->remark.at[before] = kept;
 }
 
 static bool has_heard(const struct node *node, enum pass pass)

@@ -9,7 +9,8 @@ enum pass {
 #define PASS(id, name, help) PASS_##id,
 #include "pass.def"
 #undef PASS
-	PASS_COUNT
+	PASS_COUNT,
+	REMARK_WAY = PASS_COUNT                /* no pass: the way that a lowering takes */
 };
 enum relief { RELIEF_NONE, BANDWIDTH, CONTENTION, BALANCE, REGULARITY, EFFICIENCY };
 struct remark { enum pass pass; bool did; enum relief relief; const char *text; };
@@ -19,6 +20,8 @@ void remark_did(struct node *, enum pass, enum relief, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 void remark_not(struct node *, enum pass, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+/* How it is computed: before the remarks from the given one on, and once. */
+void remark_way(struct node *, int before, const char *text);
 /* remark_not for every statement with a kernel in the plan that has heard nothing of the pass. */
 void remark_others(const struct plan *, enum pass, const char *why);
 const char *remark_bytes(double bytes);                  /* "48 KiB", "12 B" */

@@ -4,8 +4,8 @@ import json
 import re
 import sys
 
-PASSES = ["gather", "fuse", "layout", "regularise", "sweep", "stage", "tile", "privatise", "vectorise", "coarsen", "cse", "hoist"]
-SOME = {"gather", "layout", "privatise"}  # concern few statements
+PASSES = ["gather", "fuse", "layout", "regularise", "sweep", "stage", "tile", "privatise", "vectorise", "coarsen", "way", "cse", "hoist"]
+SOME = {"gather", "layout", "privatise", "way"}  # concern few statements; way: those with a table of ways
 RELIEFS = [None, "bandwidth", "contention", "balance", "regularity", "efficiency"]
 
 

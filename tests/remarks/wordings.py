@@ -30,12 +30,15 @@ def literals(source):
             calls.pop()
 
 
-files = sorted(top.glob("src/pass_*.c")) + [top / "patterns/cells_shape.c", top / "patterns/cells_structs.c", top / "patterns/wavefront/separable.c"] + sorted(top.glob("patterns/*/*_lower.c"))
+files = sorted(top.glob("src/pass/pass_*.c")) + [top / "patterns/cells_shape.c", top / "patterns/cells_structs.c", top / "patterns/wavefront/separable.c"] + sorted(top.glob("patterns/*/*_lower.c"))
 said = "\n".join(sorted({line.split(" remark: ")[-1] for p in [*folder.rglob("said.txt"), *folder.glob("*.said")]
                          for line in p.read_text(encoding="utf-8").splitlines()}))      # once: searching takes the time
+ways = {}                                # tables of ways, wherever they are
+for path in sorted(top.glob("patterns/**/*.c")):
+    ways[path] = "".join(re.findall(r"^static const struct way .*?^};", path.read_text(encoding="utf-8"), flags=re.M | re.S))
 missing = []
-for path in files:
-    for text, call in literals(path.read_text(encoding="utf-8")):
+for path, source in [*((p, p.read_text(encoding="utf-8")) for p in files), *ways.items()]:
+    for text, call in literals(source):
         if call not in SPEAKERS or " " not in text.strip() or len(text) < 12:
             continue
         pattern = re.sub(r"%(lld|\.?\d*[a-z])", "\0", text.replace("\\", "\\\\"))
