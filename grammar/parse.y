@@ -312,6 +312,9 @@ inner	: "let" NAME type_opt "=" expr ";"
 				{ $$ = inner_declare(I_VAR, @2, $2, $3, $expr); }
 	| "var" NAME ":" type ";"
 				{ $$ = inner_declare(I_VAR, @2, $2, $type, NULL); }
+	| "var" NAME[name] ":" type NAME[word] ";"
+				{ $$ = inner_word(inner_declare(I_VAR, @name, $name, $type, NULL),
+				                  @word, $word); }
 	| named assign expr ";" { $$ = inner_assign(@$, $1, $assign, $expr); }
 	| choice
 	| "while" expr block    { $$ = inner_body(I_WHILE, @1, $expr, NULL, $block); }

@@ -71,6 +71,7 @@ struct place *place_of(struct eval *ev, const struct var *v)
 		p->data = in_memory(v->type) ? (unsigned char *)(intptr_t)p->value.i : NULL;
 	} else if (in_memory(v->type)) {
 		p->data = array_new(1, (size_t)type_size(v->type));
+		p->cells = type_cells(v->type);
 	}
 	if (p->data)
 		p->error = array_new(p->cells, sizeof(double));
@@ -84,7 +85,8 @@ void place_set(struct place *p, struct num v)
 		return;
 	}
 	num_store(p->type, p->data, v);
-	p->error[0] = v.e;
+	for (int64_t i = 0; i < p->cells; i++)
+		p->error[i] = v.e;
 }
 
 struct num place_get(const struct place *p)
@@ -92,7 +94,8 @@ struct num place_get(const struct place *p)
 	if (!p->data)
 		return p->value;
 	struct num v = num_load(p->type, p->data);
-	v.e = p->error[0];
+	for (int64_t i = 0; i < p->cells; i++)
+		v.e = worse(v.e, p->error[i]);
 	return v;
 }
 

@@ -164,7 +164,13 @@ static struct num run_field(struct eval *ev, const struct code *c)
 	return part(c, whole, c->expr->field->offset);
 }
 
-/* Element of a small array: subscripts arg[first..] over the extents of `of`. */
+static bool is_local(const struct expr *e)
+{
+	return e->var && e->var->kind == VAR_LOCAL;
+}
+
+/* Element of a small array: subscripts arg[first..] over the extents of `of`; -1: outside, which a
+ * local array does not record. */
 int64_t element(struct eval *ev, const struct code *c, int first, const int64_t *extent,
                        double *e)
 {
@@ -173,7 +179,7 @@ int64_t element(struct eval *ev, const struct code *c, int first, const int64_t 
 		struct num s = run(ev, c->arg[k]);
 		*e = worse(*e, s.e);
 		if (s.i < 0 || s.i >= extent[k - first])
-			return left_array(ev, c).i;
+			return is_local(c->expr) ? -1 : left_array(ev, c).i;
 		at = at * extent[k - first] + s.i;
 	}
 	return at;
@@ -195,6 +201,8 @@ static struct num run_elem(struct eval *ev, const struct code *c)
 	int64_t at = element(ev, c, first, extent, &whole.e);
 	if (at < 0 || !whole.i)
 		return (struct num){ .e = whole.e };
+	if (c->place)
+		whole.e = worse(whole.e, c->place->error[at]);
 	return part(c, whole, at * type_size(c->type));
 }
 
@@ -346,24 +354,25 @@ static void doubt(struct eval *ev, struct num v)
 	ev->doubt |= v.e > 0;
 }
 
-/* Where an assignment goes; NULL: an element outside. */
-static unsigned char *address(struct eval *ev, const struct code *c, struct place **base)
+/* Where an assignment goes; NULL: an element outside.  error: the bound of the variable, or of the
+ * cell of a local array. */
+static unsigned char *address(struct eval *ev, const struct code *c, double **error)
 {
 	if (c->expr->kind == E_VAR) {
-		*base = c->place;
+		*error = c->place->error;
 		return c->place->data;
 	}
 	if (c->expr->kind == E_FIELD) {
-		unsigned char *at = address(ev, c->arg[0], base);
+		unsigned char *at = address(ev, c->arg[0], error);
 		return at ? at + c->expr->field->offset : NULL;
 	}
 	double e = 0;
 	bool of_var = c->place != NULL;
-	unsigned char *at = of_var ? c->place->data : address(ev, c->arg[0], base);
+	unsigned char *at = of_var ? c->place->data : address(ev, c->arg[0], error);
 	const int64_t *extent = of_var ? c->place->type->extent : c->of->extent;
-	if (of_var)
-		*base = c->place;
 	int64_t cell = element(ev, c, of_var ? 0 : 1, extent, &e);
+	if (of_var && cell >= 0)
+		*error = c->place->error + cell;
 	ev->doubt |= e > 0;
 	return at && cell >= 0 ? at + cell * type_size(c->type) : NULL;
 }
@@ -371,16 +380,16 @@ static unsigned char *address(struct eval *ev, const struct code *c, struct plac
 static void assign(struct eval *ev, const struct step *s)
 {
 	struct num v = run(ev, s->a);
-	struct place *base = NULL;
+	double *error = NULL;
 	if (s->target->expr->kind == E_VAR) {
 		place_set(s->target->place, v);
 		return;
 	}
-	unsigned char *to = address(ev, s->target, &base);
+	unsigned char *to = address(ev, s->target, &error);
 	if (!to)
 		return;
 	num_store(s->target->type, to, v);
-	base->error[0] = worse(base->error[0], v.e);
+	*error = s->target->place ? v.e : worse(*error, v.e);
 }
 
 static enum flow run_for(struct eval *ev, const struct step *s)
@@ -426,12 +435,7 @@ static enum flow run_step(struct eval *ev, const struct step *s)
 {
 	switch (s->inner->kind) {
 	case N_LET:
-		if (s->a)
-			place_set(s->place, run(ev, s->a));
-		else if (s->place->data)
-			memset(s->place->data, 0, (size_t)type_size(s->place->type));
-		else
-			s->place->value = num_int(0);
+		place_set(s->place, s->a ? run(ev, s->a) : num_int(0));
 		return GO_ON;
 	case N_ASSIGN: assign(ev, s); return GO_ON;
 	case N_IF: return run_if(ev, s);

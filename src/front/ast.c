@@ -343,6 +343,13 @@ struct ast_inner *inner_declare(enum ast_inner_kind kind, struct span at, const 
 	return inner;
 }
 
+struct ast_inner *inner_word(struct ast_inner *inner, struct span at, const char *word)
+{
+	inner->word = word;
+	inner->word_at = loc_of(at);
+	return inner;
+}
+
 struct ast_inner *inner_assign(struct span at, struct ast *target, const char *assign,
 	struct ast *value)
 {

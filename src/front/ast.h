@@ -86,6 +86,7 @@ struct ast_inner *inner_new(enum ast_inner_kind, struct span);
 struct ast_inner *inner_add(struct ast_inner *block, struct ast_inner *child);
 struct ast_inner *inner_declare(enum ast_inner_kind, struct span, const char *name,
 	struct ast *type, struct ast *value);
+struct ast_inner *inner_word(struct ast_inner *, struct span, const char *word);
 struct ast_inner *inner_assign(struct span, struct ast *target, const char *assign,
 	struct ast *value);
 struct ast_inner *inner_body(enum ast_inner_kind, struct span, struct ast *value,

@@ -231,6 +231,7 @@ static void dump_inner(const struct ast_inner *s, int depth, FILE *out)
 		dump_ranges(&s->range, 1, out);
 	} else if (s->kind == I_LET || s->kind == I_VAR) {
 		dump_head(what[s->kind], s->name, s->type, s->value, out);
+		fprintf(out, "%s%s", s->word ? " " : "", s->word ? s->word : "");
 	} else {
 		dump_head(what[s->kind], NULL, NULL, NULL, out);
 		fputs(s->value ? " " : "", out);

@@ -336,7 +336,7 @@ void constant_resolve(struct sema *s, struct binding *b)
 
 /* ---- structs ---- */
 
-static const struct type *field_type(struct sema *s, const struct ast *a)
+const struct type *fixed_type(struct sema *s, const struct ast *a)
 {
 	const struct type *type = element_check(s, a);
 	int64_t extent[MAX_RANK];
@@ -345,16 +345,18 @@ static const struct type *field_type(struct sema *s, const struct ast *a)
 		return type;
 	if (!shape_rank(a))
 		return NULL;
+	int64_t cells = 1;
 	for (int k = 0; k < a->sub.n; k++) {
 		struct expr *e = constant_value(s, a->sub.at[k]->lo, type_scalar(T_I64));
 		if (!e)
 			return NULL;
 		extent[k] = e->value.i;
-		if (extent[k] < 1 || extent[k] > MAX_STRUCT) {
-			diag_error(e->at, D_STRUCT_SIZE, "a field's array has 1 to %d elements",
-			           MAX_STRUCT);
+		if (extent[k] < 1 || extent[k] > MAX_STRUCT / cells) {
+			diag_error(e->at, D_STRUCT_SIZE,
+			           "an array of fixed size has 1 to %d elements", MAX_STRUCT);
 			return NULL;
 		}
+		cells *= extent[k];
 	}
 	return type_array(type, a->sub.n, extent);
 }
@@ -396,7 +398,7 @@ static bool record_check(struct sema *s, const struct ast_decl *d, struct record
 	r->align = 1;
 	for (int k = 0; fine && k < d->field.n; k++) {
 		const struct ast_names *names = d->field.at[k];
-		const struct type *type = field_type(s, names->type);
+		const struct type *type = fixed_type(s, names->type);
 		fine = type;
 		for (int j = 0; fine && j < names->name.n; j++)
 			fine = field_add(r, names->name.at[j], type, names->at);

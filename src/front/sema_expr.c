@@ -185,34 +185,26 @@ static bool add_subscripts(struct sema *s, struct expr *e, const struct ast *a, 
 	return fine;
 }
 
-/* Inside a function no statement proves the subscripts of a table: the interval must. */
-static bool provable(struct sema *s, const struct expr *e, int first, int rank,
-                     const int64_t *extent)
-{
-	for (int k = 0; s->inside && k < rank; k++)
-		if (!elem_in_range(e->arg.at[first + k], extent[k])) {
-			diag_error(e->arg.at[first + k]->at, D_ELEMENT,
-			           "nothing here keeps this index inside 0..%lld",
-			           (long long)extent[k]);
-			diag_cure("use the index of a `for` with constant bounds, or `clamp(..., "
-			          "0, %lld)`",
-			          (long long)extent[k] - 1);
-			return false;
-		}
-	return true;
-}
-
 static struct expr *check_table(struct sema *s, struct var *v, const struct ast *a)
 {
 	struct expr *e = expr_new(E_ELEM, v->type, a->at);
-	int64_t extent[MAX_RANK];
 
 	e->var = v;
-	if (!add_subscripts(s, e, a, v->rank))
+	return add_subscripts(s, e, a, v->rank) ? e : NULL;
+}
+
+/* An index of an array in registers is constant once loops are unrolled (sema_array.c), of another
+ * one it is tested if nothing keeps it inside. */
+static struct expr *check_local(struct sema *s, struct var *v, const struct ast *a)
+{
+	struct expr *e = expr_new(E_ELEM, v->type->elem, a->at);
+
+	e->var = v;
+	if (!add_subscripts(s, e, a, v->type->rank))
 		return NULL;
-	for (int k = 0; k < v->rank; k++)
-		extent[k] = v->extent[k].constant;
-	return provable(s, e, 0, v->rank, extent) ? e : NULL;
+	for (int k = 0; v->spills && k < v->type->rank; k++)
+		e->checked |= !elem_in_range(e->arg.at[k], v->type->extent[k]);
+	return e;
 }
 
 static struct expr *check_subscript(struct sema *s, const struct ast *a)
@@ -222,6 +214,8 @@ static struct expr *check_subscript(struct sema *s, const struct ast *a)
 
 	if (!b || ((!b->var->rank || !s->repeat) && !readable(b, a)))
 		return NULL;
+	if (b->var->kind == VAR_LOCAL && b->var->type->kind == T_ARRAY)
+		return check_local(s, b->var, a);
 	if (!b->var->rank) {
 		diag_error(a->at, D_SUBSCRIPT, "`%s` is a single %s, not an array", a->name,
 		           type_name(b->var->type));
@@ -309,8 +303,7 @@ static struct expr *check_element(struct sema *s, struct expr *field, const stru
 	}
 	e = expr_new(E_ELEM, type->elem, a->at);
 	list_add(&e->arg, field);
-	return add_subscripts(s, e, a, type->rank) && provable(s, e, 1, type->rank,
-	                                                       type->extent) ? e : NULL;
+	return add_subscripts(s, e, a, type->rank) ? e : NULL;
 }
 
 static struct expr *check_field(struct sema *s, const struct ast *a)

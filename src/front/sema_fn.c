@@ -206,6 +206,22 @@ bool elem_in_range(const struct expr *subscript, int64_t extent)
 	return r.known && r.lo >= 0 && r.hi < extent;
 }
 
+/* No signed sum, difference or product in it leaves its type. */
+bool index_exact(const struct expr *e)
+{
+	bool sums = e->kind == E_BINARY && (e->op == OP_ADD || e->op == OP_SUB || e->op == OP_MUL);
+	bool negates = e->kind == E_UNARY && e->op == OP_NEG;
+	bool exact = type_class(e->type) != 'I' || !(sums || negates);
+
+	if (!exact && sums) {
+		struct interval r = interval_binary(e), fits = interval_fits(r, e->type);
+		exact = r.known && fits.lo == r.lo && fits.hi == r.hi;
+	}
+	for (int k = 0; exact && k < e->arg.n; k++)
+		exact = index_exact(e->arg.at[k]);
+	return exact;
+}
+
 /* Note: a scalar has no extent[], so the index of a `for` keeps its interval there: n = -1 marks
  * it, extent[0] holds the smallest value, extent[1] the largest.  Only this file looks. */
 static void interval_keep(struct var *v, const struct expr *lo, const struct expr *hi)
@@ -233,22 +249,28 @@ static struct inner *inner_new(enum inner_kind kind, struct loc at)
 	return i;
 }
 
-static bool local_type(const struct type *type, struct loc at)
+/* `spill` belongs to arrays. */
+static bool word_fits(const struct ast_inner *a, const struct type *type)
 {
-	if (type_class(type) != 'A')
+	if (!a->word || (!strcmp(a->word, "spill") && type->kind == T_ARRAY))
 		return true;
-	diag_error(at, D_FORM_NOT_BUILT, "an array inside a function is not built yet");
-	diag_cure("a constant table is: `const W: f32[3] = [1, 2, 1];`");
+	if (strcmp(a->word, "spill"))
+		diag_error(a->word_at, D_LOCAL_WORD, "`%s` means nothing after the type of a `var`",
+		           a->word);
+	else
+		diag_error(a->word_at, D_LOCAL_WORD,
+		           "`%s` is a single %s; only arrays take `spill`", a->name,
+		           type_name(type));
 	return false;
 }
 
-static const struct type *inner_type(struct sema *s, const struct ast *a)
+bool array_value(const struct expr *e)
 {
-	if (a->kind == A_NAME)
-		return type_check(s, a);
-	diag_error(a->at, D_FORM_NOT_BUILT, "an array inside a function is not built yet");
-	diag_cure("a constant table is: `const W: f32[3] = [1, 2, 1];`");
-	return NULL;
+	if (e->kind == E_VAR || e->kind == E_FIELD)
+		return true;
+	diag_error(e->at, D_FORM_NOT_BUILT, "an array is copied from a variable or a field");
+	diag_cure("choose with `if`, or copy element by element");
+	return false;
 }
 
 /* What a var without a value starts with; NULL for structs that hold arrays: the printer
@@ -274,7 +296,7 @@ struct expr *zero_of(const struct type *type, struct loc at)
 static struct inner *check_local(struct sema *s, const struct ast_inner *a)
 {
 	struct inner *i = inner_new(N_LET, a->at);
-	const struct type *type = a->type ? inner_type(s, a->type) : NULL;
+	const struct type *type = a->type ? fixed_type(s, a->type) : NULL;
 
 	if (a->value && type)
 		i->a = expr_typed(s, a->value, type, str_print("`%s`", a->name));
@@ -286,15 +308,18 @@ static struct inner *check_local(struct sema *s, const struct ast_inner *a)
 		i->a = zero_of(type, a->at);
 	if (!a->type && i->a)
 		type = i->a->type;
-	if (type && !local_type(type, a->at))
+	if (type && (!word_fits(a, type)
+	             || (i->a && type->kind == T_ARRAY && !array_value(i->a))))
 		type = NULL;
 	if (!type) {                         /* declared all the same: silence for what follows */
 		name_declare(s, a->name, a->at);
 		return NULL;
 	}
 	i->var = var_declare(s, VAR_LOCAL, a->name, type, a->at);
-	if (i->var)
+	if (i->var) {
 		i->var->is_mutable = a->kind == I_VAR;
+		i->var->spills = a->word;
+	}
 	return i->var && (i->a || !a->value) ? i : NULL;
 }
 
@@ -340,7 +365,7 @@ static struct inner *check_assign(struct sema *s, const struct ast_inner *a)
 	if (right && strcmp(a->assign, "="))
 		right = assign_op(s, a->assign, i->target, right, a->at);
 	i->a = expr_convert(right, i->target->type, str_print("`%s`", ast_text(a->target)));
-	return i->a ? i : NULL;
+	return i->a && (i->target->type->kind != T_ARRAY || array_value(i->a)) ? i : NULL;
 }
 
 static bool block(struct sema *s, struct ast_inner *const *body, int n, struct inners to)
@@ -469,7 +494,7 @@ static void body_of(struct sema *s, const struct ast_decl *d, struct fn *f)
 
 void fn_body(struct sema *s, struct callable *c)
 {
-	int mark = scope_open(s);
+	int mark = scope_open(s), errors = diag_errors();
 	struct fn *f = c->fn;
 
 	if (!f)
@@ -483,6 +508,8 @@ void fn_body(struct sema *s, struct callable *c)
 	}
 	if (!f->from)
 		body_of(s, c->decl, f);
+	if (diag_errors() == errors)
+		arrays_settle(f);
 	scope_close(s, mark);
 	s->inside = NULL;
 }

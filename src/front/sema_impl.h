@@ -107,6 +107,8 @@ int scope_open(const struct sema *);
 void scope_close(struct sema *, int mark);
 void constant_resolve(struct sema *, struct binding *);
 const struct type *type_check(struct sema *, const struct ast *);        /* without a shape */
+/* with or without a shape, whose extents are constants: of a field, of a local */
+const struct type *fixed_type(struct sema *, const struct ast *);
 /* a list of so many, or reports */
 bool list_check(const struct ast *, const char *name, int axis, int64_t extent);
 bool shape_check(struct sema *, const struct ast *type, struct var *);   /* type, rank, extents */
@@ -200,7 +202,12 @@ void fn_signature(struct sema *, struct callable *);
 void fn_body(struct sema *, struct callable *);
 void fn_order(struct sema *);
 bool elem_in_range(const struct expr *subscript, int64_t extent);
+bool index_exact(const struct expr *subscript);
+bool array_value(const struct expr *);           /* can it be copied?  Or reports */
 struct expr *zero_of(const struct type *, struct loc);           /* NULL: it holds arrays */
+
+/* sema_array.c: the indices of arrays in a function, whose body has no error */
+void arrays_settle(const struct fn *);
 
 /* sema_law.c */
 void op_claims(struct sema *, struct callable *);

@@ -65,6 +65,7 @@ struct ast_inner {                       /* statements of fn and op bodies */
 	enum ast_inner_kind kind; struct loc at;
 	int depth;
 	const char *name, *assign;
+	const char *word; struct loc word_at;        /* I_VAR: of an array, or NULL */
 	struct ast *type, *target, *value;   /* value: initial value, right side or condition */
 	struct ast_range *range;
 	LIST(struct ast_inner *) body, otherwise;

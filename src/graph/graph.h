@@ -112,6 +112,7 @@ struct var {
 	const struct field *part;            /* soa or aosoa: this one */
 	/* VAR_LOCAL declared with var; VAR_LET fused so that it has no memory */
 	bool is_mutable, on_chip;
+	bool spills;                         /* VAR_LOCAL array: in memory, data may index it */
 	const struct ring *ring;             /* VAR_LET; NULL: all its cells are kept */
 	struct node *scope;                /* VAR_LET: the repeat whose body declares it, or NULL */
 	struct expr *value;            /* VAR_CONST scalar; VAR_COUNTER: the limit it stays below */
@@ -129,7 +130,8 @@ enum expr_kind {
 	E_VAR,          /* var: size, scalar parameter, device scalar, index, counter, local */
 	E_READ,         /* var[arg...]: a cell of an array; subscripts are i64 */
 	E_FIELD,        /* arg[0].field */
-	E_ELEM,     /* element of a T_ARRAY: arg[0] (E_FIELD) or var (VAR_CONST), subscripts last */
+	/* element of a T_ARRAY: arg[0] (E_FIELD) or var (VAR_CONST, VAR_LOCAL), subscripts last */
+	E_ELEM,
 	E_STRUCT,     /* Record(arg...); a field that is an array has all its elements among them */
 	E_UNARY,        /* op arg[0] */
 	E_BINARY,       /* arg[0] op arg[1], both of one type (shifts: any two integers) */
@@ -210,6 +212,7 @@ struct expr {
 	/* E_READ, E_ELEM: not provable before the data: test at run time; only a condition keeps it
 	 * inside */
 	bool checked, guarded;
+	bool wraps;                          /* E_ELEM of a function: arithmetic of an index may */
 	bool approx;                 /* E_MATH, / of f32: a fast function will do (sema_manner.c) */
 	/* arithmetic of floats, rounded as written; E_OR_ZERO: nothing is recorded; of a fold,
 	 * written out */
@@ -222,6 +225,7 @@ struct inner {                           /* a statement of a fn body, typed */
 	enum inner_kind kind; struct loc at;
 	struct var *var;                     /* N_LET: also for `var`; N_FOR: the index */
 	struct expr *target;                 /* N_ASSIGN: E_VAR, or E_FIELD / E_ELEM of one */
+	bool unrolled;                       /* N_FOR: so that arrays stay in registers */
 	struct expr *a, *b;                  /* value, condition; N_FOR: lo, hi */
 	LIST(struct inner *) body, otherwise;
 };

@@ -416,8 +416,8 @@ static void inner_dump(const struct inner *s, int depth, FILE *out)
 	indent(depth, out);
 	switch (s->kind) {
 	case N_LET:
-		fprintf(out, "%s %s: %s%s", s->var->is_mutable ? "var" : "let", s->var->name,
-		        type_name(s->var->type), s->a ? " = " : "");
+		fprintf(out, "%s %s: %s%s%s", s->var->is_mutable ? "var" : "let", s->var->name,
+		        type_name(s->var->type), s->var->spills ? " spill" : "", s->a ? " = " : "");
 		inner_line("", s->a, out);
 		return;
 	case N_ASSIGN:
@@ -427,7 +427,7 @@ static void inner_dump(const struct inner *s, int depth, FILE *out)
 	case N_IF: inner_line("if ", s->a, out); break;
 	case N_WHILE: inner_line("while ", s->a, out); break;
 	case N_FOR:
-		fprintf(out, "for %s in ", s->var->name);
+		fprintf(out, "%sfor %s in ", s->unrolled ? "unrolled " : "", s->var->name);
 		expr_print(s->a, out);
 		inner_line("..", s->b, out);
 		break;

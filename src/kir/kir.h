@@ -38,6 +38,7 @@ struct kvar {
 	const char *name, *wanted;
 	struct ktype type;
 	int64_t count;                        /* KV_REGS, KV_SHARED */
+	bool is_local;             /* KV_REGS of a user's fn: sema_array.c has judged the indices */
 	int align;                            /* KV_SHARED: bytes, 0: that of its type */
 	bool asked;                           /* KV_SHARED: of what the launch asks for, ... */
 	int64_t offset;                       /* ... from this byte on */

@@ -218,7 +218,7 @@ static void check_at(const struct check *c, const struct kx *x)
 {
 	const struct kx *a = x->arg[0];
 	must(c, a->type.pointer && is_integer(x->arg[1]), "memory is indexed by an integer");
-	if (a->kind == KX_VAR && a->var->kind == KV_REGS)
+	if (a->kind == KX_VAR && a->var->kind == KV_REGS && !a->var->is_local)
 		check_registers(c, a->var, x->arg[1]);
 }
 

@@ -284,8 +284,10 @@ struct kx *lower_expr(struct lowering *l, const struct expr *e)
 	case E_VAR:    return lower_var(l, e->var);
 	case E_READ:   return l->now.read ? l->now.read(l, e) : lower_cell(l, e);
 	case E_FIELD:  return x_field(lower_expr(l, e->arg.at[0]), e->field);
-	case E_ELEM:   return e->var ? lower_table(l, e)
-	                             : lower_element(l, e, lower_expr(l, e->arg.at[0]->arg.at[0]));
+	case E_ELEM:
+		if (e->var)
+			return (e->var->kind == VAR_LOCAL ? lower_local : lower_table)(l, e);
+		return lower_element(l, e, lower_expr(l, e->arg.at[0]->arg.at[0]));
 	case E_STRUCT: return x_make(e->type, e->arg.n, lower_args(l, e));
 	case E_UNARY:  return lower_unary(l, e);
 	case E_BINARY: return lower_binary(l, e);

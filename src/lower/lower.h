@@ -125,6 +125,11 @@ struct kx *lower_zero(const struct type *);
 struct kx *lower_table(struct lowering *, const struct expr *);    /* E_ELEM of a constant array, */
 /* and of a field */
 struct kx *lower_element(struct lowering *, const struct expr *, struct kx *record);
+/* lower_array.c, of functions: an array's declaration; its element; an assignment; its target */
+void lower_array(struct lowering *, const struct inner *let);
+struct kx *lower_local(struct lowering *, const struct expr *elem);
+void lower_assign(struct lowering *, const struct inner *);
+struct kx *lower_target(struct lowering *, const struct expr *);
 /* .field[i] on a cell */
 struct kx *lower_path(struct lowering *, const struct expr *target, struct kx *cell);
 struct kx *lower_apply(struct lowering *, const struct op *, const struct type *, struct kx *,

@@ -294,7 +294,7 @@ static struct kx *element_index(struct lowering *l, const struct expr *e, int fi
 {
 	struct kx *x = NULL;
 	for (int a = first; a < e->arg.n; a++) {
-		struct kx *s = lower_index(l, e->arg.at[a]);
+		struct kx *s = (e->wraps ? lower_wrapping : lower_index)(l, e->arg.at[a]);
 		x = x ? x_add(x_mul(x, x_i64(extent[a - first])), s) : s;
 	}
 	return x;

@@ -8,18 +8,14 @@ static void lower_inners(struct lowering *l, struct inner *const *at, int n);
 
 static void lower_let(struct lowering *l, const struct inner *s)
 {
+	if (s->var->type->kind == T_ARRAY) {
+		lower_array(l, s);
+		return;
+	}
 	struct kx *value = s->a ? lower_expr(l, s->a) : lower_zero(s->var->type);
 	struct kvar *v = s->var->is_mutable ? k_var(l->k, kt(s->var->type), s->var->name, value)
 	                                    : k_let(l->k, s->var->name, value);
 	lower_bind(l, s->var, x_var(v));
-}
-
-static struct kx *lower_lvalue(struct lowering *l, const struct expr *e)
-{
-	const struct expr *under = e;
-	while (under->kind != E_VAR)
-		under = under->arg.at[0];
-	return lower_path(l, e, lower_var(l, under->var));
 }
 
 static bool no_element_of(struct expr *e, void *var)
@@ -47,8 +43,8 @@ static bool elements_by(struct inner *const *at, int n, struct var *var)
 }
 
 /* A bound that is no constant is taken once: the body may change what it is made of.  A struct's
- * array stays in registers only if every subscript is a constant, so the loop over it is unrolled.
- * */
+ * array stays in registers only if every subscript is a constant, so the loop over it is unrolled;
+ * for arrays of the function sema_array.c has decided. */
 static void lower_for(struct lowering *l, const struct inner *s)
 {
 	struct kernel *k = l->k;
@@ -58,7 +54,8 @@ static void lower_for(struct lowering *l, const struct inner *s)
 	bool fixed = x_constant(hi, &to);
 	hi = fixed ? hi : x_var(k_let(k, "last", hi));
 	bool few = fixed && x_constant(lo, &from) && from >= 0 && to - from <= UNROLLED;
-	int flags = few && elements_by(s->body.at, s->body.n, s->var) ? FOR_UNROLL : 0;
+	few &= elements_by(s->body.at, s->body.n, s->var);
+	int flags = s->unrolled || few ? FOR_UNROLL : 0;
 	lower_bind(l, s->var, x_var(k_for(k, s->var->name, lo, hi, x_i64(1), flags)));
 	lower_inners(l, s->body.at, s->body.n);
 	k_end(k);
@@ -86,8 +83,7 @@ static void lower_inner(struct lowering *l, const struct inner *s)
 		lower_let(l, s);
 		return;
 	case N_ASSIGN:
-		k_set(k, lower_lvalue(l, s->target),
-		      x_cast(kt(s->target->type), lower_expr(l, s->a)));
+		lower_assign(l, s);
 		return;
 	case N_IF:
 		k_if(k, lower_expr(l, s->a));
