@@ -135,6 +135,10 @@ static struct wave_form *form_find(struct sema *s, struct node *node, int q, boo
 	struct form f;
 
 	m.whole = eq->right;
+	if (node->wave->far) {
+		*(row ? &a->no_row : &a->no_all) = "cells read others that are no neighbours";
+		return NULL;
+	}
 	bool few = leaves_find(&m, q, row, from);
 	if (few && !m.leaves)
 		return form_without(eq->right);

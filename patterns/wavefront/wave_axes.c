@@ -21,7 +21,7 @@ bool axis_waits(const struct node *node, int d)
 	for (int i = 0; i < v.n; i++)
 		if (v.at[i][d])
 			return true;
-	return false;
+	return node->wave->far_along[node->wave->order[d]];
 }
 
 static bool bound_uses(const struct node *node, int k, const struct var *index)

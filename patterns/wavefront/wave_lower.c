@@ -88,13 +88,17 @@ static bool solves_rows(enum sweep sweep)
 	return sweep == SWEEP_ROWS || sweep == SWEEP_HYBRID;
 }
 
+static const char far_away[] = "cells read others that are no neighbours";
+
 /* The first way that can be taken, of those that need no pin.  What needs a law is faster by far
  * where it may be. */
 static void choose(const struct node *node, const struct target *target, struct shape *s)
 {
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
 		const enum sweep sweep = (enum sweep)ways[i].form;
-		if (ways[i].why_not)
+		if (node->wave->far && sweep != SWEEP_DIAGONAL)
+			s->no_sweep[sweep] = far_away;
+		else if (ways[i].why_not)
 			s->no_sweep[sweep] = ways[i].why_not(node, target);
 		if (!s->sweep && !s->no_sweep[sweep] && !solves_rows(sweep))
 			s->sweep = sweep;
@@ -148,8 +152,10 @@ void wavefront_shape(const struct node *node, const struct target *target, struc
 		s->irregular = "who is ready takes the next part, of a long problem or a short one";
 	s->no_pack = node->choice.sweep == SWEEP_BATCH ? no_pack(node) : NULL;
 	s->pack = node->choice.sweep == SWEEP_BATCH && !s->no_pack ? pack_law(node) : NULL;
-	s->no_unstored = no_unstored(node, target);
-	s->ring = s->no_unstored && !s->no_sweep[node->choice.sweep] ? ring_of(node, target) : NULL;
+	s->no_unstored = node->wave->far ? far_away : no_unstored(node, target);
+	s->ring = s->no_unstored && !node->wave->far && !s->no_sweep[node->choice.sweep]
+	                  ? ring_of(node, target)
+	                  : NULL;
 	if (node->choice.sweep == SWEEP_SEPARABLE) {
 		separable_shape(node, target, s);
 		return;

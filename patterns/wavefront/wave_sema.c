@@ -2,10 +2,11 @@
  * (wavefront.h): wavefront.
  *
  * All equations are for the same cell: index k of the statement, plus a constant, is a subscript of
- * every target. A read of a target is then a fixed number of steps away, or an error that names
- * it.  The order settles which of them are fresh (R46, R47); `boundary` says what the others see
- * outside (R48), and where there is no such clause legal.c proves that none leaves: so reads become
- * variables before that proof with the clause, and after it without. */
+ * every target. A read of a target outside folds that is a fixed number of steps away is a
+ * neighbour; legal_before.c looks at the others.  The order settles which neighbours are fresh
+ * (R46, R47); `boundary` says what the others see outside (R48), and where there is no such clause
+ * legal.c proves that none leaves: so reads become variables before that proof with the clause, and
+ * after it without. */
 #include <string.h>
 
 #include "ask.h"
@@ -39,7 +40,8 @@ static bool no_wave(struct loc at, const char *text)
 {
 	diag_error(at, D_WAVEFRONT, "%s", text);
 	sema_cure("a wavefront is `A[i, j] = e`, where e reads A at index ± constant: `A[i-1, j]`, "
-	          "`A[i, j-1]`");
+	          "`A[i, j-1]`; folds read cells that the order reaches before: "
+	          "`sum[k in 0..j](A[i, k])`");
 	return false;
 }
 
@@ -141,12 +143,19 @@ static bool is_no_table(struct expr *e, void *node)
 	return e->kind != E_READ || table_of(node, e->var) < 0;
 }
 
-static bool far(const struct waving *w, const struct expr *read)
+/* Is it a fixed number of cells away, along each index? */
+static bool is_near(const struct waving *w, const struct expr *read, int q)
 {
-	return no_wave(read->at,
-	               str_print("this reads %s, which is no fixed number of cells away from `%s` "
-	                         "along each index",
-	                         expr_text(read), expr_text(wave_target(w->node, w->equation))));
+	const struct expr *cell = wave_target(w->node, q);
+	int64_t constant;
+
+	for (int d = 0; d < read->arg.n; d++) {
+		int k = index_in(w->node, &read->affine[d], &constant);
+		if (k < 0 || k != w->node->wave->order[d]
+		    || index_in(w->node, &cell->affine[d], &constant) != k)
+			return false;
+	}
+	return true;
 }
 
 /* How far the read of table q is from the cell. */
@@ -155,11 +164,9 @@ static bool steps_of(const struct waving *w, const struct expr *read, int q, int
 	const struct expr *cell = wave_target(w->node, q);
 
 	for (int d = 0; d < read->arg.n; d++) {
-		int64_t there, here;
+		int64_t there = 0, here = 0;
 		int k = index_in(w->node, &read->affine[d], &there);
-		if (k < 0 || k != w->node->wave->order[d]
-		    || index_in(w->node, &cell->affine[d], &here) != k)
-			return far(w, read);
+		index_in(w->node, &cell->affine[d], &here);
 		step[k] = there - here;
 		if (step[k] > MAX_STEP || step[k] < -MAX_STEP) {
 			diag_error(read->at, D_TOO_MANY,
@@ -287,12 +294,21 @@ static struct expr *neighbour_read(struct waving *w, struct expr *read, int q)
 	return expr_var(n->value, read->at);
 }
 
-static struct expr *fold_untouched(struct waving *w, struct expr *e)
+static bool ranges_apart(const struct fold *f, struct node *node)
 {
-	bool apart = expr_walk(e, is_no_table, w->node);
+	for (int d = 0; d < f->index.n; d++)
+		if (!expr_walk(f->lo.at[d], is_no_table, node)
+		    || !expr_walk(f->hi.at[d], is_no_table, node))
+			return false;
+	return true;
+}
 
-	if (!apart) {
-		no_wave(e->at, "a fold in a wavefront reads none of its targets");
+/* It reads tables in memory. */
+static struct expr *fold_far(struct waving *w, struct expr *e)
+{
+	w->node->wave->far |= !expr_walk(e, is_no_table, w->node);
+	if (!ranges_apart(e->fold, w->node)) {
+		no_wave(e->at, "a range of a fold that the statement's own targets bound");
 		w->failed = true;
 	}
 	return e;
@@ -304,10 +320,11 @@ static struct expr *waved(struct waving *w, struct expr *e)
 	struct expr *copy;
 	int q = e->kind == E_READ ? table_of(w->node, e->var) : -1;
 
-	if (q >= 0)
+	if (q >= 0 && is_near(w, e, q))
 		return neighbour_read(w, e, q);
+	w->node->wave->far |= q >= 0;
 	if (expr_folds(e))
-		return fold_untouched(w, e);
+		return fold_far(w, e);
 	copy = NEW(struct expr);
 	*copy = *e;
 	copy->arg.at = NULL;
@@ -413,7 +430,7 @@ static bool reads_others(const struct node *node)
 	for (int r = 0; r < node->wave->read.n; r++)
 		if (leaves(node, node->wave->read.at[r]->step))
 			return true;
-	return false;
+	return node->wave->far;
 }
 
 static bool settle(struct waving *w)
@@ -442,9 +459,12 @@ static bool wave_close(struct sema *s, struct node *node)
 	    && (!node_clause(node, "boundary") || settle(&w));
 }
 
-static bool is_proved(struct expr *e, void *node)
+static bool is_proved(struct expr *e, void *waving)
 {
-	if (e->kind != E_READ || table_of(node, e->var) < 0 || !e->checked)
+	const struct waving *w = waving;
+	int q = e->kind == E_READ ? table_of(w->node, e->var) : -1;
+
+	if (q < 0 || !e->checked || !is_near(w, e, q))
 		return true;
 	diag_error(e->at, D_BOUNDARY,
 	           "whether %s is inside `%s` hangs on data, and nothing says what it is outside",
@@ -613,16 +633,17 @@ static bool settle_inside(struct sema *s, struct node *node)
 	struct waving w = { .s = s, .node = node };
 
 	for (int q = 0; q < node->equation.n; q++)
-		if (!expr_walk(node->equation.at[q]->right, is_proved, node))
+		if (!expr_walk(node->equation.at[q]->right, is_proved, &w))
 			return false;
-	return expr_walk(node->where, is_proved, node) && settle(&w);
+	return expr_walk(node->where, is_proved, &w) && settle(&w);
 }
 
 static bool wave_settle(struct sema *s, struct node *node)
 {
 	settle_tested(node);
 	if (!ranges_proved(node) || (!node_clause(node, "boundary") && !settle_inside(s, node))
-	    || !fresh_whole(s, node))
+	    || !fresh_whole(s, node)
+	    || !affine_check_order(node, s->fresh.at, s->fresh.n))
 		return false;
 	node->wave->beside = beside(node);
 	wave_forms(s, node);

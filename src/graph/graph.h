@@ -426,6 +426,8 @@ bool access_own(const struct node *, const struct expr *read);
 bool affine_check_bounds(struct node *);
 /* No cell written by the node is read by another cell of it (R45). */
 bool affine_check_in_place(struct node *);
+/* a wavefront's reads that are no neighbours; fresh: tables without values before it */
+bool affine_check_order(struct node *, const struct var *const *fresh, int n);
 /* Wherever the node comes to the fold, the fold has a term: no identity is needed. */
 bool affine_nonempty(const struct node *, const struct fold *);
 

@@ -12,6 +12,10 @@
  *
  *   H[i, j] = max(H[i-1, j-1] + s, H[i, j-1] - 2)    is    H = max(H_1_1 + s, H_0_1 - 2)
  *
+ * Reads that are no fixed number of steps away, and all reads of tables in folds, stay reads of
+ * arrays (`far`): legal_before.c has proved that the order reaches their places before the cell,
+ * and that memory has the new values when the cell is computed by anti-diagonals.
+ *
  * `fresh` neighbours have their new value: cells reached before this one, and at the cell itself
  * what equations before this one gave it.  The others have what the table held before the statement
  * (R47).  Several equations share neighbours.  Either way a cell waits for its neighbours: a fresh
@@ -80,6 +84,9 @@ struct wavefront {
 	struct range { struct expr *lo, *hi; } cut[MAX_RANK];
 	LIST(struct cut_read) within;
 	LIST(struct neighbour *) read;
+	bool far;                            /* right sides or the mask read tables that are no */
+		/* neighbours: E_READs, not after the cell along rows and columns */
+	bool far_along[MAX_RANK];            /* per index: some of them may be at another one */
 	/* one that a cell looks for outside the domain and finds in its table, in spite of a
 	 * `boundary`; NULL: none */
 	const struct neighbour *beside;

@@ -1,6 +1,6 @@
-kernel far(p: f32[m, n], out a: f32[m, n]) { wavefront a[i, j] = p[i, j] + a[i-1, 2*j] boundary 0; }
-kernel turned(p: f32[n, n], inout a: f32[n, n]) { wavefront a[i, j] = p[i, j] + a[j, i-1] boundary 0; }
-kernel looked(q: i32[n], out a: i32[m, n]) { wavefront a[i, j] = a[i-1, q[j]] boundary 0; }
+kernel far(p: f32[m, n], out a: f32[m, n]) { wavefront a[i, j] = p[i, j] + (i > 0 && 2*j < n ? a[i-1, 2*j] : 0) boundary 0; }
+kernel turned(p: f32[n, n], inout a: f32[n, n]) { wavefront a[i, j] = p[i, j] + (i > 0 ? a[j, i-1] : 0) boundary 0; }
+kernel looked(q: i32[n], out a: i32[m, n]) { wavefront a[i, j] = i > 0 ? a[i-1, q[j]] : 0 boundary 0; }
 kernel alone(p: f32[m, n], out a: f32[m, n]) { wavefront a[i, j] = p[i, j] boundary 0; }
 kernel itself(p: f32[m, n], inout a: f32[m, n]) { wavefront a[i, j] = p[i, j] + a[i, j] boundary 0; }
 kernel ranks(p: f32[m, n], out a: f32[m, n], out b: f32[m]) { wavefront a[i, j] = p[i, j] + a[i-1, j], b[i] = a[i, 0] boundary 0; }
@@ -15,4 +15,4 @@ struct S { x, y: f32 }
 kernel field(p: f32[m, n], inout a: S[m, n]) { wavefront a[i, j].x = p[i, j] + a[i-1, j].x boundary S(0, 0); }
 kernel twice(p: f32[m, n], out a: f32[m, n]) { wavefront a[i, j] = p[i, j] + a[i-1, j], a[i, j] = 3 boundary 0; }
 kernel below(p: f32[n], out a: f32[n]) { wavefront a[i] = p[i] + a[i-1] boundary 0 from below; }
-kernel fold(p: f32[m, n], out a: f32[m, n]) { wavefront a[i, j] = p[i, j] + sum[k in 0..j](a[i-1, k]) boundary 0; }
+kernel fold(p: f32[m, n], out a: f32[m, n]) { wavefront a[i, j] = p[i, j] + (i > 0 ? sum[k in 0..n](a[i-1, k]) : 0) boundary 0; }
