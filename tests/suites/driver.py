@@ -11,8 +11,12 @@ KERNEL_host(), arrays as C has them (double A[n][m]).  The comment at its head s
 
 A scalar that no shape names is random, and so are all arrays: floats in [0, 1), integers in 0 .. 99, unless
 NAME.c has KERNEL_init(), with the same parameters, which fills what it likes.  What both write is compared:
-integers exactly, floats relative to 1 or to themselves if they are larger.  --bench takes the line of that name.
+integers exactly, floats relative to 1 or to themselves if they are larger.
+
+--bench: the driver measures instead, with the sizes of that line: KERNEL() beside KERNEL_reference(), or on a GPU (with
+SUITE_GPU defined) beside KERNEL_cuda() of NAME.cu, if there is one.  Its arguments are the number of runs, and a kernel.
 """
+import os
 import re
 import sys
 
@@ -54,7 +58,7 @@ def split(text):
 
 
 class Kernel:
-    def __init__(self, name, parameters, plain, constants):
+    def __init__(self, name, parameters, plain, cuda, constants):
         self.name = name
         self.sizes, self.parameters = [], []
         for text in split(parameters):
@@ -71,6 +75,7 @@ class Kernel:
         self.bench = said("bench")
         self.within = (said("within") or ["1e-9"])[0]
         self.has_init = re.search(rf"\b{name}_init\(", plain) is not None
+        self.has_cuda = re.search(rf"\b{name}_cuda\(", cuda) is not None
 
     def size(self, name):
         if name not in self.sizes:
@@ -92,11 +97,12 @@ def kernels_of(path):
     text = open(path).read()
     bare = re.sub(r"/\*.*?\*/", "", re.sub(r"//[^\n]*", "", text), flags=re.S)
     plain = open(path[:-4] + ".c").read()
+    cuda = open(path[:-4] + ".cu").read() if os.path.exists(path[:-4] + ".cu") else ""
     constants = dict(re.findall(r"const\s+(\w+)\s*:\s*i\w+\s*=\s*(\d+)\s*;", bare))
     found = []
     for match in re.finditer(r"\bkernel\s+(\w+)\s*\(((?:[^()]|\([^()]*\))*)\)", bare):
         if re.search(rf"\b{match[1]}_reference\(", plain):
-            found.append(Kernel(match[1], match[2], plain, constants))
+            found.append(Kernel(match[1], match[2], plain, cuda, constants))
     if not found:
         sys.exit(f"driver.py: {path[:-4]}.c has no reference of a kernel in {path}")
     return text, found
@@ -124,23 +130,27 @@ def argument_code(kernel, shape):
     return out
 
 
+def compare_code(kernel, ours, plain):
+    """wrong_ names the first cell of the arrays NAME{ours} that is not that of NAME{plain}."""
+    out = []
+    for p in kernel.parameters:
+        if p.written:
+            x, y = f"{p.name}{ours}[i_]", f"{p.name}{plain}[i_]"
+            out.append(f"\tfor (int64_t i_ = 0; i_ < {p.cells} && !wrong_; i_++)")
+            out.append(f"\t\tif ({f'suite_far({x}, {y}, {kernel.within})' if p.real else f'{x} != {y}'})")
+            out.append(f"\t\t\twrong_ = suite_wrong(\"{p.name}\", i_, (double){x}, (double){y});")
+    return out
+
+
 def test_code(kernel, shape):
-    out = [f"\t/* {shape.strip()} */", "\t{"]
-    out += argument_code(kernel, shape)
+    out = ["\t{"] + argument_code(kernel, shape)
     for p in kernel.parameters:
         if p.written:
             out.append(f"\t{p.type} *{p.name}_ = suite_copy({p.name}, {p.cells}, sizeof *{p.name});")
     out.append(f"\tint status_ = {kernel.call('_host')};")
     out.append(f"\t{kernel.call('_reference', '_')};")
-    out.append("\tconst char *wrong_ = status_ ? "
-               f"{kernel.name}_strerror(status_) : NULL;")
-    for p in kernel.parameters:
-        if p.written:
-            out.append(f"\tfor (int64_t i_ = 0; i_ < {p.cells} && !wrong_; i_++)")
-            differs = (f"suite_far((double){p.name}[i_], (double){p.name}_[i_], {kernel.within})" if p.real
-                       else f"{p.name}[i_] != {p.name}_[i_]")
-            out.append(f"\t\tif ({differs})")
-            out.append(f"\t\t\twrong_ = suite_wrong(\"{p.name}\", i_, (double){p.name}[i_], (double){p.name}_[i_]);")
+    out.append(f"\tconst char *wrong_ = status_ ? {kernel.name}_strerror(status_) : NULL;")
+    out += compare_code(kernel, "", "_")
     out.append(f"\tbad_ += suite_said(\"{kernel.name}\", \"{shape.strip()}\", wrong_);")
     for p in kernel.parameters:
         if p.pointer:
@@ -150,39 +160,37 @@ def test_code(kernel, shape):
     return out + ["\t}"]
 
 
-def device(p):
-    return p.name + "_d"
+def timed(kernel, call, to):
+    """Runs a call some times, from the same arrays each time, and leaves the least milliseconds in `to`."""
+    out = [f"\tdouble {to} = 1e30;", "\tfor (int run_ = 0; run_ < runs; run_++) {"]
+    out += [f"\t\tsuite_refill({p.name}_d, {p.name}, {p.cells}, sizeof *{p.name});"
+            for p in kernel.parameters if p.written]
+    return out + ["\t\tdouble from_ = suite_now();", f"\t\t{call};", f"\t\t{to} = fmin({to}, suite_now() - from_);", "\t}"]
 
 
 def bench_code(kernel, shape):
-    """Best of some runs of KERNEL() and of the reference, in milliseconds."""
+    """The times of KERNEL() and of the plain version, and whether they agree.  On a GPU that is KERNEL_cuda()."""
+    arrays = [p for p in kernel.parameters if p.pointer]
+    written = [p for p in arrays if p.written]
+    given = list(kernel.sizes) + [f"(void *){p.name}_d" if p.pointer else p.name for p in kernel.parameters]
     out = ["\t{"] + argument_code(kernel, shape)
-    for p in kernel.parameters:
-        if p.pointer:
-            out.append(f"\t{p.type} *{device(p)} = suite_device({p.name}, {p.cells}, sizeof *{p.name});")
-    sizes = ", ".join(kernel.sizes)
-    out.append(f"\tsize_t bytes_ = {kernel.name}_workspace({sizes});")
+    out += [f"\t{p.type} *{p.name}_d = suite_device({p.name}, {p.cells}, sizeof *{p.name});" for p in arrays]
+    out.append(f"\tsize_t bytes_ = {kernel.name}_workspace({', '.join(kernel.sizes)});")
     out.append("\tvoid *work_ = suite_device(NULL, (int64_t)bytes_, 1);")
-    given = [sizes] * bool(sizes) + [device(p) if p.pointer else p.name for p in kernel.parameters]
-    given += ["work_", "bytes_", "NULL"]
-    call = f"{kernel.name}({', '.join(given)})"
-    again = [f"suite_refill({device(p)}, {p.name}, {p.cells}, sizeof *{p.name});"
-             for p in kernel.parameters if p.written]
-    out.append("\tdouble ours_ = 1e30, plain_ = 1e30;")
-    out.append("\tfor (int run_ = 0; run_ < runs; run_++) {")
-    out += ["\t\t" + a for a in again]
-    out += ["\t\tdouble from_ = suite_now();", f"\t\tif ({call}) printf(\"{kernel.name}: failed\\n\");",
-            f"\t\t{kernel.name}_status(work_, NULL);",
-            "\t\tours_ = fmin(ours_, suite_now() - from_);", "\t}"]
-    out += ["#ifndef SUITE_GPU", "\tfor (int run_ = 0; run_ < runs; run_++) {"]
-    out += ["\t\t" + a for a in again]
-    plain = ", ".join(list(kernel.sizes) + [f"(void *){device(p)}" if p.pointer else p.name for p in kernel.parameters])
-    out += ["\t\tdouble from_ = suite_now();", f"\t\t{kernel.name}_reference({plain});",
-            "\t\tplain_ = fmin(plain_, suite_now() - from_);", "\t}", "#endif"]
-    out.append(f"\tsuite_time(\"{kernel.name}\", \"{shape.strip()}\", ours_, plain_);")
-    for p in kernel.parameters:
-        if p.pointer:
-            out.append(f"\tfree({p.name});\n\tsuite_free({device(p)});")
+    out.append("\tconst char *wrong_ = NULL;\n\tint status_ = 0;")
+    call = f"{kernel.name}({', '.join(given + ['work_', 'bytes_', 'NULL'])})"
+    out += timed(kernel, f"status_ = {call}, status_ = status_ ? status_ : {kernel.name}_status(work_, NULL)", "ours_")
+    out.append(f"\tif (status_)\n\t\twrong_ = {kernel.name}_strerror(status_);\n\tdouble plain_ = 0;")
+    out += [f"\t{p.type} *{p.name}_o = suite_back({p.name}_d, {p.cells}, sizeof *{p.name});" for p in written]
+    out.append(f"#if !defined SUITE_GPU || {int(kernel.has_cuda)}")
+    out += timed(kernel, f"SUITE_PLAIN({kernel.name})({', '.join(given)})", "best_")
+    out.append("\tplain_ = best_;")
+    out += [f"\t{p.type} *{p.name}_p = suite_back({p.name}_d, {p.cells}, sizeof *{p.name});" for p in written]
+    out += compare_code(kernel, "_o", "_p")
+    out += [f"\tfree({p.name}_p);" for p in written] + ["#endif"]
+    out.append(f"\tsuite_time(\"{kernel.name}\", \"{shape.strip()}\", ours_, plain_, wrong_);")
+    out += [f"\tfree({p.name}_o);" for p in written]
+    out += [f"\tfree({p.name});\n\tsuite_free({p.name}_d);" for p in arrays]
     return out + ["\tsuite_free(work_);", "\t}"]
 
 
@@ -200,15 +208,17 @@ def main():
     code = [f'#include "{base}.h"', '#include "suite.h"']
     code += [k.prototype("reference") for k in kernels]
     code += [k.prototype("init") for k in kernels if k.has_init]
+    code += ["#ifdef SUITE_GPU"] + [k.prototype("cuda") for k in kernels if k.has_cuda] + ["#endif"]
     for k in kernels:
         code.append(f"static int of_{k.name}(int runs)\n{{\n\tint bad_ = 0;\n\t(void)runs;")
         for shape in k.bench if bench else k.shapes:
             code += bench_code(k, shape) if bench else test_code(k, shape)
         code.append("\treturn bad_;\n}")
-    code.append("int main(int argc, char **argv)\n{\n\tint bad = 0, runs = argc > 1 ? atoi(argv[1]) : 3;\n\t(void)argv;")
-    code += [f"\tbad += of_{k.name}(runs);" for k in kernels]
+    code.append("int main(int argc, char **argv)\n{\n\tint bad = 0, runs = argc > 1 ? atoi(argv[1]) : 3;")
+    code += [f"\tif (argc < 3 || !strcmp(argv[2], \"{k.name}\"))\n\t\tbad += of_{k.name}(runs);" for k in kernels]
     code.append("\treturn bad != 0;\n}\n")
     open(stem + "_main.c", "w").write("\n".join(code))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -57,14 +57,15 @@ static inline double suite_now(void)
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
-static inline void suite_time(const char *name, const char *shape, double ours, double plain)
+/* A line: kernel, sizes, milliseconds of ours, of the plain version (0: there is none), what differs. */
+static inline void suite_time(const char *name, const char *shape, double ours, double plain, const char *wrong)
 {
-	printf("%s\t%s\t%.3f", name, shape, ours);
-	printf(plain < 1e30 ? "\t%.3f\n" : "\n", plain);
+	printf("%s\t%s\t%.3f\t%.3f\t%s\n", name, shape, ours, plain, wrong ? wrong : "");
 }
 
 /* The memory of the machine that runs the kernels. */
 #ifdef SUITE_GPU
+#define SUITE_PLAIN(name) name##_cuda
 static inline void suite_refill(void *to, const void *from, int64_t cells, size_t size)
 {
 	if (cudaMemcpy(to, from, (size_t)cells * size, cudaMemcpyHostToDevice))
@@ -79,8 +80,16 @@ static inline void *suite_device(const void *from, int64_t cells, size_t size)
 		suite_refill(p, from, cells, size);
 	return p;
 }
+static inline void *suite_back(const void *from, int64_t cells, size_t size)
+{
+	void *to = suite_array(cells, size);
+	if (cudaMemcpy(to, from, (size_t)cells * size, cudaMemcpyDeviceToHost))
+		exit(3);
+	return to;
+}
 static inline void suite_free(void *p) { cudaFree(p); }
 #else
+#define SUITE_PLAIN(name) name##_reference
 static inline void suite_refill(void *to, const void *from, int64_t cells, size_t size)
 {
 	memcpy(to, from, (size_t)cells * size);
@@ -89,5 +98,6 @@ static inline void *suite_device(const void *from, int64_t cells, size_t size)
 {
 	return from ? suite_copy(from, cells, size) : suite_array(cells, size);
 }
+static inline void *suite_back(const void *from, int64_t cells, size_t size) { return suite_copy(from, cells, size); }
 static inline void suite_free(void *p) { free(p); }
 #endif

@@ -1,6 +1,6 @@
 /* D = alpha A B C + beta D
  * shapes: ni=17 nj=23 nk=13 nl=5; ni=1 nj=1 nk=1 nl=1; ni=37 nj=67 nk=31 nl=41
- * bench: ni=800 nj=900 nk=1100 nl=1200 */
+ * bench: ni=400 nj=450 nk=550 nl=600 */
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* G = (A B) (C D)
  * shapes: ni=17 nj=23 nk=13 nl=5 nm=7; ni=1 nj=1 nk=1 nl=1 nm=1; ni=37 nj=41 nk=31 nl=67 nm=3
- * bench: ni=800 nj=900 nk=1000 nl=1100 nm=1200 */
+ * bench: ni=400 nj=450 nk=500 nl=550 nm=600 */
 #include <stdint.h>
 #include <stdlib.h>
 

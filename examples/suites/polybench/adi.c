@@ -1,6 +1,6 @@
 /* Alternating directions: tridiagonal systems down the columns, then along the rows
  * shapes: n=17 tsteps=2; n=3 tsteps=1; n=37 tsteps=3
- * bench: n=1000 tsteps=50 */
+ * bench: n=1000 tsteps=5 */
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* A = L L^T: the lower half of A becomes L
  * shapes: n=17; n=1; n=41
- * bench: n=1000 */
+ * bench: n=500 */
 #include <math.h>
 #include <stdint.h>
 

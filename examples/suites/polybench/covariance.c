@@ -1,6 +1,6 @@
 /* cov of the m columns of data, symmetric
  * shapes: n=17 m=23; n=2 m=1; n=67 m=37
- * bench: n=1400 m=1200 */
+ * bench: n=700 m=600 */
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* Levinson and Durbin: the Toeplitz system of r
  * shapes: n=17; n=1; n=41
- * bench: n=2000 */
+ * bench: n=1000 */
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* Waves: the two parts of the electric field, then the magnetic one
  * shapes: nx=17 ny=23 tmax=3; nx=1 ny=1 tmax=1; nx=37 ny=67 tmax=2
- * bench: nx=1000 ny=1200 tmax=500 */
+ * bench: nx=1000 ny=1200 tmax=50 */
 #include <stdint.h>
 
 void fdtd_2d_reference(int64_t nx, int64_t ny, int64_t tmax, double ex[nx][ny], double ey[nx][ny],

@@ -1,6 +1,6 @@
 /* The lengths of the shortest paths between all nodes; what goes through k is there after pass k
  * shapes: n=17; n=1; n=37
- * bench: n=1000 */
+ * bench: n=500 */
 #include <stdint.h>
 
 void floyd_warshall_reference(int64_t n, int32_t path[n][n])

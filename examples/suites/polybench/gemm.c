@@ -1,6 +1,6 @@
 /* C = alpha A B + beta C
  * shapes: ni=17 nj=23 nk=13; ni=1 nj=1 nk=1; ni=37 nj=67 nk=131; ni=3 nj=0 nk=2
- * bench: ni=1000 nj=1100 nk=1200 */
+ * bench: ni=500 nj=550 nk=600 */
 #include <stdint.h>
 
 void gemm_reference(int64_t ni, int64_t nj, int64_t nk, double alpha, double beta, double C[ni][nj],

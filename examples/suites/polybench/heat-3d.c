@@ -1,6 +1,6 @@
 /* Heat in a cube: two buffers, each step from the other one, the border kept
  * shapes: n=11 tsteps=3; n=2 tsteps=2; n=19 tsteps=1
- * bench: n=120 tsteps=500 */
+ * bench: n=120 tsteps=20 */
 #include <stdint.h>
 
 static void step(int64_t n, double to[n][n][n], double a[n][n][n])

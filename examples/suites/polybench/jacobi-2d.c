@@ -1,6 +1,6 @@
 /* Two buffers, each step from the other one, the border kept.
  * shapes: n=37 tsteps=3; n=2 tsteps=2; n=67 tsteps=1; n=1 tsteps=1
- * bench: n=1300 tsteps=500 */
+ * bench: n=1300 tsteps=50 */
 #include <stdint.h>
 
 static void step(int64_t n, double to[n][n], double from[n][n])

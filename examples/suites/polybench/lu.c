@@ -1,6 +1,6 @@
 /* A = L U in place, without pivots; the ones on L's diagonal are not stored
  * shapes: n=17; n=1; n=41
- * bench: n=1000 */
+ * bench: n=500 */
 #include <stdint.h>
 
 void lu_init(int64_t n, double A[n][n])

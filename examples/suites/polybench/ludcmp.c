@@ -1,6 +1,6 @@
 /* A x = b: A = L U in place, then L y = b and U x = y
  * shapes: n=17; n=1; n=37
- * bench: n=1000 */
+ * bench: n=500 */
 #include <stdint.h>
 
 void ludcmp_init(int64_t n, double A[n][n], double b[n], double x[n], double y[n])

@@ -1,6 +1,6 @@
 /* The most pairs of a folded RNA: each part from its shorter parts
  * shapes: n=17; n=1; n=41
- * bench: n=1000 */
+ * bench: n=500 */
 #include <stdint.h>
 
 void nussinov_init(int64_t n, int8_t seq[n], int32_t table[n][n])

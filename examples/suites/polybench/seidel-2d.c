@@ -1,6 +1,6 @@
 /* Gauss and Seidel: in place, row after row
  * shapes: n=23 tsteps=3; n=2 tsteps=2; n=67 tsteps=1
- * bench: n=2000 tsteps=20 */
+ * bench: n=1000 tsteps=5 */
 #include <stdint.h>
 
 void seidel_2d_reference(int64_t n, int64_t tsteps, double A[n][n])

@@ -1,6 +1,6 @@
 /* C = alpha A B + beta C, of A only the lower half is there
  * shapes: m=17 n=23; m=1 n=1; m=67 n=37
- * bench: m=1000 n=1200 */
+ * bench: m=500 n=600 */
 #include <stdint.h>
 
 void symm_reference(int64_t m, int64_t n, double alpha, double beta, double C[m][n], double A[m][m], double B[m][n])

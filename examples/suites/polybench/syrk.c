@@ -1,6 +1,6 @@
 /* The lower half of C = alpha A A^T + beta C
  * shapes: n=17 m=23; n=1 m=1; n=67 m=37
- * bench: n=1200 m=1000 */
+ * bench: n=600 m=500 */
 #include <stdint.h>
 
 void syrk_reference(int64_t n, int64_t m, double alpha, double beta, double C[n][n], double A[n][m])

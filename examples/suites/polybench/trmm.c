@@ -1,6 +1,6 @@
 /* B = alpha A^T B, A lower triangular with ones on its diagonal, which are not stored
  * shapes: m=17 n=23; m=1 n=1; m=67 n=37
- * bench: m=1000 n=1200 */
+ * bench: m=500 n=600 */
 #include <stdint.h>
 
 void trmm_reference(int64_t m, int64_t n, double alpha, double A[m][m], double B[m][n])

@@ -1,6 +1,6 @@
 /* A stencil on a coarse grid, and on a patch of finer cells that comes and goes
  * shapes: n=37 m=23 iterations=7 period=3 duration=2 place=5; n=2 m=1 iterations=1 period=1 duration=1 place=0; n=67 m=41 iterations=3 period=2 duration=1 place=1
- * bench: n=4000 m=1000 iterations=20 period=5 duration=3 place=700 */
+ * bench: n=2000 m=500 iterations=20 period=5 duration=3 place=700 */
 #include <stdint.h>
 
 static void star(int64_t n, double weight, double in[n][n], double out[n][n])

@@ -1,6 +1,6 @@
 /* Branches that data decide: in every round cells go one of three ways
  * shapes: n=1031 rounds=5; n=1 rounds=3; n=67 rounds=20
- * bench: n=10000000 rounds=20 */
+ * bench: n=1000000 rounds=20 */
 #include <stdint.h>
 
 static int32_t turn(int32_t x, int32_t t)

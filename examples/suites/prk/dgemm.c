@@ -1,6 +1,6 @@
 /* C += A B, again and again
  * shapes: order=37 iterations=2; order=1 iterations=1; order=67 iterations=1
- * bench: order=1000 iterations=3 */
+ * bench: order=500 iterations=3 */
 #include <stdint.h>
 
 void dgemm_reference(int64_t order, int64_t iterations, double A[order][order], double B[order][order],

@@ -1,6 +1,6 @@
 /* A pipeline: every cell from those above, beside and between; its last cell goes to its first, negated
  * shapes: m=17 n=131 iterations=2; m=1 n=1 iterations=1; m=67 n=37 iterations=2
- * bench: m=4000 n=4000 iterations=5 */
+ * bench: m=2000 n=2000 iterations=5 */
 #include <stdint.h>
 
 void p2p_init(int64_t m, int64_t n, int64_t iterations, double grid[m][n])

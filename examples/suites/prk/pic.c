@@ -1,6 +1,6 @@
 /* Particles in cells: the four charges at the corners of its cell push a particle, for a step of time
  * shapes: n=9 m=131 steps=3; n=2 m=1 steps=1; n=33 m=67 steps=5
- * bench: n=1001 m=1000000 steps=10 */
+ * bench: n=1001 m=200000 steps=10 */
 #include <math.h>
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* Random access: streams of pseudorandom words flip bits of a table
  * shapes: streams=131 cells=64 rounds=5; streams=1 cells=1 rounds=3; streams=67 cells=1024 rounds=4
- * bench: streams=1048576 cells=16777216 rounds=16 */
+ * bench: streams=262144 cells=4194304 rounds=16 */
 #include <stdint.h>
 
 void random_access_init(int64_t streams, int64_t cells, int64_t rounds, uint64_t word[streams], uint64_t table[cells])

@@ -1,6 +1,6 @@
 /* Many references at a time to few shared counters: one up for each taken, one down for each left, and the last who took
  * shapes: m=1031 counters=100; m=1 counters=100; m=67 counters=131
- * bench: m=20000000 counters=100 */
+ * bench: m=4000000 counters=100 */
 #include <stdint.h>
 
 void refcount_reference(int64_t m, int64_t counters, int32_t taken[m], int32_t left[m], int64_t count[counters],

@@ -1,6 +1,6 @@
 /* y += A x, A by compressed rows: 5 cells a row, as a star makes them; every cell of x grows by one before
  * shapes: n=131 nonzeros=655 iterations=2; n=1 nonzeros=5 iterations=1; n=1031 nonzeros=5155 iterations=1
- * bench: n=4000000 nonzeros=20000000 iterations=5 */
+ * bench: n=400000 nonzeros=2000000 iterations=5 */
 #include <stdint.h>
 
 void sparse_init(int64_t n, int64_t nonzeros, int64_t iterations, int64_t rows[n + 1], int64_t column[nonzeros],

@@ -1,6 +1,6 @@
 /* A star of radius 2 with weights 1 / (2 k radius), added to out; then every cell of in grows by one
  * shapes: n=37 iterations=3; n=3 iterations=1; n=67 iterations=2
- * bench: n=4000 iterations=10 */
+ * bench: n=2000 iterations=10 */
 #include <stdint.h>
 #define R 2
 

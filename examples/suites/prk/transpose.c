@@ -1,6 +1,6 @@
 /* B += A^T, then every cell of A grows by one
  * shapes: order=37 iterations=3; order=1 iterations=1; order=67 iterations=2
- * bench: order=4000 iterations=10 */
+ * bench: order=2000 iterations=10 */
 #include <stdint.h>
 
 void transposed_reference(int64_t order, int64_t iterations, double A[order][order], double B[order][order])

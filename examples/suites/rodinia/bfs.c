@@ -1,6 +1,6 @@
 /* How many edges each node is away from the source
  * shapes: n=131 m=300 source=3; n=1 m=0 source=0; n=1031 m=2062 source=0; n=67 m=66 source=0
- * bench: n=1000000 m=6000000 source=0 */
+ * bench: n=200000 m=1200000 source=0 */
 #include <stdint.h>
 #include <stdlib.h>
 

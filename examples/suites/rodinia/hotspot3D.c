@@ -1,6 +1,6 @@
 /* The temperatures of a stack of chips; at the sides no heat flows
  * shapes: nz=3 ny=17 nx=23 steps=3 cc=0.3f cw=0.1f cn=0.1f ct=0.1f amb=80; nz=1 ny=1 nx=1 steps=2; nz=5 ny=7 nx=67 steps=2 amb=80
- * bench: nz=8 ny=512 nx=512 steps=100
+ * bench: nz=8 ny=512 nx=512 steps=20
  * within: 1e-5 */
 #include <stdint.h>
 #include <stdlib.h>

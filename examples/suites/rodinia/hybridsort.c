@@ -1,6 +1,6 @@
 /* An array in order
  * shapes: n=131; n=1; n=0; n=5003
- * bench: n=4000000 */
+ * bench: n=1000000 */
 #include <stdint.h>
 #include <stdlib.h>
 

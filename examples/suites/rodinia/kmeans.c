@@ -1,6 +1,6 @@
 /* Clusters: every point goes to the nearest centre, and centres go to the middle of their points
  * shapes: npoints=131 nfeatures=5 nclusters=3 threshold=0; npoints=1 nfeatures=1 nclusters=1 threshold=0; npoints=367 nfeatures=2 nclusters=5 threshold=2
- * bench: npoints=100000 nfeatures=34 nclusters=5 threshold=100
+ * bench: npoints=50000 nfeatures=34 nclusters=5 threshold=100
  * within: 1e-4 */
 #include <stdint.h>
 #include <stdlib.h>

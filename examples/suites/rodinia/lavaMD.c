@@ -1,6 +1,6 @@
 /* The forces between particles in boxes: those of a box meet those of the boxes around it, and of itself
  * shapes: boxes=8 par=7 alpha=0.5; boxes=1 par=1 alpha=0.5; boxes=27 par=17 alpha=0.5
- * bench: boxes=1000 par=100 alpha=0.5 */
+ * bench: boxes=125 par=100 alpha=0.5 */
 #include <math.h>
 #include <stdint.h>
 

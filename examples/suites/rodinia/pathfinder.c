@@ -1,6 +1,6 @@
 /* The cheapest way down a wall, a step straight or to one side in a row
  * shapes: rows=7 cols=131; rows=1 cols=1; rows=5 cols=1; rows=20 cols=1031
- * bench: rows=1000 cols=100000 */
+ * bench: rows=200 cols=100000 */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Speckle is taken out of an image: diffusion that stops at edges
  * shapes: rows=17 cols=23 iterations=2 lambda=0.5f; rows=2 cols=1 iterations=1 lambda=0.5f; rows=37 cols=67 iterations=3 lambda=0.5f
- * bench: rows=2048 cols=2048 iterations=10 lambda=0.5f
+ * bench: rows=1024 cols=1024 iterations=10 lambda=0.5f
  * within: 1e-3 */
 #include <stdint.h>
 #include <stdlib.h>
