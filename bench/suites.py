@@ -43,10 +43,11 @@ set -uo pipefail
 cd "$(dirname "$0")"
 RUNS=${1:-3}
 { sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1
-  echo "$(nproc) processors, load $(cut -d' ' -f1 /proc/loadavg)"
+  echo "$(getconf _NPROCESSORS_ONLN) processors, load $(cut -d' ' -f1 /proc/loadavg)"
+  env | grep '^OMP_'
   gcc --version | head -n 1
-  nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null
-  nvcc --version 2>/dev/null | tail -n 1; } >machine
+  nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null &&
+	nvcc --version | tail -n 1; } >machine
 gcc_flags="-O3 -march=native -fopenmp -Wno-unknown-pragmas -I. -std=gnu11"
 for suite in polybench prk rodinia; do
 	gcc $gcc_flags ${suite}_main.c $suite.c $suite/*.c -o $suite.cpu -lm || exit

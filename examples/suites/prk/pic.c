@@ -17,7 +17,7 @@ void pic_init(int64_t n, int64_t m, int64_t steps, double Q[n][n], double q[m], 
 		y[p] = (double)(p / 3 % (n - 1)) + 0.5 + 0.1 * turn;
 		vx[p] = 0;
 		vy[p] = 0.25;
-		q[p] = 0.02 + 0.01 * turn;
+		q[p] = 0.0002 + 0.0001 * turn;
 	}
 }
 

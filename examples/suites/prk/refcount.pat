@@ -1,5 +1,6 @@
-// Many references at a time to few shared counters: how often each was taken and left, what is in use, and their most
+// Many references at a time to few shared counters: one up for each taken, one down for each left, and the last who took
 kernel refcount(taken: i32[m], left_: i32[m], inout count_: i64[counters], inout stamp: i32[counters]) {
-	scatter count_[taken[i]] += 1, count_[left_[i]] += -1;
-	scatter stamp[taken[i]] max= i32(i);
+	histogram count_[taken[i]] += 1;
+	histogram count_[left_[i]] -= 1;
+	histogram stamp[taken[i]] max= i32(i);
 }
