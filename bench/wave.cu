@@ -285,8 +285,59 @@ static void short_works(int64_t n)
 	CUDA(cudaFree(length));
 }
 
+/* ---- folds over cells reached before: a launch an anti-diagonal, a thread a cell ---- */
+
+__global__ static void chain_diagonal(const int32_t *p, int32_t *t, int64_t n, int64_t away)
+{
+	const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x, j = i + away;
+	if (j >= n)
+		return;
+	int32_t best = away ? INT32_MAX : 0;
+	for (int64_t k = i; k < j; k++)
+		best = min(best, t[i * n + k] + t[(k + 1) * n + j] + p[i] * p[k + 1] * p[j + 1]);
+	t[i * n + j] = best;
+}
+__global__ static void nussinov_diagonal(const int32_t *q, int32_t *t, int64_t n, int64_t away)
+{
+	const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x, j = i + away;
+	if (j >= n)
+		return;
+	int32_t best = 0;
+	if (away)
+		best = (away > 1 ? t[(i + 1) * n + j - 1] : 0) + (q[i] + q[j] == 3);
+	for (int64_t k = i; k < j; k++)
+		best = max(best, t[i * n + k] + t[(k + 1) * n + j]);
+	t[i * n + j] = best;
+}
+template<class kernel_fn>
+static void by_diagonals(kernel_fn kernel, const int32_t *p, int32_t *t, int64_t n)
+{
+	CUDA(cudaMemsetAsync(t, 0, (size_t)(n * n) * 4, stream));
+	for (int64_t away = 0; away < n; away++)
+		kernel<<<(unsigned)((n - away + 127) / 128), 128, 0, stream>>>(p, t, n, away);
+}
+static row fold_row(const char *name, int64_t n, std::function<void(int32_t *)> ours,
+    std::function<void(int32_t *)> anchor)
+{
+	row r = align_row(name, n, ours, "a launch a diagonal", anchor);
+	r.must_ratio = n == 4096 ? 10 : 0;
+	return r;
+}
+static void folds(int64_t n)
+{
+	int32_t *const p = letters(n + 1, 5);
+	print_row(fold_row("matrix chain", n, [=](int32_t *t) { OURS(chain, (n), p, t); },
+	    [=](int32_t *t) { by_diagonals(chain_diagonal, p, t, n); }));
+	print_row(fold_row("folding a strand", n, [=](int32_t *t) { OURS(nussinov, (n), p, t); },
+	    [=](int32_t *t) { by_diagonals(nussinov_diagonal, p, t, n); }));
+	CUDA(cudaFree(p));
+}
+
 void wave_works(size_t big)
 {
+	for (int64_t n : { 1024, 4096 })
+		if ((size_t)(n * n) <= big)
+			folds(n);
 	for (int64_t n : { 1024, 4096, 16384 })
 		if ((size_t)(n * n) <= big) {
 			areas(n);

@@ -95,3 +95,16 @@ schedule align_hybrid for cuda { order: sweep hybrid; }
 schedule relax_diagonal for cuda { order: sweep diagonal; }
 schedule relax_rows for cuda { order: sweep rows; }
 schedule relax_hybrid for cuda { order: sweep hybrid; }
+
+// Folds over cells that the order has reached: a chain of matrices, pairs of bases of a strand.
+kernel chain(p: i32[n+1], out t: i32[n, n])
+{
+	wavefront t[i, j] = j > i ? min[k in i..j](t[i, k] + t[k+1, j] + p[i] * p[k+1] * p[j+1]) : 0
+		from below;
+}
+
+kernel nussinov(q: i32[n], out t: i32[n, n])
+{
+	wavefront t[i, j] = j > i ? max(max[k in i..j](t[i, k] + t[k+1, j]),
+		(j > i + 1 ? t[i+1, j-1] : 0) + (q[i] + q[j] == 3 ? 1 : 0)) : 0 from below boundary 0;
+}

@@ -190,6 +190,8 @@ libpatc_a_SOURCES += \
 	%D%/wavefront/wave_eval.c \
 	%D%/wavefront/wave_eval.h \
 	%D%/wavefront/wave_fold.c \
+	%D%/wavefront/wave_folds.c \
+	%D%/wavefront/wave_folds.h \
 	%D%/wavefront/wave_hand.c \
 	%D%/wavefront/wave_lower.c \
 	%D%/wavefront/wave_pack.c \
@@ -264,6 +266,7 @@ KERNEL_TEXTS = \
 	%D%/transpose/turn_gpu.kernel \
 	%D%/transpose/turn_thin.kernel \
 	%D%/wavefront/batch.kernel \
+	%D%/wavefront/folds.kernel \
 	%D%/wavefront/rings.kernel \
 	%D%/wavefront/rows.kernel \
 	%D%/wavefront/segments.kernel \

@@ -115,6 +115,7 @@ void births_columns(struct axes *, struct kx *first, struct kx *end);
 void births_store(struct axes *, struct kx *part, struct kx *goes_on);
 
 /* wave_cell.c: the bound cell, its neighbours from memory */
+void wave_neighbours(struct lowering *, const struct node *);    /* they alone are bound */
 void wave_cell(struct lowering *, const struct node *);
 /* Are row and column of the bound indices in the table of that cell? */
 struct kx *wave_inside(struct lowering *, const struct node *, const struct expr *cell);

@@ -128,7 +128,7 @@ struct kx *wave_inside(struct lowering *l, const struct node *node, const struct
 	return inside;
 }
 
-void wave_cell(struct lowering *l, const struct node *node)
+void wave_neighbours(struct lowering *l, const struct node *node)
 {
 	for (int r = 0; r < node->wave->read.n; r++) {
 		const struct neighbour *n = node->wave->read.at[r];
@@ -137,5 +137,10 @@ void wave_cell(struct lowering *l, const struct node *node)
 		                   ? own_value(l, wave_table(node, n->equation))
 		                   : wave_neighbour(l, node, n, wave_memory(l, node, n)));
 	}
+}
+
+void wave_cell(struct lowering *l, const struct node *node)
+{
+	wave_neighbours(l, node);
 	lower_equations(l, node);
 }

@@ -6,11 +6,14 @@
  * numbers add up to the same do not wait for each other. On a CPU the cells of a tile run in order
  * (wave_cpu.c); where there are problems enough for all cores each is one tile.
  *
+ * Where cells fold others of their tables, warps of a GPU's block share the folds (wave_folds.c).
+ *
  * Hybrid (Hou et al. IPDPS 2018): where a row is a scan (wave_stretch.c), a warp has a tile and
  * solves a stretch of HYBRID_CELLS cells a lane after the other, row by row.  A block has one
  * warp, since a diagonal has fewer tiles than a GPU has warps.  An axis before these two is a
  * grid of independent problems, or a loop of the host around all diagonals. */
 #include <assert.h>
+#include "wave_folds.h"
 #include "wave_stretch.h"
 
 enum {
@@ -26,6 +29,8 @@ struct tiles {
 	struct kx *host_tile_rows, *host_tile_columns, *diagonal;
 	struct kx *tile_rows;                /* argument of the kernel, once asked for */
 	struct stretch stretch;              /* hybrid */
+	bool shares;                         /* warps fold */
+	struct wave_folds folds;
 };
 
 /* ---- the host's numbers ---- */
@@ -49,6 +54,8 @@ struct tile tile_of(const struct node *node, const struct target *target)
 	if (is_hybrid(node, target))
 		return (struct tile){ node->index.n > 1 ? HYBRID_ROWS : 1,
 			              (int64_t)hybrid_cells(node) * target->lanes, 0 };
+	if (folds_shared(node, target))
+		return (struct tile){ node->index.n > 1 ? FOLDS_TILE : 1, FOLDS_TILE, 0 };
 	return (struct tile){ target->block / 2, GPU_COLUMNS, 0 };
 }
 
@@ -162,6 +169,9 @@ static struct kx *is_cell(struct tiles *t)
 	DO(store_births, births_store(&s->axes, arg[0], arg[1])) \
 	DO(compute_cell, compute_cell(s)) \
 	DO(compute_row, compute_row(s, arg[0], arg[1])) \
+	DO(open_early, folds_declare(&s->folds, arg[0], arg[1])) \
+	DO(fold_early, folds_early(&s->folds, arg[0])) \
+	DO(fold_late, folds_late(&s->folds, arg[0])) \
 	DO(open_stretch, stretch_open(&s->stretch, &s->axes, s->cells)) \
 	DO(solve_row, solve_row(s, arg[0], arg[1])) \
 	GET(is_cell, is_cell(s)) \
@@ -183,12 +193,17 @@ static void kernel(struct tiles *t)
 	struct lowering *l = a->l = lowering_new(a->plan, a->node->name);
 	struct kernel *k = l->k;
 	bool gpu = l->target->gpu;
-	k->note = t->cells ? "The tiles of one anti-diagonal, a warp each: row after row, each by "
-	                     "a scan."
-	                   : "The tiles of one anti-diagonal.";
+	t->shares = folds_shared(a->node, l->target);
+	k->note = t->shares ? "The tiles of one anti-diagonal, a block each: its warps fold."
+	          : t->cells
+	                  ? "The tiles of one anti-diagonal, a warp each: row after row, each by "
+	                    "a scan."
+	                  : "The tiles of one anti-diagonal.";
 	lowering_writes(l, a->node);
 	if (gpu) {
-		k->block[0] = t->cells ? l->target->lanes : l->target->block / 2;
+		k->block[0] = t->cells    ? l->target->lanes
+		              : t->shares ? folds_block(l->target)
+		                          : l->target->block / 2;
 		k->block[1] = k->block[2] = 1;
 	}
 	k_bind(k, "diagonal", axes_argument(a, "diagonal", t->diagonal));
@@ -197,6 +212,12 @@ static void kernel(struct tiles *t)
 	          problems_fit(t));
 	k_numbers(k, "SLOPE, STEPS, TILE_COLUMNS", a->slope, k->block[0] + GPU_COLUMNS - 1,
 	          GPU_COLUMNS);
+	if (t->shares)
+		folds_open(&t->folds, a);
+	k_numbers(k, "SHARES, EARLY, EARLY_WARPS, TILE", t->shares, t->folds.early.n > 0, a->n == 1,
+	          FOLDS_TILE);
+	k_numbers(k, "TILE_ROWS, BLOCK, WARPS", a->n > 1 ? FOLDS_TILE : 1, k->block[0],
+	          k->block[0] / l->target->lanes);
 	k_bind(k, "FOLDS", births_fold(a));
 	k_bind_calls(k, t, CALLS(WAVE_ROW, WAVE_ROW));
 	k_text(k, gpu ? "tiles_on_gpu" : "tiles_on_cpu");

@@ -208,6 +208,11 @@ static bool is_fresh(const struct far_walk *w, const struct var *table)
 
 static void note_axes(const struct far_read *f)
 {
+	isl_set *own = isl_set_copy(f->at);
+	for (int d = 0; d < f->node->index.n; d++)
+		own = isl_set_intersect(own, same(f, d));
+	f->node->wave->far_own |= isl_set_is_empty(own) != isl_bool_true;
+	isl_set_free(own);
 	for (int d = 0; d < f->node->index.n; d++) {
 		isl_set *other = isl_set_subtract(isl_set_copy(f->at), same(f, d));
 		if (isl_set_is_empty(other) != isl_bool_true)

@@ -86,6 +86,7 @@ struct wavefront {
 	LIST(struct neighbour *) read;
 	bool far;                            /* right sides or the mask read tables that are no */
 		/* neighbours: E_READs, not after the cell along rows and columns */
+	bool far_own;                        /* one may be of the cell itself */
 	bool far_along[MAX_RANK];            /* per index: some of them may be at another one */
 	/* one that a cell looks for outside the domain and finds in its table, in spite of a
 	 * `boundary`; NULL: none */

@@ -186,6 +186,9 @@ static struct kx *folded_already(const struct lowering *l, const struct expr *e)
 
 static struct kx *lower_fold(struct lowering *l, const struct expr *e)
 {
+	struct kx *shared = l->now.fold ? l->now.fold(l, e) : NULL;
+	if (shared)
+		return shared;
 	if (e->fold->sorted)
 		return lower_search(l, e);
 	struct kx *start = lower_identity(l, e->fold->op, e->type);

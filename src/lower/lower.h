@@ -39,6 +39,9 @@ struct lower_context {
 	/* How a kernel gets a cell that it keeps itself.  NULL: from the array (lower_cell). */
 	struct kx *(*read)(struct lowering *, const struct expr *);
 	const void *state;                       /* of that reader */
+	/* How a kernel folds what its threads share.  NULL, or the result is: by each thread. */
+	struct kx *(*fold)(struct lowering *, const struct expr *);
+	const void *fold_state;
 	/* A bool of the kernel, set where a tested cell is outside its array; the read is then
 	 * zero.  Whoever makes the flag (lower_flag), for a cell or a term, stores nothing where
 	 * it is set, and records it (lower_record).  NULL: nothing in the statement is tested. */
