@@ -436,7 +436,7 @@ static enum flow run_step(struct eval *ev, const struct step *s)
 	switch (s->inner->kind) {
 	case N_LET:
 		place_set(s->place, s->a ? run(ev, s->a) : num_int(0));
-		return GO_ON;
+		return run_steps(ev, s->body, s->n_body);
 	case N_ASSIGN: assign(ev, s); return GO_ON;
 	case N_IF: return run_if(ev, s);
 	case N_WHILE: return run_while(ev, s);

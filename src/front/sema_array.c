@@ -431,7 +431,7 @@ static enum way walk_one(struct walk *w, const struct inner *s)
 	case N_LET:
 		if (f)
 			f->known = value_of(w, s->a, &f->now);
-		return GO_ON;
+		return walk_list(w, s->body.at, s->body.n);
 	case N_ASSIGN: return GO_ON;
 	case N_IF: return walk_if(w, s);
 	case N_WHILE:

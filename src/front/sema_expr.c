@@ -337,13 +337,15 @@ bool arguments(const struct ast *a, int wanted)
 	return false;
 }
 
-/* What the field starts with: a value, for an array a list as deep as it has axes. */
+/* What the field starts with: a value, for an array a list as deep as it has axes, or an array. */
 static bool add_values(struct sema *s, struct expr *e, const struct ast *a,
                        const struct field *field, int axis)
 {
 	const struct type *type = field->type;
 	bool array = type_class(type) == 'A', fine = true;
 
+	if (array && !axis && (a->kind == A_NAME || a->kind == A_FIELD))
+		return array_add(s, e, a, field);
 	if (!array || axis == type->rank) {
 		struct expr *value = expr_typed(s, a, array ? type->elem : type,
 		                                str_print("field `%s`", field->name));

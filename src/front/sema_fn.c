@@ -249,30 +249,6 @@ static struct inner *inner_new(enum inner_kind kind, struct loc at)
 	return i;
 }
 
-/* `spill` belongs to arrays. */
-static bool word_fits(const struct ast_inner *a, const struct type *type)
-{
-	if (!a->word || (!strcmp(a->word, "spill") && type->kind == T_ARRAY))
-		return true;
-	if (strcmp(a->word, "spill"))
-		diag_error(a->word_at, D_LOCAL_WORD, "`%s` means nothing after the type of a `var`",
-		           a->word);
-	else
-		diag_error(a->word_at, D_LOCAL_WORD,
-		           "`%s` is a single %s; only arrays take `spill`", a->name,
-		           type_name(type));
-	return false;
-}
-
-bool array_value(const struct expr *e)
-{
-	if (e->kind == E_VAR || e->kind == E_FIELD)
-		return true;
-	diag_error(e->at, D_FORM_NOT_BUILT, "an array is copied from a variable or a field");
-	diag_cure("choose with `if`, or copy element by element");
-	return false;
-}
-
 /* What a var without a value starts with; NULL for structs that hold arrays: the printer
  * clears. */
 struct expr *zero_of(const struct type *type, struct loc at)
@@ -298,6 +274,8 @@ static struct inner *check_local(struct sema *s, const struct ast_inner *a)
 	struct inner *i = inner_new(N_LET, a->at);
 	const struct type *type = a->type ? fixed_type(s, a->type) : NULL;
 
+	if (type && type->kind == T_ARRAY && a->value && a->value->kind == A_LIST)
+		return array_list(s, a, type);
 	if (a->value && type)
 		i->a = expr_typed(s, a->value, type, str_print("`%s`", a->name));
 	else if (a->value && !a->type)

@@ -203,8 +203,15 @@ void fn_body(struct sema *, struct callable *);
 void fn_order(struct sema *);
 bool elem_in_range(const struct expr *subscript, int64_t extent);
 bool index_exact(const struct expr *subscript);
-bool array_value(const struct expr *);           /* can it be copied?  Or reports */
 struct expr *zero_of(const struct type *, struct loc);           /* NULL: it holds arrays */
+
+/* sema_whole.c: arrays of a fixed size */
+bool word_fits(const struct ast_inner *, const struct type *);           /* `spill`; or reports */
+bool array_value(const struct expr *);                           /* can it be copied?  Or reports */
+/* var a: T[n] = [...] */
+struct inner *array_list(struct sema *, const struct ast_inner *, const struct type *);
+/* to the arguments of a constructor: the elements of an array */
+bool array_add(struct sema *, struct expr *, const struct ast *, const struct field *);
 
 /* sema_array.c: the indices of arrays in a function, whose body has no error */
 void arrays_settle(const struct fn *);

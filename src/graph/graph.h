@@ -227,7 +227,7 @@ struct inner {                           /* a statement of a fn body, typed */
 	struct expr *target;                 /* N_ASSIGN: E_VAR, or E_FIELD / E_ELEM of one */
 	bool unrolled;                       /* N_FOR: so that arrays stay in registers */
 	struct expr *a, *b;                  /* value, condition; N_FOR: lo, hi */
-	LIST(struct inner *) body, otherwise;
+	LIST(struct inner *) body, otherwise;        /* N_LET: sets elements that a list gives */
 };
 struct fn {
 	const char *name; struct loc at;

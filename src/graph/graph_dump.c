@@ -419,7 +419,7 @@ static void inner_dump(const struct inner *s, int depth, FILE *out)
 		fprintf(out, "%s %s: %s%s%s", s->var->is_mutable ? "var" : "let", s->var->name,
 		        type_name(s->var->type), s->var->spills ? " spill" : "", s->a ? " = " : "");
 		inner_line("", s->a, out);
-		return;
+		break;
 	case N_ASSIGN:
 		expr_print(s->target, out);
 		inner_line(" = ", s->a, out);

@@ -96,6 +96,8 @@ void lower_array(struct lowering *l, const struct inner *s)
 		copy(l, &to, s->a);
 		return;
 	}
+	if (s->body.n)                           /* a list gives every element */
+		return;
 	struct kvar *k = k_for(l->k, "k", x_i64(0), x_i64(cells_of(s->var)), x_i64(1),
 	                       s->var->spills ? 0 : FOR_UNROLL);
 	k_set(l->k, x_at(x_var(array), x_var(k)), lower_zero(elem));

@@ -10,6 +10,7 @@ static void lower_let(struct lowering *l, const struct inner *s)
 {
 	if (s->var->type->kind == T_ARRAY) {
 		lower_array(l, s);
+		lower_inners(l, s->body.at, s->body.n);
 		return;
 	}
 	struct kx *value = s->a ? lower_expr(l, s->a) : lower_zero(s->var->type);

@@ -109,16 +109,29 @@ fn fresh(n: i64) -> i64 {
 	}
 	return s;
 }
+struct Block { v: f32[2, 4], k: i32 }
+fn listed(x: f32) -> Block {
+	let a: f32[2, 4] = [[x, 2 * x, 3, 4], [5, 6, 7, x]];
+	var b: f32[3] = [a[0, 1], a[1, 2], 1];
+	b[1] += 1;
+	var s: f32 = 0;
+	for t in 0..3 {
+		let w: f32[3] = [1, 2, s];
+		s += b[t] * w[t];
+	}
+	let e = Block(a, 3);
+	return Block(e.v, i32(s));
+}
+kernel lists(x: f32[n], out e: Block[n], out h: Block[n]) {
+	map e[i] = listed(x[i]);
+	map h[i] = Block(e[i].v, e[i].k + 1);
+}
 kernel matrices(x: Mat[n], y: Mat[n], out z: Mat[n]) {
 	map z[i] = product(x[i], y[i]);
 }
-kernel eights(x: f32[n, 8], out s: f32[n, 8], out c: f32[n, 8]) {
-	let e: Eight[n];
-	let f: Eight[n];
-	map e[i] = sorted(Eight([x[i, 0], x[i, 1], x[i, 2], x[i, 3], x[i, 4], x[i, 5], x[i, 6], x[i, 7]]));
-	map f[i] = dct(e[i]);
-	map s[i, k] = e[i].v[k] for k in 0..8;
-	map c[i, k] = f[i].v[k] for k in 0..8;
+kernel eights(x: Eight[n], out s: Eight[n], out c: Eight[n]) {
+	map s[i] = sorted(x[i]);
+	map c[i] = dct(s[i]);
 }
 kernel words(x: u32[n], out h: u32[n], out r: u32[n]) {
 	map h[i] = words_of(x[i]);
@@ -127,7 +140,7 @@ kernel words(x: u32[n], out h: u32[n], out r: u32[n]) {
 kernel others(x: f64[n], k: i32[n], out d: f64[n], out t: i32[n], out f: i64[n], out most: i32) {
 	map d[i] = cholesky(x[i]);
 	map t[i] = turned(k[i]);
-	map f[i] = fresh(i);
+	map f[i] = fresh(i % 7);
 	reduce most = max[i](turned(k[i]));
 }
 op plus(a: Mat, b: Mat) -> Mat = added(a, b) assume identity Mat([[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]), assume associative;
@@ -156,8 +169,8 @@ test matrices_and_words {
 	words(x = [1, 12345]) -> h = [148597598, 4258909149], r = [148597598, 4258909149];
 }
 test eight_values {
-	eights(x = [[5, 3, 8, 1, 7, 2, 6, 4]]) -> s = [[1, 2, 3, 4, 5, 6, 7, 8]],
-		c = [[12.7279, -6.4423, 0, -0.6735, 0, -0.2009, 0, -0.0507]] within 1e-3;
+	eights(x = [Eight([5, 3, 8, 1, 7, 2, 6, 4])]) -> s = [Eight([1, 2, 3, 4, 5, 6, 7, 8])],
+		c = [Eight([12.7279, -6.4423, 0, -0.6735, 0, -0.2009, 0, -0.0507])] within 1e-3;
 	eights(n = 7, x = random);
 }
 test the_others {
@@ -165,4 +178,8 @@ test the_others {
 	others(n = 5, x = 1, k = random) -> f = [0, 0, 10, 30, 60];
 	sums(x = [3, 9, 2], y = random) -> s = 9;
 	sums(n = 700, x = random, y = random);
+}
+test lists_of_values {
+	lists(x = [1, 2]) -> e = [Block([[1, 2, 3, 4], [5, 6, 7, 1]], 36), Block([[2, 4, 3, 4], [5, 6, 7, 2]], 40)],
+		h = [Block([[1, 2, 3, 4], [5, 6, 7, 1]], 37), Block([[2, 4, 3, 4], [5, 6, 7, 2]], 41)];
 }
