@@ -7,6 +7,8 @@
 
 #include "running.h"
 #include "access.h"
+#include "expansion.h"
+#include "ragged.h"
 #include "front.h"
 
 const char *access_text(const struct expr *read)
@@ -163,14 +165,34 @@ static bool one_cell(const struct expr *a, const struct expr *b)
 	return true;
 }
 
+/* Ranges that data decide, of which no two have a common cell: the inner index says which it is. */
+static bool says_range(const struct node *node, const struct expr *target, int k)
+{
+	const struct expansion *x = node->expand;
+
+	if (!x || x->outer != k || !separates(target, node->index.at[x->inner]))
+		return false;
+	if (node_clause(node, "unique")
+	    || ranges_apart(node->lo.at[x->inner], node->hi.at[x->inner], node->index.at[k]))
+		return true;
+	diag_error(target->at, D_WRITE_TWICE, "two ranges of `%s` may have a cell in common",
+	           node->index.at[x->inner]->name);
+	diag_cure("`unique` promises that no two have, and `row[%s]..row[%s+1]` has none",
+	          node->index.at[k]->name, node->index.at[k]->name);
+	return false;
+}
+
 static bool target_once(const struct node *node, int j)
 {
 	const struct expr *target = node_target(node, j);
+	int errors = diag_errors();
 
 	if (!target_affine(target))
 		return false;
 	for (int k = 0; k < node->index.n; k++)
-		if (!separates(target, node->index.at[k])) {
+		if (!separates(target, node->index.at[k]) && !says_range(node, target, k)) {
+			if (diag_errors() > errors)
+				return false;
 			diag_error(target->at, D_WRITE_TWICE,
 			           "different values of `%s` may write one element",
 			           node->index.at[k]->name);
@@ -219,8 +241,24 @@ static bool results_apart(const struct equation *eq)
 	return true;
 }
 
+/* Of ranges that data decide alone it says something. */
+static bool unique_fits(const struct node *node)
+{
+	const struct clause_use *unique = node_clause(node, "unique");
+
+	if (!unique || node->expand)
+		return true;
+	diag_error(unique->at, D_CLAUSE_VALUE,
+	           "`unique` says nothing here: every index is in the target, so no two cells of "
+	           "the statement are one");
+	diag_cure("leave it out");
+	return false;
+}
+
 bool access_writes_once(const struct node *node)
 {
+	if (!unique_fits(node))
+		return false;
 	for (int j = 0; node_target(node, j); j++)
 		if (!target_once(node, j))
 			return false;

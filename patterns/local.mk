@@ -21,6 +21,8 @@ libpatc_a_SOURCES += \
 	%D%/cells_structs.c \
 	%D%/cells_structs.h \
 	%D%/cells_tested.c \
+	%D%/expand.c \
+	%D%/expand.h \
 	%D%/lanes.c \
 	%D%/look_back.c \
 	%D%/look_back.h \
@@ -28,6 +30,7 @@ libpatc_a_SOURCES += \
 	%D%/meet.c \
 	%D%/meet.h \
 	%D%/meet_chunks.c \
+	%D%/meet_expanded.c \
 	%D%/meet_owned.c \
 	%D%/meet_private.c \
 	%D%/patterns.c \
@@ -49,6 +52,7 @@ libpatc_a_SOURCES += \
 	%D%/compact/compact_items.c \
 	%D%/compact/compact_lower.c \
 	%D%/compact/compact_places.c \
+	%D%/compact/compact_ranges.c \
 	%D%/compact/compact_sema.c \
 	%D%/compact/compact_tile.h \
 	%D%/gather/gather.c \
@@ -223,6 +227,7 @@ KERNEL_TEXTS = \
 	%D%/lanes.kernel \
 	%D%/look_back.kernel \
 	%D%/meet_chunks.kernel \
+	%D%/meet_expanded.kernel \
 	%D%/meet_owned.kernel \
 	%D%/meet_private.kernel \
 	%D%/peers.kernel \
@@ -230,6 +235,7 @@ KERNEL_TEXTS = \
 	%D%/private_sample.kernel \
 	%D%/compact/chunks.kernel \
 	%D%/compact/compact.kernel \
+	%D%/compact/ranges.kernel \
 	%D%/matmul/panels.kernel \
 	%D%/matmul/plain.kernel \
 	%D%/matmul/sized.kernel \

@@ -39,7 +39,9 @@ static bool all_atomic(const struct node *node)
 enum meeting_way meeting_way(const struct node *node, const struct target *target)
 {
 	bool unique = node_clause(node, "unique") && !node_clause(node, "strict");
-	if (!is_even(node))
+	if (!node->pattern->combines)        /* cells of ranges that data decide */
+		return MEET_ALONE;
+	if (node->expand ? !target->gpu && !unique : !is_even(node))
 		return MEET_OWNED;
 	if (unique)
 		return MEET_ALONE;
@@ -401,9 +403,24 @@ static struct kx *in_words(struct plan *plan, const struct node *node)
 
 /* ---- the ways in memory ---- */
 
-static bool takes_any(const struct task *c)
+static bool in_any_order(const struct task *c)
 {
 	return meeting_way(c->node, c->plan->target) != MEET_OWNED;
+}
+
+static bool expands(const struct task *c)
+{
+	return c->node->expand && in_any_order(c);
+}
+
+static bool takes_any(const struct task *c)
+{
+	return !c->node->expand && in_any_order(c);
+}
+
+static void lower_expanded(const struct task *c)
+{
+	meet_expanded(c->plan, c->group);
 }
 
 static struct kx *atomics_fit(const struct task *c)
@@ -418,6 +435,10 @@ static void lower_owned(const struct task *c)
 }
 
 static const struct way in_memory[] = {
+	/* meet_expanded.c */
+	{ "ranges", "the items of all ranges are shared out, a thread combines an item",
+	  "cells lie in whole words", .fits = expands, .when = atomics_fit,
+	  .lower = lower_expanded },
 	/* cells.c */
 	{ "items", "a thread combines an item", "cells lie in whole words",
 	  "no operation of the machine combines its items in any order", .fits = takes_any,

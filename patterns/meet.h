@@ -39,6 +39,7 @@ struct kx *meet_cells(struct plan *, const struct node *),
 	*meet_items(struct plan *, const struct node *);
 struct kx *meet_count(struct plan *, const struct node *, int d);        /* of index d */
 void meet_owned(struct plan *, const struct group *);    /* meet_owned.c */
+void meet_expanded(struct plan *, const struct group *);         /* meet_expanded.c */
 void meet_in_memory(struct plan *, const struct group *);
 void meet_lower(struct plan *, const struct group *);
 void meet_shape(const struct node *, const struct target *, struct shape *);

@@ -7,6 +7,7 @@
  * mostly from L1 and L2, and then, one after another by lane 0, the items that are the warp's.
  * Neighbouring cells are different warps' there; on a CPU a cache line of them is one thread's. */
 #include "cells.h"
+#include "expand.h"
 #include "meet.h"
 
 enum {
@@ -25,17 +26,21 @@ static struct kx *open_outer(struct lowering *l, const void *owned, struct kx *c
 {
 	const struct node *node = ((const struct owned *)owned)->node;
 	int last = node->index.n - 1;
+	struct kx *from, *to;
 	(void)none;
 	for (int d = 0; d < last; d++) {
-		struct kx *from = lower_index(l, node->lo.at[d]),
-			  *to = lower_index(l, node->hi.at[d]);
+		expand_range(l, node, d, &from, &to);
 		struct kvar *at = k_for(l->k, node->index.at[d]->name, from, to, x_i64(1), 0);
 		lower_bind(l, node->index.at[d], x_var(at));
 	}
-	k_bind(l->k, "from",
-	       last < 0 ? x_i64(0) : x_var(k_let(l->k, "from", lower_index(l, node->lo.at[last]))));
-	k_bind(l->k, "to",
-	       last < 0 ? x_i64(1) : x_var(k_let(l->k, "to", lower_index(l, node->hi.at[last]))));
+	from = x_i64(0), to = x_i64(1);
+	if (last >= 0) {
+		expand_range(l, node, last, &from, &to);
+		from = x_var(k_let(l->k, "from", from));
+		to = x_var(k_let(l->k, "to", to));
+	}
+	k_bind(l->k, "from", from);
+	k_bind(l->k, "to", to);
 	return NULL;
 }
 

@@ -18,3 +18,4 @@ const struct pattern *const patterns[] = {
 
 const struct pattern *const pattern_assign = &pattern_map;
 const struct pattern *const pattern_assign_fold = &pattern_reduce;
+const struct pattern *const pattern_running = &pattern_scan;

@@ -43,6 +43,8 @@ const char *private_cannot(const struct node *node, const struct target *target)
 	const struct expr *cell = eq->target.at[0];
 	const enum meeting_way way = meeting_way(node, target);
 	const char *no = way == MEET_OWNED ? owned_cannot(node, target) : NULL;
+	if (node->expand)
+		return "data decide how many items there are";
 	if (way == MEET_ALONE)
 		return "no two items meet, as `unique` says";
 	if (no)

@@ -68,5 +68,6 @@ const struct pattern pattern_compact = {
 	.lower = compact_lower,
 	.eval = compact_eval,
 	.shape = compact_shape,
-	.selects = true
+	.selects = true,
+	.expands = true
 };

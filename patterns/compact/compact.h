@@ -27,6 +27,7 @@ struct items {
 	const struct node *node;
 	const struct box *box;
 	struct kx *lo[MAX_RANK], *size[MAX_RANK], *count;
+	struct kvar *walk;                   /* ranges that data decide: the one at hand */
 	/* bool: of the item judged last; rejected NULL: nobody asks */
 	struct kvar *kept, *rejected;
 };
@@ -47,5 +48,6 @@ void items_finish(struct items *, struct kx *kept, struct kx *rejected);
 void items_note_outside(struct items *);                  /* in one thread: items outside the box */
 
 void compact_cpu(const struct box *);
+void compact_ranges(struct box *);                        /* a GPU, ranges that data decide */
 
 #endif

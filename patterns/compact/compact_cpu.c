@@ -11,6 +11,7 @@
  * after which nothing is written; that has to be in every target.  Random u32, half of them kept,
  * one thread: 0.8 ns an item instead of 5.5. */
 #include "../cells.h"
+#include "../expand.h"
 #include "compact.h"
 
 enum {
@@ -34,10 +35,21 @@ static struct kx *bind_row(struct lowering *l, const void *items, struct kx *con
 	return NULL;
 }
 
+/* Before the first item of a chunk. */
+static struct kx *begin(struct lowering *l, const void *items, struct kx *const *first)
+{
+	struct items *it = (struct items *)items;
+	it->walk = it->node->expand ? expand_open(l, it->node, first[0]) : NULL;
+	return NULL;
+}
+
 static struct kx *bind_last(struct lowering *l, const void *items, struct kx *const *place)
 {
-	(void)l;
-	items_bind_last((struct items *)items, place[0]);
+	struct items *it = (struct items *)items;
+	if (it->node->expand)
+		expand_next(l, it->node, it->walk, place[0]);
+	else
+		items_bind_last(it, place[0]);
 	return NULL;
 }
 
@@ -112,7 +124,7 @@ static bool reads_every_item(struct expr *e, void *state)
 static bool stores_first(const struct box *b)
 {
 	const struct node *node = b->node;
-	bool can = !node_checked(node) && !selection_has(node, PART_REJECTED);
+	bool can = !node_checked(node) && !selection_has(node, PART_REJECTED) && !node->expand;
 	for (int k = 0; k < b->rank; k++)
 		can &= !b->open[k];
 	for (int q = 0; q < node->equation.n && can; q++) {
@@ -140,24 +152,50 @@ static void bind_parts(const struct chunks *c, struct lowering *l)
 	bind_words(l->k, "at", PART_COUNT, (const char *const[]){ "at", "at_rejected" });
 }
 
+static struct kx *length_of(struct kx *items)
+{
+	return x_max(x_div(x_add(items, x_i64(CHUNKS - 1)), x_i64(CHUNKS)), x_i64(CHUNK));
+}
+
+static struct kx *count_of(struct kx *items, struct kx *length)
+{
+	return x_div(x_add(items, x_sub(length, x_i64(1))), length);
+}
+
+/* By the host, or in the kernel, if data decide how many items there are. */
+static void bind_lengths(const struct chunks *c, const struct items *it)
+{
+	struct lowering *l = it->l;
+	struct kx *length, *count;
+	if (it->node->expand) {
+		length = x_var(k_let(l->k, "length", length_of(it->count)));
+		count = x_var(k_let(l->k, "chunks", count_of(it->count, length)));
+	} else {
+		length = lower_argument(l, "length", kt_scalar(T_I64), c->length);
+		count = lower_argument(l, "chunks", kt_scalar(T_I64), c->count);
+	}
+	k_bind(l->k, "length", length);
+	k_bind(l->k, "chunks", count);
+}
+
 static void chunks_kernel(const struct chunks *c, const char *name, const char *note,
                           const char *text)
 {
 	struct items *it = items_open(c->box, name);
 	struct lowering *l = it->l;
-	int last = it->node->index.n - 1;
+	int last = it->node->expand ? 0 : it->node->index.n - 1;
 	l->k->note = note;
-	k_bind(l->k, "length", lower_argument(l, "length", kt_scalar(T_I64), c->length));
-	k_bind(l->k, "chunks", lower_argument(l, "chunks", kt_scalar(T_I64), c->count));
+	bind_lengths(c, it);
 	bind_parts(c, l);
 	k_bind(l->k, "items", it->count);
 	k_numbers(l->k, "ROWS, REJECTS, STORES_FIRST", last > 0, c->parts == PART_COUNT,
 	          stores_first(c->box));
 	if (last > 0)
 		k_bind(l->k, "cells", it->size[last]);
-	k_bind_calls(l->k, it, { "bind_row", bind_row }, { "bind_last", bind_last },
-	             { "judge", judge }, { "is_of_part", is_of_part }, { "move", move },
-	             { "store_item", store }, { "done", done }, { "has_room", has_room });
+	k_bind_calls(l->k, it, { "bind_row", bind_row }, { "begin", begin },
+	             { "bind_last", bind_last }, { "judge", judge }, { "is_of_part", is_of_part },
+	             { "move", move }, { "store_item", store }, { "done", done },
+	             { "has_room", has_room });
 	k_text(l->k, text);
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
 }
@@ -167,10 +205,10 @@ void compact_cpu(const struct box *box)
 	struct chunks c = { .box = box };
 	struct plan *plan = box->plan;
 	struct kx *most = x_i64(CHUNKS + 1);     /* and the end of the last */
-	c.length = x_max(x_div(x_add(box->count, x_i64(CHUNKS - 1)), x_i64(CHUNKS)), x_i64(CHUNK));
-	c.length = plan_let(plan, "length", c.length);
-	c.count = plan_let(plan, "chunks",
-	                   x_div(x_add(box->count, x_sub(c.length, x_i64(1))), c.length));
+	if (!box->node->expand) {
+		c.length = plan_let(plan, "length", length_of(box->count));
+		c.count = plan_let(plan, "chunks", count_of(box->count, c.length));
+	}
 	c.slot[PART_KEPT] = plan_slot(plan, "keeps", type_scalar(T_I64), 1, &most);
 	c.parts = 1 + selection_has(box->node, PART_REJECTED);
 	if (c.parts == PART_COUNT)

@@ -25,7 +25,7 @@ struct select_code {
 	const struct node *node;
 	int n, moves;
 	struct place **index;
-	struct code **lo, **hi, *where;
+	struct code **lo, **hi, **count, *where;
 	struct move *move;
 	int64_t placed[PART_COUNT];          /* so far */
 	int64_t sure[PART_COUNT];  /* before the first condition that is open; -1: there was none */
@@ -44,6 +44,7 @@ static struct select_code *compile_selection(struct eval *ev, const struct node 
 		c->index[k] = place_of(ev, node->index.at[k]);
 	c->lo = code_list(ev, node->lo.at, c->n);
 	c->hi = code_list(ev, node->hi.at, c->n);
+	c->count = expansion_codes(ev, node);
 	c->where = code_of(ev, node->where);
 	for (int q = 0; q < c->moves; q++) {
 		const struct equation *eq = node->equation.at[q];
@@ -113,9 +114,10 @@ static void run_items(struct eval *ev, struct select_code *c, int k)
 		run_item(ev, c);
 		return;
 	}
-	struct num lo = run(ev, c->lo[k]), hi = run(ev, c->hi[k]);
-	ev->all_open |= lo.e > 0 || hi.e > 0;
-	for (int64_t i = lo.i; i < hi.i && step_on(ev, c->node->at); i++) {
+	int64_t lo, hi;
+	if (!range_of(ev, &(struct range_code){ c->lo[k], c->hi[k], c->count[k] }, &lo, &hi))
+		return;
+	for (int64_t i = lo; i < hi && step_on(ev, c->node->at); i++) {
 		c->index[k]->value = num_int(i);
 		run_items(ev, c, k + 1);
 	}

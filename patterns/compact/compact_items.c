@@ -10,7 +10,9 @@
  * is tested at run time is tested before the item is counted: it moves by all equations or by none.
  * */
 #include <assert.h>
+#include "../expand.h"
 #include "compact.h"
+#include "ragged.h"
 
 /* ---- what sizes say of a range ---- */
 
@@ -55,26 +57,6 @@ static struct kx *reach(const struct box *b, const struct expr *e, bool most)
 		sum = x_add(sum, x_mul(x_i64(a.term[t].coef), x));
 	}
 	return kx_fold(sum);
-}
-
-/* ---- an array that every item reads ---- */
-
-/* A read in e, whatever else holds, whose subscript along some axis is the index alone. */
-static bool reads_bare(const struct expr *e, const struct var *index, struct affine *extent)
-{
-	bool lazy = e->kind == E_COND
-	            || (e->kind == E_BINARY && (e->op == OP_LAND || e->op == OP_LOR));
-	if (e->kind == E_FOLD)
-		return false;
-	for (int a = 0; e->kind == E_READ && a < e->arg.n; a++)
-		if (e->arg.at[a]->kind == E_VAR && e->arg.at[a]->var == index) {
-			*extent = e->var->extent[a];
-			return true;
-		}
-	for (int a = 0; a < (lazy ? 1 : e->arg.n); a++)
-		if (reads_bare(e->arg.at[a], index, extent))
-			return true;
-	return false;
 }
 
 static bool leans(const struct node *node, int k)
@@ -123,7 +105,7 @@ static bool bound_by_sizes(struct box *b, int k)
 static bool bound_by_array(struct box *b, int k)
 {
 	const struct node *node = b->node;
-	if (leans(node, k) || !reads_bare(node->where, node->index.at[k], &b->extent[k]))
+	if (leans(node, k) || !always_inside(node->where, node->index.at[k], &b->extent[k]))
 		return no_box(node, k);
 	b->cut[k] = true;
 	b->open[k] = !host_knows(node, k);
@@ -146,6 +128,8 @@ bool box_find(struct box *b, struct plan *plan, const struct node *node)
 {
 	*b = (struct box){ .plan = plan, .node = node, .rank = node->index.n };
 	b->most = b->count = x_i64(1);
+	if (node->expand)
+		return true;
 	for (int k = 0; k < b->rank; k++) {
 		if (!bound_by_sizes(b, k) && !bound_by_array(b, k))
 			return false;
@@ -166,12 +150,21 @@ bool box_find(struct box *b, struct plan *plan, const struct node *node)
 
 /* ---- in a kernel ---- */
 
+/* What the host cannot count, the kernel does. */
+static struct items *open_expanded(struct items *it)
+{
+	it->count = expand_items(it->l, it->node);
+	return it;
+}
+
 struct items *items_open(const struct box *b, const char *name)
 {
 	struct items *it = NEW(struct items);
 	*it = (struct items){ .node = b->node, .box = b };
 	it->l = lowering_new(b->plan, str_print("%s%s", b->node->name, name));
 	lowering_writes(it->l, b->node);
+	if (b->node->expand)
+		return open_expanded(it);
 	for (int k = 0; k < b->rank; k++) {
 		const char *index = b->node->index.at[k]->name;
 		it->lo[k] = x_is_int(b->lo[k], 0)
@@ -205,7 +198,10 @@ static void decode(struct items *it, struct kx *number, int last)
 
 void items_bind(struct items *it, struct kx *place)
 {
-	decode(it, place, it->node->index.n - 1);
+	if (it->node->expand)
+		expand_bind(it->l, it->node, place);
+	else
+		decode(it, place, it->node->index.n - 1);
 }
 
 void items_bind_row(struct items *it, struct kx *row)

@@ -26,6 +26,16 @@ static void lower_chunks(const struct task *c)
 	compact_cpu(((const struct tile *)c->found)->box);
 }
 
+static bool expands(const struct task *c)
+{
+	return c->node->expand;
+}
+
+static void lower_ranges(const struct task *c)
+{
+	compact_ranges((struct box *)((const struct tile *)c->found)->box);
+}
+
 static bool holds_values(const struct task *c)
 {
 	return held_find(c->found);
@@ -40,6 +50,9 @@ static const struct way ways[] = {
 	/* compact_cpu.c */
 	{ "chunks", "threads count the items of their chunks, then move them",
 	  .lower = lower_chunks, .on = ON_CPU },
+	/* compact_ranges.c */
+	{ "ranges", "a warp counts the items of a chunk of all ranges, then moves them",
+	  .fits = expands, .lower = lower_ranges, .on = ON_GPU },
 	/* compact_held.c */
 	{ "held", "a block's tile of items, in registers",
 	  .no = "registers cannot hold what it reads of an item", .fits = holds_values,

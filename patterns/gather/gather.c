@@ -17,6 +17,7 @@ static const struct clause clauses[] = {
 	{ .name = "approx", .built = true },
 	{ .name = "drop", .built = true },
 	{ .name = "trusted", .built = true },
+	{ .name = "unique", .built = true },
 	{ 0 }
 };
 
@@ -41,5 +42,5 @@ static bool check(struct node *node)
 const struct pattern pattern_gather = {
 	.name = "gather", .summary = "reads anywhere", .clauses = clauses, .built = true,
 	.check = check, .lower = map_lower, .eval = eval_cells,
-	.fuse = FUSE_INTO | FUSE_READS, .shape = map_shape
+	.expands = true, .fuse = FUSE_INTO | FUSE_READS, .shape = map_shape
 };

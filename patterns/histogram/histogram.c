@@ -32,4 +32,5 @@ const struct pattern pattern_histogram = { .name = "histogram",
 	                                   .eval = eval_cells,
 	                                   .fuse = FUSE_READS,
 	                                   .shape = shape,
-	                                   .combines = true };
+	                                   .combines = true,
+	                                   .expands = true };

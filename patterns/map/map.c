@@ -12,7 +12,8 @@
 #include "../lowerings.h"
 
 static const struct clause clauses[] = {
-	{ .name = "strict", .built = true }, { .name = "approx", .built = true }, { 0 }
+	{ .name = "strict", .built = true }, { .name = "approx", .built = true },
+	{ .name = "unique", .built = true }, { 0 }
 };
 
 static bool is_target(const struct node *node, const struct var *var)
@@ -101,5 +102,6 @@ const struct pattern pattern_map = { .name = "map",
 	                             .check = check,
 	                             .lower = map_lower,
 	                             .eval = eval_cells,
+	                             .expands = true,
 	                             .fuse = FUSE_INTO | FUSE_READS | FUSE_ROWS,
 	                             .shape = map_shape };

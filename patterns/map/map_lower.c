@@ -23,6 +23,10 @@ static void structs_shape(const struct node *node, const struct target *target, 
 /* A flat row is cut into vectors, of which a thread may load several before it computes. */
 void map_shape(const struct node *node, const struct target *target, struct shape *s)
 {
+	if (node->expand) {
+		meet_shape(node, target, s);
+		return;
+	}
 	if (transpose_turns(node)) {             /* some array is stored the other way round */
 		transpose_shape(node, target, s);
 		return;
@@ -48,7 +52,20 @@ static void lower_turns(const struct task *c)
 	transpose_lower(c->plan, c->group);
 }
 
+static bool expands(const struct task *c)
+{
+	return c->node->expand;
+}
+
+static void lower_items(const struct task *c)
+{
+	meet_lower(c->plan, c->group);
+}
+
 static const struct way ways[] = {
+	/* the ways of ../meet.c, where no two items meet */
+	{ "items", "the items of all ranges are shared out", .fits = expands,
+	  .lower = lower_items },
 	/* the ways of ../transpose/transpose_lower.c */
 	{ "transpose", "some array is stored the other way round", .fits = turns,
 	  .lower = lower_turns },

@@ -96,4 +96,5 @@ const struct pattern pattern_scatter = { .name = "scatter",
 	                                 .eval = eval_cells,
 	                                 .fuse = FUSE_READS,
 	                                 .shape = meet_shape,
-	                                 .combines = true };
+	                                 .combines = true,
+	                                 .expands = true };

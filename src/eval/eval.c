@@ -88,6 +88,7 @@ struct cell_code *compile_cells(struct eval *ev, const struct node *node)
 		cells->index[k] = place_of(ev, node->index.at[k]);
 	cells->lo = code_list(ev, node->lo.at, cells->n);
 	cells->hi = code_list(ev, node->hi.at, cells->n);
+	cells->count = expansion_codes(ev, node);
 	for (int i = 0; i < cells->equations; i++) {
 		const struct equation *eq = node->equation.at[i];
 		cells->target[i].n = eq->target.n;
@@ -230,7 +231,7 @@ static void run_cell(struct eval *ev, const struct cell_code *cells)
 	for (int i = 0; i < cells->equations; i++) {
 		ev->outside = false;
 		struct num v = run(ev, cells->right[i]);
-		if (!ev->outside && cells->node->pattern->combines)
+		if (!ev->outside && (cells->node->pattern->combines || cells->node->expand))
 			combine_cell(ev, cells, i, v, open);
 		else if (!ev->outside)
 			write_cells(ev, &cells->target[i], cells->right[i]->type, v, open);
@@ -245,9 +246,11 @@ static void run_axis(struct eval *ev, const struct cell_code *cells, int k)
 		run_cell(ev, cells);
 		return;
 	}
-	struct num lo = run(ev, cells->lo[k]), hi = run(ev, cells->hi[k]);
-	ev->all_open |= lo.e > 0 || hi.e > 0;
-	for (int64_t i = lo.i; i < hi.i && step_on(ev, cells->node->at); i++) {
+	int64_t lo, hi;
+	if (!range_of(ev, &(struct range_code){ cells->lo[k], cells->hi[k], cells->count[k] },
+	              &lo, &hi))
+		return;
+	for (int64_t i = lo; i < hi && step_on(ev, cells->node->at); i++) {
 		cells->index[k]->value = num_int(i);
 		run_axis(ev, cells, k + 1);
 	}

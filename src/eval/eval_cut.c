@@ -1,5 +1,7 @@
-/* eval_cut.c - offsets that cut an array into segments, of scans and sorts. */
+/* eval_cut.c - what data cut: an array into segments, of scans and sorts; ranges of indices. */
 #include "eval_impl.h"
+#include "expansion.h"
+#include "ragged.h"
 
 struct num cut_at(const struct place *cut, int64_t k)
 {
@@ -21,4 +23,40 @@ bool offsets_rise(struct eval *ev, const struct node *node, const struct place *
 		*open |= at.e > 0;
 	}
 	return rise;
+}
+
+void cut_range(struct eval *ev, const struct code *c, int k, int64_t *lo, int64_t *hi)
+{
+	const struct cut *cut = fold_cut(c->expr->fold, k);
+	if (cut && cut->rises && *hi < *lo)
+		record(ev);
+	if (!c->fold->end[k])
+		return;
+	int64_t end = run(ev, c->fold->end[k]).i;
+	if (*lo < *hi && (*lo < 0 || *hi > end))
+		record(ev);
+	*lo = *lo < 0 ? 0 : *lo;
+	*hi = *hi > end ? end : *hi;
+}
+
+struct code **expansion_codes(struct eval *ev, const struct node *node)
+{
+	struct code **count = array_new(node->index.n, sizeof *count);
+	if (node->expand)
+		count[node->expand->inner] = code_of(ev, node->expand->count);
+	return count;
+}
+
+bool range_of(struct eval *ev, const struct range_code *r, int64_t *lo, int64_t *hi)
+{
+	ev->outside = false;
+	struct num from = run(ev, r->lo), to = run(ev, r->hi);
+	ev->all_open |= from.e > 0 || to.e > 0;
+	*lo = from.i;
+	*hi = to.i;
+	if (ev->outside)
+		record(ev);
+	else if (r->count)
+		cut_range(ev, r->count, 0, lo, hi);
+	return !ev->outside;
 }

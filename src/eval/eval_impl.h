@@ -83,6 +83,7 @@ struct cell_code {                       /* a NODE_PATTERN, ready to run */
 	int n, equations;
 	struct place **index;
 	struct code **lo, **hi, *where, **right;     /* right: NULL for a recurrence */
+	struct code **count;                 /* of an index whose range data decide, or NULL */
 	struct targets *target;              /* of each equation */
 	LIST(struct keep *) keep;            /* reads that may leave on a keep axis */
 };
@@ -171,6 +172,13 @@ bool step_on(struct eval *, struct loc);                 /* false: it has run fo
 struct num cut_at(const struct place *cut, int64_t k);
 bool offsets_rise(struct eval *, const struct node *, const struct place *cut, int64_t n,
                   bool *open);
+/* A range that data decide: what lies outside the array is left out, a range of offsets does not
+ * fall. */
+void cut_range(struct eval *, const struct code *fold, int k, int64_t *lo, int64_t *hi);
+/* The range of an index of the domain; false: it reads outside an array, and that is recorded. */
+struct range_code { struct code *lo, *hi, *count; };     /* count: data decide it; or NULL */
+struct code **expansion_codes(struct eval *, const struct node *);       /* a count an index */
+bool range_of(struct eval *, const struct range_code *, int64_t *lo, int64_t *hi);
 double subscripts(struct eval *, const struct code *, int64_t *at);      /* their bound */
 struct num locate(struct eval *, const struct code *, const int64_t *at, double e);
 int64_t element(struct eval *, const struct code *, int first, const int64_t *extent, double *e);

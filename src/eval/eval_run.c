@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "eval_impl.h"
-#include "ragged.h"
 #include "show.h"
 
 /* False when the program has run for too long; says so once. */
@@ -556,22 +555,6 @@ void folding_term(struct eval *ev, const struct code *c, struct folding *s)
 	if (ev->outside)
 		record(ev);
 	ev->outside = old;
-}
-
-/* A range that data decide: what lies outside the array is left out, a range of offsets does not
- * fall. */
-static void cut_range(struct eval *ev, const struct code *c, int k, int64_t *lo, int64_t *hi)
-{
-	const struct cut *cut = fold_cut(c->expr->fold, k);
-	if (cut && cut->rises && *hi < *lo)
-		record(ev);
-	if (!c->fold->end[k])
-		return;
-	int64_t end = run(ev, c->fold->end[k]).i;
-	if (*lo < *hi && (*lo < 0 || *hi > end))
-		record(ev);
-	*lo = *lo < 0 ? 0 : *lo;
-	*hi = *hi > end ? end : *hi;
 }
 
 static void fold_axis(struct eval *ev, const struct code *c, int k, struct folding *s)

@@ -5,6 +5,7 @@
  * that says it, then along -I. */
 #include "ast.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -121,20 +122,34 @@ static void read_uses(struct reader *r, const struct parser *p)
 			read_use(r, p->decl.at[i]);
 }
 
-struct ast_decl *parse_command(const char *text)
+/* NULL after an error. */
+static struct parser *parse_text(const char *name, const char *text)
 {
 	struct parser *p = NEW(struct parser);
 	int errors = diag_errors();
-	p->file = source_add("command line", text);
+	p->file = source_add(name, text);
 	if (diag_errors() > errors)
 		return NULL;
 	scan_open(p);
 	yyparse(p);
 	scan_close(p);
-	if (diag_errors() > errors)
+	return diag_errors() > errors ? NULL : p;
+}
+
+struct ast_decl *parse_command(const char *text)
+{
+	const struct parser *p = parse_text("command line", text);
+	if (!p)
 		return NULL;
 	if (p->decl.n != 1 || p->decl.at[0]->kind != DECL_TEST || p->decl.at[0]->test.n != 1)
 		fail_usage("a value on the command line holds more than a value");
+	return p->decl.at[0];
+}
+
+struct ast_decl *parse_template(const char *text)
+{
+	const struct parser *p = parse_text("template", text);
+	assert(p && p->decl.n == 1 && "a text of the compiler's own is one declaration");
 	return p->decl.at[0];
 }
 

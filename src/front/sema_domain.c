@@ -141,7 +141,7 @@ bool domain_collect(struct sema *s, const struct ast_stmt *a, const struct patte
 		fine = free_names(s, a, in.at[k], false, d);
 	ranges = d->index.n;
 	for (int k = 0; k < a->range.n; k++)
-		fine = range_add(s, a->range.at[k], pattern->sweeps, d) && fine;
+		fine = range_add(s, a->range.at[k], pattern->sweeps || pattern->expands, d) && fine;
 	if (!fine || !rectangular(d) || (selects && !ranges))
 		return fine;
 	for (int k = 0; k < in.n; k++)

@@ -157,6 +157,12 @@ bool is_search(const char *name);
 bool search_names(const struct ast *, int arg);   /* a search's array, or its word: no value */
 struct expr *check_search(struct sema *, const struct ast *);
 
+/* sema_expand.c: expansion.h */
+bool expansion_find(struct node *);      /* before its proofs; false: reported */
+/* the statements that come before it; false: reported */
+struct made_nodes { struct node **at; int n, room; };
+bool expansion_made(struct sema *, const struct ast_stmt *, struct node *, struct made_nodes *);
+
 /* sema_fold.c */
 bool is_uniform(struct expr *);           /* one value for all cells of a statement */
 struct expr *check_fold(struct sema *, const struct ast *);

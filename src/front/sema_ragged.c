@@ -16,8 +16,7 @@ static bool one_array(const struct expr *lo, const struct expr *hi)
 	return lo->kind == E_READ && hi->kind == E_READ && lo->var == hi->var;
 }
 
-/* The extent that `index` subscripts bare in an access which every evaluation of e comes to. */
-static bool always_inside(const struct expr *e, const struct var *index, struct affine *extent)
+bool always_inside(const struct expr *e, const struct var *index, struct affine *extent)
 {
 	for (int a = 0; e->kind == E_READ && a < e->var->rank; a++)
 		if (e->arg.at[a]->kind == E_VAR && e->arg.at[a]->var == index) {
@@ -32,20 +31,36 @@ static bool always_inside(const struct expr *e, const struct var *index, struct 
 	return false;
 }
 
+static bool always_reads(const struct expr *const *e, int n, const struct var *index,
+                         struct affine *extent)
+{
+	for (int k = 0; k < n; k++)
+		if (always_inside(e[k], index, extent))
+			return true;
+	return false;
+}
+
+struct cut cut_of(const struct expr *lo, const struct expr *hi, const struct var *index,
+                  const struct expr *const *first, int n)
+{
+	struct cut cut = { .data = has_data(lo) || has_data(hi) };
+	struct affine extent;
+
+	cut.rises = cut.data && one_array(lo, hi);
+	if (cut.data && always_reads(first, n, index, &extent))
+		cut.end = extent_expr(&extent, index->at);
+	return cut;
+}
+
 struct cut *cuts_of(const struct fold *fold, const struct expr *term)
 {
 	struct cut *cut = mem_new(sizeof *cut * (size_t)(fold->index.n + 1));
 	const struct expr *first = fold->where ? fold->where : term;
-	struct affine extent;
 	bool some = false;
 
 	for (int d = 0; d < fold->index.n; d++) {
-		const struct expr *lo = fold->lo.at[d], *hi = fold->hi.at[d];
-		cut[d].data = has_data(lo) || has_data(hi);
+		cut[d] = cut_of(fold->lo.at[d], fold->hi.at[d], fold->index.at[d], &first, 1);
 		some |= cut[d].data;
-		cut[d].rises = cut[d].data && one_array(lo, hi);
-		if (cut[d].data && always_inside(first, fold->index.at[d], &extent))
-			cut[d].end = extent_expr(&extent, fold->index.at[d]->at);
 	}
 	return some ? cut : NULL;
 }
@@ -62,4 +77,19 @@ static bool leave_out(struct expr *e, void *unused)
 void checks_left_out(struct node *node)
 {
 	node_walk(node, leave_out, NULL);
+}
+
+/* a[f + c] and a[f + c + 1]: each range begins where the one before it ends. */
+bool ranges_apart(const struct expr *lo, const struct expr *hi, const struct var *outer)
+{
+	const struct affine one = affine_constant(1);
+	int64_t coef;
+
+	lo = under_casts(lo);
+	hi = under_casts(hi);
+	if (!one_array(lo, hi) || lo->var->rank != 1 || lo->affine[0].n < 0 || hi->affine[0].n < 0)
+		return false;
+	struct affine next = lo->affine[0];
+	return affine_index(&next, &coef) == outer && coef == 1 && affine_add(&next, &one, 1)
+	       && affine_equal(&next, &hi->affine[0]);
 }

@@ -526,7 +526,7 @@ static bool pattern_body(struct sema *s, const struct ast_stmt *a, struct node *
 	if (front->close && !front->close(s, node))
 		return false;
 	node->whole = domain_whole(node);
-	return node_check(s, node);
+	return expansion_find(node) && node_check(s, node);
 }
 
 static char *pattern_names(bool built)
@@ -577,34 +577,54 @@ struct node *pattern_try(struct sema *s, const struct ast_stmt *a)
 	return fine ? node : NULL;
 }
 
-static struct node *pattern_check(struct sema *s, const struct ast_stmt *a)
+static void pattern_check(struct sema *s, const struct ast_stmt *a, struct made_nodes *made)
 {
 	struct before before = before_of(s, a);
 	struct node *node;
 
 	instead_clear();
 	node = pattern_try(s, a);
-	if (node)
-		return node;
+	if (node && expansion_made(s, a, node, made)) {
+		list_add(made, node);
+		return;
+	}
 	before_put_back(s, &before);
 	instead_say(s, a, &before);
 	presume_written(s, a);
-	return NULL;
 }
 
-static struct node *stmt_check(struct sema *s, const struct ast_stmt *a)
+static void add_node(struct made_nodes *made, struct node *node)
+{
+	if (node)
+		list_add(made, node);
+}
+
+static void branches_check(struct sema *s, const struct ast_stmt *a, struct made_nodes *made)
+{
+	struct node *node[IF_NODES] = { NULL };
+
+	if_check(s, a, node);
+	for (int k = 0; k < IF_NODES; k++)
+		add_node(made, node[k]);
+}
+
+/* The nodes of a statement, in their order; none after an error, and of a `require`. */
+static void stmt_check(struct sema *s, const struct ast_stmt *a, struct made_nodes *made)
 {
 	switch (a->kind) {
 	case S_PATTERN:
-		return !strcmp(a->name, "swap") ? swap_check(s, a) : pattern_check(s, a);
-	case S_LET: return let_check(s, a);
-	case S_REQUIRE: require_check(s, a); return NULL;
-	case S_IF: break;                    /* several nodes: stmts_check */
-	case S_REPEAT_COUNT: return repeat_count(s, a);
-	case S_REPEAT_UNTIL: return repeat_until(s, a);
+		if (strcmp(a->name, "swap"))
+			pattern_check(s, a, made);
+		else
+			add_node(made, swap_check(s, a));
+		return;
+	case S_LET: add_node(made, let_check(s, a)); return;
+	case S_REQUIRE: require_check(s, a); return;
+	case S_IF: branches_check(s, a, made); return;
+	case S_REPEAT_COUNT: add_node(made, repeat_count(s, a)); return;
+	case S_REPEAT_UNTIL: add_node(made, repeat_until(s, a)); return;
 	}
 	assert(false && "every statement is checked");
-	return NULL;
 }
 
 void stmts_check(struct sema *s, struct ast_stmt *const *stmt, int n, struct node ***at,
@@ -612,17 +632,12 @@ void stmts_check(struct sema *s, struct ast_stmt *const *stmt, int n, struct nod
                  int *room)
 {
 	for (int k = 0; k < n && program_fits(stmt[k]->at); k++) {
-		struct node *made[IF_NODES] = { NULL };
+		struct made_nodes made = { 0 };
 
-		if (stmt[k]->kind == S_IF)
-			if_check(s, stmt[k], made);
-		else
-			made[0] = stmt_check(s, stmt[k]);
-		for (int i = 0; i < IF_NODES; i++) {
-			if (!made[i])
-				continue;
+		stmt_check(s, stmt[k], &made);
+		for (int i = 0; i < made.n; i++) {
 			*at = list_grow(*at, *count, room, sizeof **at);
-			(*at)[(*count)++] = made[i];
+			(*at)[(*count)++] = made.at[i];
 		}
 	}
 }

@@ -117,6 +117,8 @@ struct ast_decl {
 };
 /* read.c: a declaration written on the command line; NULL after an error. */
 struct ast_decl *parse_command(const char *text);
+/* A declaration of the compiler's own, from which statements are made: sema_expand.c. */
+struct ast_decl *parse_template(const char *text);
 
 struct ast_file {
 	int file;                    /* the main file's number: kernels of others are not emitted */

@@ -10,6 +10,7 @@
 
 #include "half.h"
 #include "ask.h"
+#include "expansion.h"
 #include "running.h"
 #include "wavefront.h"
 #include "selection.h"
@@ -450,6 +451,13 @@ bool sorting_walk(struct sorting *s, visitor *visit, void *data)
 	return !s || (expr_walk(s->key, visit, data) && expr_walk(s->first, visit, data));
 }
 
+static bool expansion_walk(struct expansion *x, visitor *visit, void *data)
+{
+	return !x
+	       || (expr_walk(x->count, visit, data) && expr_walk(x->items, visit, data)
+	           && expr_walk(x->owner, visit, data) && expr_walk(x->cell, visit, data));
+}
+
 static bool walk_targets(struct equation *q, visitor *visit, void *data)
 {
 	return walk_list(q->target.at, q->target.n, visit, data) && equation_walk(q, visit, data);
@@ -466,7 +474,8 @@ bool node_walk(struct node *node, visitor *visit, void *data)
 		if (!walk_targets(node->equation.at[i], visit, data))
 			return false;
 	if (!running_walk(node->running, visit, data) || !wave_walk(node->wave, visit, data)
-	    || !sorting_walk(node->sorting, visit, data))
+	    || !sorting_walk(node->sorting, visit, data)
+	    || !expansion_walk(node->expand, visit, data))
 		return false;
 	for (int i = 0; i < node->index.n && i < MAX_RANK; i++)
 		if (node->edge[i].kind == B_VALUE && !expr_walk(node->edge[i].value, visit, data))

@@ -10,6 +10,7 @@ struct selection;
 struct sorting;
 struct wavefront;
 struct running;
+struct expansion;
 struct cut;
 struct test;
 struct remark;
@@ -275,6 +276,7 @@ struct node {
 	LIST(struct clause_use) clause;
 	struct edge edge[MAX_RANK];          /* stencil: per domain index */
 	struct running *running;             /* scan, or NULL: running.h */
+	struct expansion *expand;            /* or NULL: expansion.h */
 	/* or NULL: selection.h ... */
 	struct selection *selection; struct wavefront *wave; struct sorting *sorting;
 	/* repeat, if and swap */
@@ -380,6 +382,7 @@ struct pattern {                         /* patterns/NAME/NAME.c ends with one o
 	void (*shape)(const struct node *, const struct target *, struct shape *);   /* pass.h */
 	/* selection.h, wavefront.h, sorting.h, sema_combine.c */
 	bool selects, sweeps, sorts, combines;
+	bool expands;                        /* data may bound ranges of `for`: expansion.h */
 	bool recurs;                         /* its cells may read cells that it has computed */
 };
 enum {
@@ -391,7 +394,8 @@ enum {
 	FUSE_ONTO = 32      /* a map of its cells may be computed where they are born */
 };
 extern const struct pattern *const patterns[];           /* patterns/patterns.c; ends with NULL */
-extern const struct pattern *const pattern_assign, *const pattern_assign_fold;
+extern const struct pattern *const pattern_assign, *const pattern_assign_fold,
+	*const pattern_running;
                                                          /* what `let s: f64 = e;` becomes */
 const struct pattern *pattern_find(const char *name);
 const struct clause_use *node_clause(const struct node *, const char *name);

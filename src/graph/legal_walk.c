@@ -3,6 +3,7 @@
  * A scope is a chain of facts, innermost first: an index between its bounds (of the domain, of a
  * fold), a condition that was decided (where, && || ?:, see R7), a cell inside or outside an array.
  * It is built as the walk descends and costs nothing until somebody asks what it says. */
+#include "expansion.h"
 #include "legal.h"
 #include "ragged.h"
 #include "running.h"
@@ -252,6 +253,8 @@ static const struct scope *scope_domain(const struct scope *up, const struct nod
                                         int64_t shift)
 {
 	const struct range *cut = node->wave && node->wave->cut[k].lo ? &node->wave->cut[k] : NULL;
+	if (node->expand && node->expand->inner == k)
+		return scope_fold(up, node->expand->count->fold, 0);
 	if (!cut)
 		return scope_index(up, node->index.at[k], node->lo.at[k], node->hi.at[k], shift);
 	struct scope *s = (struct scope *)scope_index(up, node->index.at[k], cut->lo, cut->hi,

@@ -17,6 +17,13 @@ struct cut {                             /* of one index of a fold */
 	bool trusted;                        /* the statement vouches for both */
 };
 
+/* The extent that `index` subscripts bare in an access which every evaluation of e comes to. */
+bool always_inside(const struct expr *e, const struct var *index, struct affine *extent);
+/* Do no two values of `outer` give ranges with a common cell, if the cells that bound them rise? */
+bool ranges_apart(const struct expr *lo, const struct expr *hi, const struct var *outer);
+/* Of an index: every evaluation of a term begins with one of these expressions. */
+struct cut cut_of(const struct expr *lo, const struct expr *hi, const struct var *index,
+                  const struct expr *const *first, int n);
 /* Of a fold whose term and mask are known: NULL if data decide no range. */
 struct cut *cuts_of(const struct fold *, const struct expr *term);
 const struct cut *fold_cut(const struct fold *, int index); /* NULL: data do not decide its range */

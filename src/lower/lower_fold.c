@@ -164,10 +164,28 @@ void lower_range(struct lowering *l, const struct fold *fold, int d, struct kx *
 		lower_record_if(l, wrong);
 }
 
+/* count[k in lo..hi](true): how many there are, without a look at each. */
+static bool counts_all(const struct expr *e)
+{
+	return e->fold->op->kind == OPK_COUNT && e->fold->index.n == 1 && !e->fold->where
+	       && e->arg.at[0]->kind == E_CONST && e->arg.at[0]->value.i;
+}
+
+static void lower_length(struct lowering *l, const struct expr *e, struct kvar *acc)
+{
+	struct kx *lo, *hi;
+	lower_range(l, e->fold, 0, &lo, &hi);
+	k_set(l->k, x_var(acc), x_add(x_var(acc), x_max(x_sub(hi, lo), x_i64(0))));
+}
+
 void lower_fold_into(struct lowering *l, const struct expr *e, struct kvar *acc)
 {
 	const struct fold *fold = e->fold;
 	struct serial s = { fold, acc, NULL };
+	if (counts_all(e)) {
+		lower_length(l, e, acc);
+		return;
+	}
 	if (op_is_arg(fold->op) || !op_identity(fold->op, acc->type.type))
 		s.first = k_var(l->k, kt_scalar(T_BOOL), "first", x_int(T_BOOL, 1));
 	for (int d = 0; d < fold->index.n; d++) {

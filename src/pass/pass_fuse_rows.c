@@ -99,7 +99,7 @@ static bool plain_array(struct expr *e, void *state)
 static bool has_rows(const struct node *node)
 {
 	return node->kind == NODE_PATTERN && (node->pattern->fuse & FUSE_ROWS) && !node->group
-	       && node->index.n;
+	       && node->index.n && (node->pattern->rows || !is_fold(node));
 }
 
 static const char *no_member(struct map *users, const struct node *node)

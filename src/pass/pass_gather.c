@@ -45,6 +45,8 @@ static const char *no_owner_of(const struct node *node, const struct expr *cell)
 
 static const char *no_owner(const struct node *node)
 {
+	if (node->expand)
+		return "data decide which items there are";
 	for (int q = 0; q < node->equation.n; q++) {
 		const struct expr *cell = target_read(node->equation.at[q]->target.at[0]);
 		const char *why = no_owner_of(node, cell);

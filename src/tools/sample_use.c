@@ -21,6 +21,8 @@
 #include <string.h>
 
 #include "eval_value.h"
+#include "expansion.h"
+#include "ragged.h"
 #include "running.h"
 #include "sample.h"
 
@@ -133,6 +135,19 @@ static void search_ranges(struct search *s, const struct node *node)
 	}
 }
 
+/* Bounds of a range of items: of what it is cut to, or of few, as nothing else ends it. */
+static void search_expansion(struct search *s, const struct expansion *x)
+{
+	enum { FEW = 40 };
+	const struct fold *f = x->count->fold;
+	struct affine end = affine_constant(FEW);
+	bool lo = reads(f->lo.at[0], s->var), hi = reads(f->hi.at[0], s->var);
+	if (f->cut->end && !affine_of(f->cut->end, &end))
+		return;
+	if (lo || hi)
+		note_use(s, !lo && is_cell(f->hi.at[0], s->var) ? USE_END : USE_OFFSETS, &end);
+}
+
 /* What the statement promises of the array, if it reads it; then how it uses it. */
 static void search_statement(struct search *s, struct node *node)
 {
@@ -146,6 +161,8 @@ static void search_statement(struct search *s, struct node *node)
 	if (node->running)
 		search_running(s, node);
 	search_ranges(s, node);
+	if (node->expand)
+		search_expansion(s, node->expand);
 	node_walk(node, search_expr, s);
 }
 

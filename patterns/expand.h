@@ -1,0 +1,22 @@
+/* expand.h - items of ranges that data decide, in a kernel: expand.c; expansion.h says what they
+ * are. */
+#ifndef EXPAND_H
+#define EXPAND_H
+
+#include "expansion.h"
+#include "lower.h"
+
+/* How many items there are, i64. */
+struct kx *expand_items(struct lowering *, const struct node *);
+/* The outer and the inner index get their values of the item of that number. */
+void expand_bind(struct lowering *, const struct node *, struct kx *number);
+/* The same of items that come one after another, from `first` on: a variable for the range. */
+struct kvar *expand_open(struct lowering *, const struct node *, struct kx *first);
+void expand_next(struct lowering *, const struct node *, struct kvar *, struct kx *number);
+/* The range of index k, in a loop over the indices before it: of one that data decide, cut to its
+ * array, and empty where its bounds lie outside.  Who counted the items has recorded that. */
+void expand_range(struct lowering *, const struct node *, int k, struct kx **from, struct kx **to);
+/* Loops over the indices that are neither; their number of k_end closes them. */
+int expand_open_others(struct lowering *, const struct node *);
+
+#endif

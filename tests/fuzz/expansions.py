@@ -1,0 +1,90 @@
+"""expansions - statements of random programs over ranges that cells of arrays bound.
+
+A mixin of `programs`' Kernel, and of some kernels only.  Such a statement stands in place of another one:
+
+  ranges       row[f]..row[f+1]; row[q[f]]..row[q[f]+1], where q is an array of indices; from[f]..to[f], which overlap; one
+               range of row, without f.  src/tools/sample_use.c makes offsets that rise, and spoils them
+  f            all cells of an axis, from 1 on, or up to a number that the device knows
+  statements   scatter and histogram, also strict or with a third index; compact with and without else; gather and map
+
+Every statement reads an array at e, whatever the data are: so its range is cut, and ends."""
+
+BOUNDS = ["i32", "i32", "i64", "u32", "u16"]
+
+
+class Expansions:
+    def expansion(self):
+        kept, self.r = self.r, self.expands
+        self.r.choices([self.expanded_items, self.expanded_kept, self.expanded_cells], [50, 30, 20])[0]()
+        self.r = kept
+
+    def expanded_range(self, n, apart=False):
+        """f's range and e's, and whether there is an f."""
+        roll = self.r.random()
+        if roll < 0.45 or apart:
+            row = self.param("in", self.r.choice(BOUNDS), (f"{n}+1",), True)
+            f = self.r.choice([f"f in 0..{n}", f"f in 0..{n}", f"f in 1..{n}", f"f in 0..min({self.expanded_count()}, {n})"])
+            return f, f"e in {row.name}[f]..{row.name}[f+1]", True
+        if roll < 0.7:
+            row = self.param("in", self.r.choice(BOUNDS), ("c+1",), True)
+            q = self.param("in", self.r.choice(["i32", "i64"]), (n,), True)
+            f = self.r.choice([f"f in 0..{n}", f"f in 0..{self.expanded_count()}"])
+            return f, f"e in {row.name}[{q.name}[f]]..{row.name}[{q.name}[f]+1]", True
+        if roll < 0.92:
+            lo, hi = (self.param("in", self.r.choice(BOUNDS), (n,), True) for _ in "ab")
+            return f"f in 0..{n}", f"e in {lo.name}[f]..{hi.name}[f]", True
+        row = self.param("in", self.r.choice(BOUNDS), ("2",), True)
+        return None, f"e in {row.name}[0]..{row.name}[1]", False
+
+    def expanded_count(self):
+        return self.let("i64", (), self.r.choice(["3", "40", self.base[0]])).name
+
+    def expanded_context(self, n, e, outer, targets):
+        index = ([("f", n)] if outer else []) + [("e", e)]
+        return self.free(self.context(index, targets))
+
+    def expanded_items(self):
+        """Items of all ranges meet in cells."""
+        n, e = self.base[0], self.r.choice(["c", self.base[-1]])
+        f, ranges, outer = self.expanded_range(n)
+        at = self.param("in", self.r.choice(["i32", "i64", "u8"]), (e,), True)
+        few = self.chance(0.4)
+        y = self.met(("8",) if few else self.r.choice([(n,), ("40",), ("c",)]))
+        ctx = self.expanded_context(n, e, outer, [y])
+        place = f"i64({at.name}[e]) & {self.r.choice([3, 7, 15])}" if few else f"{at.name}[e]"
+        third = self.chance(0.15)
+        value = self.hidden([y], lambda: "true" if y.type == "bool" else self.narrow(y.type, self.expr(y.type, ctx, 1)))
+        where = f" where {at.name}[e] % 3 != 0" if self.chance(0.3) else ""
+        manner = " strict" if not third and self.chance(0.15) else self.r.choice(["", "", " drop"])
+        domain = ", ".join(x for x in (f, ranges, "k in 0..3" if third else None) if x)
+        self.line(f"{self.label()}{'histogram' if few else 'scatter'} {y.at([place])} {self.combine(y.type)} {value}{manner} "
+                  f"for {domain}{where};")
+        y.read = False
+
+    def expanded_kept(self):
+        """Some of the items, in their order; their number bounds what follows."""
+        n, e = self.base[0], self.r.choice(["c", self.base[-1]])
+        f, ranges, outer = self.expanded_range(n)
+        x = self.param("in", self.r.choice(["i32", "i64", "u8"]), (e,), True)
+        shape = self.r.choice([(n,), (e,), ("40",)])
+        t, c = self.param("inout", x.type, shape, True), self.let("i64", ())
+        at = self.param("inout", "i64", shape, True)
+        other = [self.param("inout", a.type, self.r.choice([shape, ("16",)]), True) for a in (t, at)] if self.chance(0.4) else []
+        rest = f" else ({other[0].name}, {other[1].name})" if other else ""
+        moved = self.r.choice(["e", "f", "e - f", "e * 2"]) if outer else "e"
+        self.line(f"{self.label()}compact {t.name}, {c.name} = {x.name}[e], {at.name} = {moved} "
+                  f"where {x.name}[e] % {self.r.choice([2, 3])} != 0{rest}{self.r.choice(['', '', ' drop', ' unordered'])} "
+                  f"for {', '.join(v for v in (f, ranges) if v)};")
+        for a in [t, at] + other:
+            a.written = a.read = True
+        c.written = c.read = True
+
+    def expanded_cells(self):
+        """Cells that are each in one range."""
+        n, e = self.base[0], self.r.choice(["c", self.base[-1]])
+        f, ranges, outer = self.expanded_range(n, True)
+        y = self.param("inout", self.other_type(), (e,), True)
+        ctx = self.expanded_context(n, e, outer, [y])
+        value = self.hidden([y], lambda: "true" if y.type == "bool" else self.narrow(y.type, self.expr(y.type, ctx, 1)))
+        self.line(f"{self.label()}gather {y.name}[e] = {value}{self.r.choice(['', ' drop'])} for {f}, {ranges};")
+        y.written, y.read = True, True
