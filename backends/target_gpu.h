@@ -15,12 +15,15 @@
  * radix_keys    64 bits break even at 2^20 to 2^21, 32 bits at 2^18 to 2^19; a pass costs 7 us.
  * busy_steps    half of the 7.8 instructions that a lane issues while a byte is copied.
  * private_bytes of 132 blocks 4.3 MB, which memory moves in 1 us.
+ * sample_items  a sample and its launch cost as much as these items where many meet in one cell.
+ * strip_bytes   what most strips have.
  * batch_few     of 8 blocks of 256 threads 64 KiB: more than the 48 to keep in flight.
  * batch_most    of 8 blocks 192 KiB, of the 228 that a multiprocessor has. */
 #define CHOSEN_ON_H200                                                                             \
 	.total_blocks = 2048, .fold_blocks = 16384, .march_blocks = 8192, .tile_blocks = 1024,     \
 	.full_threads = 1 << 17, .full_warps = 1024, .radix_keys32 = 1 << 18,                      \
 	.radix_keys64 = 1 << 20, .busy_steps = 4, .row_blocks = 8, .private_bytes = 1 << 15,       \
+	.sample_items = 1 << 22, .strip_bytes = 3072,                                              \
 	.batch_few = 8192, .batch_most = 24576
 
 /* Blocks of a launch whose blocks take turns: of 512 threads 2^31, and a launch of HIP has less

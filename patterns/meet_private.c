@@ -467,7 +467,7 @@ static struct kx *are_sampled(struct plan *plan, const struct node *node, struct
 {
 	if (node->choice.hot == HOT_NO)
 		return x_int(T_BOOL, 0);
-	struct kx *many = x_le(x_i64(SAMPLED_ITEMS), meet_items(plan, node));
+	struct kx *many = x_le(x_i64(plan->target->sample_items), meet_items(plan, node));
 	struct kx *may = may_ask(plan->target, bytes);
 	return kx_fold(node->pin.hot ? may : x_and(many, may));
 }

@@ -299,8 +299,9 @@ static void lower_thin(const struct task *c)
 static const struct way ways[] = {
 	/* above */
 	{ "vectors", "16 bytes an access",
-	  "rows begin at multiples of 16 bytes and fill half a tile", "`vectorise` has chosen one element an access", .fits = has_vectors, .when = vectors_pay,
-	  .lower = lower_vectors },
+	  "rows begin at multiples of 16 bytes and fill half a tile",
+	  "`vectorise` has chosen one element an access", .fits = has_vectors,
+	  .when = vectors_pay, .lower = lower_vectors },
 	/* turn_apart.c */
 	{ "apart", "16 bytes an access, from rows that begin anywhere", "rows fill half a tile",
 	  "an access takes one element, or their places take too many registers",

@@ -349,16 +349,14 @@ static void kernel(const struct strips *of, struct kvar *state, struct kx *host_
 	lowering_launch(l, blocks, x_i64(1), x_i64(1));
 }
 
-/* Bytes of shared memory that are set aside for what a strip hands on and for its columns, at
- * least: what most strips have, whatever the machine. */
-enum { OTHER_BYTES = 3072 };
-
+/* Bytes of shared memory for what a strip hands on and for its columns. */
 int64_t other_bytes(const struct strips *s)
 {
 	int64_t bytes = 16 + reads_near_bytes(s), places = PART + s->shape->columns;
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		bytes += s->table[q].above * places * type_size(s->table[q].type) + 16;
-	return bytes > OTHER_BYTES ? bytes : OTHER_BYTES;
+	const int64_t least = s->axes.plan->target->strip_bytes;
+	return bytes > least ? bytes : least;
 }
 
 static int64_t staged_bytes(const struct strips *s)

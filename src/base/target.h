@@ -44,6 +44,11 @@ struct target {                          /* what a pass and a lowering may know 
 	/* bytes of shared memory that a block clears and adds to the array, however few items
 	 * there are */
 	int64_t private_bytes;
+	/* items, from which on a look at some of them and a launch more pay (private_sample.c) */
+	int sample_items;
+	/* least bytes of shared memory that a strip of a wavefront has for what it hands on and
+	 * for its columns */
+	int64_t strip_bytes;
 	/* bytes of a block's operands, of products of few cells: up to which a thread takes
 	 * several products; at most */
 	int64_t batch_few, batch_most;

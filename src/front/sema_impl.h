@@ -5,7 +5,7 @@
  *                  sema_extern.c: extern fn; sema_law.c: claims
  *   sema_kernel.c  kernels: sizes, parameters; sema_layout.c: what the caller has in memory
  *   sema_stmt.c    pattern statements: equations, names; sema_clause.c: their words;
- *                  sema_domain.c: their indices;
+ *                  sema_assign.c: `op=`; sema_domain.c: their indices;
  *                  sema_flow.c: let, repeat, swap
  *   sema_expr.c    expressions: names, reads, calls; sema_fold.c: folds and ranges
  *                  sema_near.c: did you mean; sema_instead.c: another pattern's word
@@ -264,8 +264,6 @@ bool domain_whole(const struct node *);
 void labels_collect(struct sema *, struct ast_stmt *const *, int n);
 void stmts_check(struct sema *, struct ast_stmt *const *, int n, struct node ***at, int *count,
                  int *room);
-struct expr *assign_op(struct sema *, const char *assign, struct expr *target, struct expr *right,
-                       struct loc);                              /* y op= e is y = op(y, e) */
 #define MAX_EQUATIONS 256
 struct binding *target_binding(struct sema *, const struct ast *);       /* NULL: reported */
 const struct ast *target_root_ast(const struct ast *);   /* the variable under its fields */
@@ -275,6 +273,10 @@ const char *node_name(struct sema *, const struct node *);
 bool node_check(struct sema *, struct node *);
 /* the node, complete; NULL after an error */
 struct node *pattern_try(struct sema *, const struct ast_stmt *);
+
+/* sema_assign.c */
+struct expr *assign_op(struct sema *, const char *assign, struct expr *target, struct expr *right,
+                       struct loc);                              /* y op= e is y = op(y, e) */
 
 /* sema_instead.c: sema_instead and sema_cure are in front.h */
 struct before {                          /* what checking a statement changes, beside its node */

@@ -123,7 +123,7 @@ static void tell_open(struct node *node, const struct shape *s, const struct opt
 {
 	const char *hot = node->choice.hot ? str_print("; of still more those that a sample finds "
 	                                               "hot, where there are %d items",
-	                                               SAMPLED_ITEMS)
+	                                               o->target->sample_items)
 	                                   : "";
 	remark_did(node, PASS_PRIVATISE, CONTENTION,
 	           "a block has its own cells, up to %d copies of each, while they are %lld; more "
@@ -135,8 +135,9 @@ static void tell_open(struct node *node, const struct shape *s, const struct opt
 
 static void tell_hot(struct node *node, const struct shape *s, const struct options *o)
 {
+	const int items = o->target->sample_items;
 	const char *when = node->pin.hot ? "as pinned"
-	                                 : str_print("where there are %d items", SAMPLED_ITEMS);
+	                                 : str_print("where there are %d items", items);
 	remark_did(node, PASS_PRIVATISE, CONTENTION,
 	           "a sample of %d items finds the hot cells, of which a block has %lld in %d "
 	           "copies, or up to "

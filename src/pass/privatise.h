@@ -10,9 +10,6 @@ enum {
 	MOST_CHUNKS = 64,                    /* of the items, on a CPU: each has cells of its own */
 	ITEMS_A_CHUNK = 1 << 12,             /* at least */
 	ITEMS_A_CELL = 16,     /* at least, of more cells than have target.private_bytes; a ratio */
-	/* at least, that pay for a look at some of them and a launch more: a ratio of two times of
-	 * the same machine, so no row of a target */
-	SAMPLED_ITEMS = 1 << 22,
 	/* at least, for a cell of a wide window: every block has to bring it home */
 	WIDE_ITEMS = 512,
 	/* of the items looked at, one in so many must go to a window that is hot */

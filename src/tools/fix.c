@@ -44,14 +44,23 @@ struct fixing *fix_begin(const char *path)
 	return f;
 }
 
-static int by_place(const void *a, const void *b)
+static bool is_after(const struct fix *x, const struct fix *y)
 {
-	const struct fix *x = a, *y = b;
-	return x->at.line != y->at.line ? (x->at.line > y->at.line) - (x->at.line < y->at.line)
-	                                : (x->at.col > y->at.col) - (x->at.col < y->at.col);
+	return x->at.line != y->at.line ? x->at.line > y->at.line : x->at.col > y->at.col;
 }
 
 struct edits { LIST(struct fix) at; };
+
+/* In the order of the text; of one place in the order of the errors, which are nearly in order
+ * themselves. */
+static void insert(struct edits *e, const struct fix *fix)
+{
+	list_add(&e->at, *fix);
+	int i = e->at.n - 1;
+	for (; i > 0 && is_after(&e->at.at[i - 1], fix); i--)
+		e->at.at[i] = e->at.at[i - 1];
+	e->at.at[i] = *fix;
+}
 
 static bool overlaps(const struct fix *before, const struct fix *fix)
 {
@@ -66,10 +75,8 @@ static struct edits edits_of(struct fixing *f)
 	const struct fix *all = diag_fixes(&n);
 	for (int i = f->seen; i < n; i++)
 		if (!strcmp(source_path(all[i].at.file), f->path))
-			list_add(&e.at, all[i]);
+			insert(&e, &all[i]);
 	f->seen = n;
-	if (e.at.n)
-		qsort(e.at.at, (size_t)e.at.n, sizeof *e.at.at, by_place);
 	for (int i = 0; i < e.at.n; i++)
 		if (!kept || !overlaps(&e.at.at[kept - 1], &e.at.at[i]))
 			e.at.at[kept++] = e.at.at[i];
