@@ -43,7 +43,8 @@ static const struct toolchain tool = {
 #define ARCH(arch_, halves_, flight, units_, threads, blocks, fit, shared, asked, machine_)        \
 	{                                                                                          \
 		.name = "cuda", .suffix = ".cu", .arch = arch_, .gpu = true, .unrolls = true,      \
-		.copies = true, .halves = halves_, .lanes = 32, .banks = 32, .sector = 64,         \
+		.copies = true, .halves = halves_, .masks = true, .lanes = 32, .banks = 32,        \
+		.sector = 64,                                                              \
 		.piece = 32, .block = 256, .max_block = 1024, .shared_bytes = 48 * 1024,           \
 		.asked_bytes = (asked)*1024, .flight_bytes = (flight)*1024, .units = units_,       \
 		.unit_threads = threads, .unit_blocks = blocks, .fit_threads = fit,                \

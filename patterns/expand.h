@@ -8,7 +8,10 @@
 
 /* How many items there are, i64. */
 struct kx *expand_items(struct lowering *, const struct node *);
-/* The outer and the inner index get their values of the item of that number. */
+/* For the texts of expand.kernel, before they are used. */
+void expand_bind_ranges(struct lowering *, const struct node *);
+/* The outer and the inner index get their values of the item of that number, which is of the range
+ * that find_row has found. */
 void expand_bind(struct lowering *, const struct node *, struct kx *number);
 /* The same of items that come one after another, from `first` on: a variable for the range. */
 struct kvar *expand_open(struct lowering *, const struct node *, struct kx *first);

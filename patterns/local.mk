@@ -227,6 +227,7 @@ KERNEL_TEXTS = \
 	%D%/lanes.kernel \
 	%D%/look_back.kernel \
 	%D%/meet_chunks.kernel \
+	%D%/expand.kernel \
 	%D%/meet_expanded.kernel \
 	%D%/meet_owned.kernel \
 	%D%/meet_private.kernel \

@@ -27,6 +27,22 @@ static bool is_even(const struct node *node)
 	return node->index.n > 0;
 }
 
+/* Indices of which none bounds another, and of which the device knows the ranges. */
+static bool is_box(const struct node *node)
+{
+	for (int k = 0; k < node->index.n; k++)
+		for (int d = 0; d < node->index.n; d++)
+			if (expr_uses(node->lo.at[k], node->index.at[d])
+			    || expr_uses(node->hi.at[k], node->index.at[d]))
+				return false;
+	return node->index.n > 0;
+}
+
+bool meet_counted_late(const struct node *node)
+{
+	return node->expand || (!is_even(node) && is_box(node));
+}
+
 static bool all_atomic(const struct node *node)
 {
 	for (int q = 0; q < node->equation.n; q++)
@@ -41,7 +57,7 @@ enum meeting_way meeting_way(const struct node *node, const struct target *targe
 	bool unique = node_clause(node, "unique") && !node_clause(node, "strict");
 	if (!node->pattern->combines)        /* cells of ranges that data decide */
 		return MEET_ALONE;
-	if (node->expand ? !target->gpu && !unique : !is_even(node))
+	if (meet_counted_late(node) ? !target->gpu && !(unique && node->expand) : !is_even(node))
 		return MEET_OWNED;
 	if (unique)
 		return MEET_ALONE;
@@ -168,10 +184,23 @@ static bool only_looks(const struct equation *eq)
 	return often && !atomic_native(eq->combine, eq->target.at[0]->type, eq->right->type);
 }
 
+static bool asks_peers(const struct equation *eq)
+{
+	return eq->combine && !only_looks(eq) && has_peers(eq->target.at[0]);
+}
+
+bool meet_asks_peers(const struct node *node)
+{
+	for (int q = 0; q < node->equation.n; q++)
+		if (asks_peers(node->equation.at[q]))
+			return true;
+	return false;
+}
+
 static void put_at_once(struct lowering *l, const struct equation *eq, const struct spot *s,
                         struct kx *cell, struct kx *value)
 {
-	if (only_looks(eq) || !has_peers(eq->target.at[0])) {
+	if (!asks_peers(eq)) {
 		atomic_combine(l, eq->combine, eq->right->type, cell, value);
 		return;
 	}
@@ -408,14 +437,14 @@ static bool in_any_order(const struct task *c)
 	return meeting_way(c->node, c->plan->target) != MEET_OWNED;
 }
 
-static bool expands(const struct task *c)
+static bool counts_late(const struct task *c)
 {
-	return c->node->expand && in_any_order(c);
+	return meet_counted_late(c->node) && in_any_order(c);
 }
 
 static bool takes_any(const struct task *c)
 {
-	return !c->node->expand && in_any_order(c);
+	return !meet_counted_late(c->node) && in_any_order(c);
 }
 
 static void lower_expanded(const struct task *c)
@@ -436,8 +465,8 @@ static void lower_owned(const struct task *c)
 
 static const struct way in_memory[] = {
 	/* meet_expanded.c */
-	{ "ranges", "the items of all ranges are shared out, a thread combines an item",
-	  "cells lie in whole words", .fits = expands, .when = atomics_fit,
+	{ "late", "items that only the device can count are shared out, a thread combines one",
+	  "cells lie in whole words", .fits = counts_late, .when = atomics_fit,
 	  .lower = lower_expanded },
 	/* cells.c */
 	{ "items", "a thread combines an item", "cells lie in whole words",
@@ -477,6 +506,8 @@ void meet_shape(const struct node *node, const struct target *target, struct sha
 		                         "goes to near cells meets in few accesses";
 	if (target->gpu && way == MEET_OWNED)
 		s->pieces = 1, s->no_pieces = "every warp takes the items of its cells";
+	if (target->gpu && way != MEET_OWNED && meet_counted_late(node))
+		s->pieces = 1, s->no_pieces = "threads take items until none is left";
 	if (!s->no_private)
 		private_shape(node, target, s);
 }

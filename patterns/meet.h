@@ -38,6 +38,10 @@ struct kx *meet_wanted(struct lowering *, const struct node *, const struct meet
 struct kx *meet_cells(struct plan *, const struct node *),
 	*meet_items(struct plan *, const struct node *);
 struct kx *meet_count(struct plan *, const struct node *, int d);        /* of index d */
+/* Do lanes that take items at once look for others that go to the same cell? */
+bool meet_asks_peers(const struct node *);
+/* Does only the device know how many items there are? */
+bool meet_counted_late(const struct node *);
 void meet_owned(struct plan *, const struct group *);    /* meet_owned.c */
 void meet_expanded(struct plan *, const struct group *);         /* meet_expanded.c */
 void meet_in_memory(struct plan *, const struct group *);

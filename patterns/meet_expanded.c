@@ -1,23 +1,61 @@
-/* meet_expanded.c - items of ranges that data decide, which meet in cells in any order.
+/* meet_expanded.c - items that only the device can count, which meet in cells in any order: those
+ * of ranges that data decide, and those of a box whose ends are device scalars.
  *
- * On a GPU the items of all ranges are shared out evenly: neighbouring lanes take neighbouring
- * items, each finds its range (expand.c) and combines by atomic operations, if need be (meet.c).
+ * On a GPU the items of all ranges are shared out evenly: warps take pieces of them, row after row,
+ * and combine them by atomic operations, if need be (meet.c).
+ * Lanes that look for others with the same cell do not come back together by themselves where
+ * operations of a warp name no lanes: there each halves over memory for its range.
  * On a CPU, where no two items meet, threads take chunks of items, and go from range to range. */
 #include "expand.h"
 #include "meet.h"
 
 enum {
 	UNIT_BLOCKS = 8,                 /* of a multiprocessor: all that it holds */
+	ROWS = 16,                       /* of a warp's piece, at most */
 	CHUNKS = 1024,                   /* of a CPU, at most */
 	CHUNK = 1024                     /* items of one, at least */
 };
 
-struct expanded { const struct node *node; struct meeting m; struct kvar *range; };
+struct expanded {
+	const struct node *node;
+	struct meeting m;
+	struct kvar *range;                  /* of a chunk: the one at hand */
+	/* of a box: where each index begins, and how many values it has */
+	struct kx *first[MAX_RANK], *size[MAX_RANK];
+};
+
+/* Of a box, all of whose ranges are known when the statement runs. */
+static struct kx *box_items(struct lowering *l, struct expanded *x)
+{
+	struct kx *all = NULL;
+	for (int d = 0; d < x->node->index.n; d++) {
+		const char *name = x->node->index.at[d]->name;
+		struct kx *lo = lower_index(l, x->node->lo.at[d]);
+		struct kx *size = x_max(x_sub(lower_index(l, x->node->hi.at[d]), lo), x_i64(0));
+		x->first[d] = lo;
+		x->size[d] = x_var(k_let(l->k, str_print("%s_cells", name), kx_fold(size)));
+		all = all ? x_mul(all, x->size[d]) : x->size[d];
+	}
+	return x_var(k_let(l->k, "items", all));
+}
+
+static void box_bind(struct lowering *l, const struct expanded *x, struct kx *item)
+{
+	struct kx *rest = item;
+	for (int d = x->node->index.n - 1; d >= 0; d--) {
+		const struct var *index = x->node->index.at[d];
+		struct kx *at = x_add(x->first[d], d ? x_rem(rest, x->size[d]) : rest);
+		lower_bind(l, index, x_var(k_let(l->k, index->name, kx_fold(at))));
+		if (d)
+			rest = x_var(k_let(l->k, "rest", x_div(rest, x->size[d])));
+	}
+}
 
 static struct kx *items(struct lowering *l, const void *expanded, struct kx *const *none)
 {
+	struct expanded *x = (struct expanded *)expanded;
 	(void)none;
-	return expand_items(l, ((const struct expanded *)expanded)->node);
+	return x->node->expand ? expand_items(l, x->node) : box_items(l, x);
 }
 
 static struct kx *begin(struct lowering *l, const void *expanded, struct kx *const *first)
@@ -30,9 +68,13 @@ static struct kx *begin(struct lowering *l, const void *expanded, struct kx *con
 static struct kx *take(struct lowering *l, const void *expanded, struct kx *const *item)
 {
 	const struct expanded *x = expanded;
-	(l->target->gpu ? expand_bind(l, x->node, item[0])
-	                : expand_next(l, x->node, x->range, item[0]));
-	int loops = expand_open_others(l, x->node);
+	if (!x->node->expand)
+		box_bind(l, x, item[0]);
+	else if (l->target->gpu)
+		expand_bind(l, x->node, item[0]);
+	else
+		expand_next(l, x->node, x->range, item[0]);
+	int loops = x->node->expand ? expand_open_others(l, x->node) : 0;
 	meet_item(l, x->node, &x->m);
 	while (loops--)
 		k_end(l->k);
@@ -43,12 +85,16 @@ void meet_expanded(struct plan *plan, const struct group *group)
 {
 	const struct node *node = group->anchor;
 	struct lowering *l = lowering_new(plan, node->name);
-	struct expanded x = { node, { .way = meeting_way(node, plan->target) }, NULL };
+	struct expanded x = { .node = node, .m = { .way = meeting_way(node, plan->target) } };
 	lowering_writes(l, node);
 	if (plan->target->gpu)
 		block_launch_bounds(l);
-	l->k->note = "Takes the items of all ranges, whose lengths data decide.";
-	k_numbers(l->k, "THREADS, CHUNKS, CHUNK", l->k->block[0], CHUNKS, CHUNK);
+	l->k->note = node->expand ? "Takes the items of all ranges, whose lengths data decide."
+	                          : "Takes the items, whose number is on the device.";
+	k_numbers(l->k, "WARPS, ROWS, CHUNKS, CHUNK", l->k->block[0] / l->target->lanes, ROWS,
+	          CHUNKS, CHUNK);
+	expand_bind_ranges(l, node);
+	k_bind(l->k, "BY_LANES", plan->target->masks || !meet_asks_peers(node));
 	k_bind_calls(l->k, &x, { "items", items }, { "begin", begin }, { "take", take });
 	k_text(l->k, plan->target->gpu ? "expanded_items" : "expanded_chunks");
 	lowering_launch(l, x_i64(plan->target->gpu ? UNIT_BLOCKS * plan->target->units : 1),

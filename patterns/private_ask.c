@@ -43,7 +43,7 @@ const char *private_cannot(const struct node *node, const struct target *target)
 	const struct expr *cell = eq->target.at[0];
 	const enum meeting_way way = meeting_way(node, target);
 	const char *no = way == MEET_OWNED ? owned_cannot(node, target) : NULL;
-	if (node->expand)
+	if (meet_counted_late(node))
 		return "data decide how many items there are";
 	if (way == MEET_ALONE)
 		return "no two items meet, as `unique` says";

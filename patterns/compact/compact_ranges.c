@@ -11,7 +11,7 @@
 #include "../expand.h"
 #include "compact_tile.h"
 
-enum { UNIT_BLOCKS = 4 };        /* of a multiprocessor: more counts cost more to add up */
+enum { UNIT_BLOCKS = 8 };        /* of a multiprocessor: all that it holds */
 
 static struct kx *find(struct lowering *l, const void *items, struct kx *const *place)
 {
@@ -75,6 +75,7 @@ static void ranges_kernel(const struct ranges *r, const char *name, const char *
 	l->k->note = note;
 	k_numbers(l->k, "WARPS, CHUNKS, PARTS, REJECTS", warps, (int)(r->blocks * warps), r->parts,
 	          r->parts == PART_COUNT);
+	expand_bind_ranges(l, it->node);
 	bind_parts(r, l);
 	k_bind(l->k, "items", it->count);
 	k_bind_calls(l->k, it, { "find", find }, { "judge", judge },

@@ -16,6 +16,7 @@ struct target {                          /* what a pass and a lowering may know 
 	/* long loops unrolled stay in registers; it fills shared memory by itself; two i16 at once
 	 * */
 	bool gpu, unrolls, copies, halves;
+	bool masks;                          /* operations of a warp name the lanes in it */
 	/* of a warp, 1 on a CPU; of shared memory; bytes that memory moves at a time, at least */
 	int lanes, banks, sector, piece;
 	int block, max_block;                /* threads of a block: by default, at most */

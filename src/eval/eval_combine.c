@@ -116,7 +116,8 @@ void combine_cell(struct eval *ev, const struct cell_code *cells, int q, struct 
 	if (!to)
 		return;
 	struct met *m = met_at(ev, to);
-	bool again = m->statement == ev->statement, unique = node_clause(cells->node, "unique");
+	bool again = m->statement == ev->statement;
+	bool unique = node_clause(cells->node, "unique") || !cells->node->pattern->combines;
 	struct num held = num_load(type, to);
 	held.e = *error;
 	if (!again && eq->combine)
