@@ -318,6 +318,7 @@ int main(int argc, char **argv)
 	move_works(big);
 	layout_works(big);
 	fetch_works(big);
+	range_works(big);
 	print_goals();
 	return 0;
 }

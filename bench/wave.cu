@@ -326,7 +326,7 @@ static row fold_row(const char *name, int64_t n, std::function<void(int32_t *)> 
 static void folds(int64_t n)
 {
 	int32_t *const p = letters(n + 1, 5);
-	print_row(fold_row("matrix chain", n, [=](int32_t *t) { OURS(chain, (n), p, t); },
+	print_row(fold_row("matrix chain", n, [=](int32_t *t) { OURS(matrix_chain, (n), p, t); },
 	    [=](int32_t *t) { by_diagonals(chain_diagonal, p, t, n); }));
 	print_row(fold_row("folding a strand", n, [=](int32_t *t) { OURS(nussinov, (n), p, t); },
 	    [=](int32_t *t) { by_diagonals(nussinov_diagonal, p, t, n); }));

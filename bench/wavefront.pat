@@ -97,7 +97,7 @@ schedule relax_rows for cuda { order: sweep rows; }
 schedule relax_hybrid for cuda { order: sweep hybrid; }
 
 // Folds over cells that the order has reached: a chain of matrices, pairs of bases of a strand.
-kernel chain(p: i32[n+1], out t: i32[n, n])
+kernel matrix_chain(p: i32[n+1], out t: i32[n, n])
 {
 	wavefront t[i, j] = j > i ? min[k in i..j](t[i, k] + t[k+1, j] + p[i] * p[k+1] * p[j+1]) : 0
 		from below;

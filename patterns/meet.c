@@ -184,23 +184,10 @@ static bool only_looks(const struct equation *eq)
 	return often && !atomic_native(eq->combine, eq->target.at[0]->type, eq->right->type);
 }
 
-static bool asks_peers(const struct equation *eq)
+static void put_at_once(struct lowering *l, const struct equation *eq, const struct meeting *m,
+                        const struct spot *s, struct kx *cell, struct kx *value)
 {
-	return eq->combine && !only_looks(eq) && has_peers(eq->target.at[0]);
-}
-
-bool meet_asks_peers(const struct node *node)
-{
-	for (int q = 0; q < node->equation.n; q++)
-		if (asks_peers(node->equation.at[q]))
-			return true;
-	return false;
-}
-
-static void put_at_once(struct lowering *l, const struct equation *eq, const struct spot *s,
-                        struct kx *cell, struct kx *value)
-{
-	if (!asks_peers(eq)) {
+	if (m->each_alone || only_looks(eq) || !has_peers(eq->target.at[0])) {
 		atomic_combine(l, eq->combine, eq->right->type, cell, value);
 		return;
 	}
@@ -216,7 +203,7 @@ static void put(struct lowering *l, const struct equation *eq, const struct meet
 	if (!eq->combine)
 		k_set(l->k, cell, lower_result(eq, 0, value));
 	else if (m->way == MEET_AT_ONCE)
-		put_at_once(l, eq, s, cell, value);
+		put_at_once(l, eq, m, s, cell, value);
 	else
 		plain_combine(l, eq->combine, eq->right->type, cell, value);
 }

@@ -14,6 +14,8 @@ enum meeting_way {
 struct meeting {
 	enum meeting_way way;
 	struct kx *part, *parts;             /* OWNED: of this thread or warp; how many */
+	/* AT_ONCE: a lane does not look for others whose items go to the same cell */
+	bool each_alone;
 	bool even;             /* that is a power of two: neighbouring cells are different parts' */
 	/* AT_ONCE, or NULL: the item goes to no memory, but to cells of the block's own: `count` of
 	 * the array's `all`, numbered from `first` on (NULL: from the array's first on; i32, or
@@ -38,8 +40,6 @@ struct kx *meet_wanted(struct lowering *, const struct node *, const struct meet
 struct kx *meet_cells(struct plan *, const struct node *),
 	*meet_items(struct plan *, const struct node *);
 struct kx *meet_count(struct plan *, const struct node *, int d);        /* of index d */
-/* Do lanes that take items at once look for others that go to the same cell? */
-bool meet_asks_peers(const struct node *);
 /* Does only the device know how many items there are? */
 bool meet_counted_late(const struct node *);
 void meet_owned(struct plan *, const struct group *);    /* meet_owned.c */

@@ -3,8 +3,8 @@
  *
  * On a GPU the items of all ranges are shared out evenly: warps take pieces of them, row after row,
  * and combine them by atomic operations, if need be (meet.c).
- * Lanes that look for others with the same cell do not come back together by themselves where
- * operations of a warp name no lanes: there each halves over memory for its range.
+ * In a loop, lanes that look for others with the same cell come back together where operations of a
+ * warp name the lanes; where they do not, no lane looks for others.
  * On a CPU, where no two items meet, threads take chunks of items, and go from range to range. */
 #include "expand.h"
 #include "meet.h"
@@ -85,7 +85,8 @@ void meet_expanded(struct plan *plan, const struct group *group)
 {
 	const struct node *node = group->anchor;
 	struct lowering *l = lowering_new(plan, node->name);
-	struct expanded x = { .node = node, .m = { .way = meeting_way(node, plan->target) } };
+	struct expanded x = { .node = node, .m = { .way = meeting_way(node, plan->target),
+	                                           .each_alone = !plan->target->masks } };
 	lowering_writes(l, node);
 	if (plan->target->gpu)
 		block_launch_bounds(l);
@@ -94,7 +95,6 @@ void meet_expanded(struct plan *plan, const struct group *group)
 	k_numbers(l->k, "WARPS, ROWS, CHUNKS, CHUNK", l->k->block[0] / l->target->lanes, ROWS,
 	          CHUNKS, CHUNK);
 	expand_bind_ranges(l, node);
-	k_bind(l->k, "BY_LANES", plan->target->masks || !meet_asks_peers(node));
 	k_bind_calls(l->k, &x, { "items", items }, { "begin", begin }, { "take", take });
 	k_text(l->k, plan->target->gpu ? "expanded_items" : "expanded_chunks");
 	lowering_launch(l, x_i64(plan->target->gpu ? UNIT_BLOCKS * plan->target->units : 1),
