@@ -151,17 +151,17 @@ fn added(a: Mat, b: Mat) -> Mat {
 	z.m = r;
 	return z;
 }
-kernel sums(x: f32[n], y: Mat[n], out s: f32, out all: Mat) {
+kernel sums(x: i32[n], y: Mat[n], out s: i32, out all: Mat) {
 	reduce s = middle[i](x[i]);
 	reduce all = plus[i](y[i]);
 }
-op middle(a: f32, b: f32) -> f32 {
-	var s: f32[2];
+op middle(a: i32, b: i32) -> i32 {
+	var s: i32[2];
 	s[0] = a;
 	s[1] = b;
 	for k in 0..1 { if s[k] > s[k + 1] { return s[k]; } }
 	return s[1];
-} identity -inf, associative, commutative;
+} identity i32.min, associative, commutative;
 
 test matrices_and_words {
 	matrices(x = [Mat([[1, 2, 3, 4], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 2]])], y = [Mat([[1, 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0], [1, 0, 0, 1]])])
