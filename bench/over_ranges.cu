@@ -1,5 +1,5 @@
 /* over_ranges.cu - statements over ranges that cells bound, beside kernels for which the range of
- * each item is stored: ranges of one length, of lengths by a power law, and one range of everything.
+ * each item is stored: ranges of one length, of lengths by a power law, and one of everything.
  * A join of two sorted tables.  A breadth-first search by queues beside one that sweeps over all
  * vertices, on a graph of Graph500's kind (R-MAT) and on a grid. */
 #include <algorithm>
