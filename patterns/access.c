@@ -165,7 +165,7 @@ static bool one_cell(const struct expr *a, const struct expr *b)
 	return true;
 }
 
-/* Ranges that data decide, of which no two have a common cell: the inner index says which it is. */
+/* No two ranges have a common cell: the inner index alone says which range a cell is of. */
 static bool says_range(const struct node *node, const struct expr *target, int k)
 {
 	const struct expansion *x = node->expand;

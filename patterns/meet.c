@@ -27,7 +27,7 @@ static bool is_even(const struct node *node)
 	return node->index.n > 0;
 }
 
-/* Indices of which none bounds another, and of which the device knows the ranges. */
+/* No index bounds another, and the device knows all ranges. */
 static bool is_box(const struct node *node)
 {
 	for (int k = 0; k < node->index.n; k++)

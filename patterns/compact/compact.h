@@ -40,6 +40,8 @@ void items_judge(struct items *, bool told);
 /* The bound item, which is of that part, goes to place `at` of it (i64): nowhere after the end of
  * a target. */
 void items_move(struct items *, enum part, struct kx *at);
+/* In texts: judge(told), is_of_part() and move(at), of the bound item and the part at hand. */
+void items_bind_calls(struct items *);
 /* The value of the bound item at place `at`, which every target has; all values are scalars that
  * can be computed. */
 void items_store(struct items *, struct kx *at);

@@ -53,27 +53,6 @@ static struct kx *bind_last(struct lowering *l, const void *items, struct kx *co
 	return NULL;
 }
 
-/* told: what an item reads outside an array is recorded. */
-static struct kx *judge(struct lowering *l, const void *items, struct kx *const *told)
-{
-	(void)l;
-	items_judge((struct items *)items, told[0]->i);
-	return NULL;
-}
-
-static struct kx *is_of_part(struct lowering *l, const void *items, struct kx *const *none)
-{
-	const struct items *it = items;
-	(void)none;
-	return x_var(l->k->each == PART_KEPT ? it->kept : it->rejected);
-}
-
-static struct kx *move(struct lowering *l, const void *items, struct kx *const *at)
-{
-	items_move((struct items *)items, (enum part)l->k->each, at[0]);
-	return NULL;
-}
-
 static struct kx *store(struct lowering *l, const void *items, struct kx *const *at)
 {
 	(void)l;
@@ -192,9 +171,9 @@ static void chunks_kernel(const struct chunks *c, const char *name, const char *
 	          stores_first(c->box));
 	if (last > 0)
 		k_bind(l->k, "cells", it->size[last]);
+	items_bind_calls(it);
 	k_bind_calls(l->k, it, { "bind_row", bind_row }, { "begin", begin },
-	             { "bind_last", bind_last }, { "judge", judge }, { "is_of_part", is_of_part },
-	             { "move", move }, { "store_item", store }, { "done", done },
+	             { "bind_last", bind_last }, { "store_item", store }, { "done", done },
 	             { "has_room", has_room });
 	k_text(l->k, text);
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));

@@ -316,6 +316,35 @@ void items_move(struct items *it, enum part part, struct kx *at)
 	l->now = before;
 }
 
+/* ---- for texts ---- */
+
+/* told: what an item reads outside an array is recorded. */
+static struct kx *judge(struct lowering *l, const void *items, struct kx *const *told)
+{
+	(void)l;
+	items_judge((struct items *)items, told[0]->i);
+	return NULL;
+}
+
+static struct kx *is_of_part(struct lowering *l, const void *items, struct kx *const *none)
+{
+	const struct items *it = items;
+	(void)none;
+	return x_var(l->k->each == PART_KEPT ? it->kept : it->rejected);
+}
+
+static struct kx *move(struct lowering *l, const void *items, struct kx *const *at)
+{
+	items_move((struct items *)items, (enum part)l->k->each, at[0]);
+	return NULL;
+}
+
+void items_bind_calls(struct items *it)
+{
+	k_bind_calls(it->l->k, it, { "judge", judge }, { "is_of_part", is_of_part },
+	             { "move", move });
+}
+
 void items_store(struct items *it, struct kx *at)
 {
 	struct lowering *l = it->l;

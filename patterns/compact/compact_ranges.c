@@ -19,26 +19,6 @@ static struct kx *find(struct lowering *l, const void *items, struct kx *const *
 	return NULL;
 }
 
-static struct kx *judge(struct lowering *l, const void *items, struct kx *const *told)
-{
-	(void)l;
-	items_judge((struct items *)items, told[0]->i);
-	return NULL;
-}
-
-static struct kx *is_of_part(struct lowering *l, const void *items, struct kx *const *none)
-{
-	const struct items *it = items;
-	(void)none;
-	return x_var(l->k->each == PART_KEPT ? it->kept : it->rejected);
-}
-
-static struct kx *move(struct lowering *l, const void *items, struct kx *const *at)
-{
-	items_move((struct items *)items, (enum part)l->k->each, at[0]);
-	return NULL;
-}
-
 static struct kx *done(struct lowering *l, const void *items, struct kx *const *all)
 {
 	(void)l;
@@ -78,8 +58,8 @@ static void ranges_kernel(const struct ranges *r, const char *name, const char *
 	expand_bind_ranges(l, it->node);
 	bind_parts(r, l);
 	k_bind(l->k, "items", it->count);
-	k_bind_calls(l->k, it, { "find", find }, { "judge", judge },
-	             { "is_of_part", is_of_part }, { "move", move }, { "done", done });
+	items_bind_calls(it);
+	k_bind_calls(l->k, it, { "find", find }, { "done", done });
 	k_text(l->k, text);
 	lowering_launch(l, x_i64(r->blocks), x_i64(1), x_i64(1));
 }

@@ -7,7 +7,7 @@
  * order of `for`. */
 #include "sema_impl.h"
 
-static const struct ast_range *range_named(const struct ast_stmt *a, const char *name)
+const struct ast_range *range_named(const struct ast_stmt *a, const char *name)
 {
 	for (int k = 0; k < a->range.n; k++)
 		if (a->range.at[k]->name == name)

@@ -67,33 +67,30 @@ static bool order_fits(const struct node *node, const struct expansion *x)
 
 /* ---- the array that it is cut to ---- */
 
-/* What an item of an equation looks at, whatever the data are. */
-static int begins_with(const struct node *node, int q, const struct expr *first[2])
+/* What every item of an equation comes to, the array that it goes to before what it brings. */
+static bool equation_inside(const struct equation *eq, const struct var *index,
+                            struct affine *extent)
 {
-	first[0] = node->equation.at[q]->target.at[0];
-	first[1] = node->equation.at[q]->right;
-	return 2;
+	return always_inside(eq->target.at[0], index, extent)
+	       || always_inside(eq->right, index, extent);
 }
 
-/* An array that all equations, or the mask, read at the index. */
+/* An array that the mask, or all equations, come to at the index. */
 static struct cut node_cut(const struct node *node, int k)
 {
-	const struct expr *first[2] = { node->where };
-	struct cut cut = cut_of(node->lo.at[k], node->hi.at[k], node->index.at[k], first,
-	                        node->where ? 1 : 0);
+	const struct expr *mask = node->where;
+	const struct var *index = node->index.at[k];
+	struct cut cut = cut_of(node->lo.at[k], node->hi.at[k], index, &mask, mask ? 1 : 0);
 	struct affine all, one;
 
-	for (int q = 0; q < node->equation.n && !node->where; q++) {
-		int n = begins_with(node, q, first);
-		if (!always_inside(first[0], node->index.at[k], &one)
-		    && !(n > 1 && always_inside(first[1], node->index.at[k], &one)))
-			return cut;
-		if (q && !affine_equal(&one, &all))
+	for (int q = 0; q < node->equation.n && !mask; q++) {
+		if (!equation_inside(node->equation.at[q], index, &one)
+		    || (q && !affine_equal(&one, &all)))
 			return cut;
 		all = one;
 	}
-	if (!node->where && node->equation.n)
-		cut.end = extent_expr(&all, node->index.at[k]->at);
+	if (!mask && node->equation.n)
+		cut.end = extent_expr(&all, index->at);
 	return cut;
 }
 
@@ -182,6 +179,16 @@ static const char *filled_name(const struct filling *f, const char *name)
 	return name;
 }
 
+static struct ast *filled(const struct filling *, struct ast *);
+
+static void fill_range(const struct filling *f, struct ast_range *r)
+{
+	r->at = f->at;
+	r->name = filled_name(f, r->name);
+	r->lo = filled(f, r->lo);
+	r->hi = filled(f, r->hi);
+}
+
 static struct ast *filled(const struct filling *f, struct ast *a)
 {
 	for (int k = 0; a && k < f->n; k++)
@@ -193,12 +200,8 @@ static struct ast *filled(const struct filling *f, struct ast *a)
 	a->name = filled_name(f, a->name);
 	for (int k = 0; k < a->arg.n; k++)
 		a->arg.at[k] = filled(f, a->arg.at[k]);
-	for (int k = 0; k < a->sub.n; k++) {
-		a->sub.at[k]->at = f->at;
-		a->sub.at[k]->name = filled_name(f, a->sub.at[k]->name);
-		a->sub.at[k]->lo = filled(f, a->sub.at[k]->lo);
-		a->sub.at[k]->hi = filled(f, a->sub.at[k]->hi);
-	}
+	for (int k = 0; k < a->sub.n; k++)
+		fill_range(f, a->sub.at[k]);
 	return a;
 }
 
@@ -213,12 +216,8 @@ static void fill_statement(const struct filling *f, struct ast_stmt *a)
 		q->target.at[0] = filled(f, q->target.at[0]);
 		q->right = filled(f, q->right);
 	}
-	for (int k = 0; k < a->range.n; k++) {
-		a->range.at[k]->at = f->at;
-		a->range.at[k]->name = filled_name(f, a->range.at[k]->name);
-		a->range.at[k]->lo = filled(f, a->range.at[k]->lo);
-		a->range.at[k]->hi = filled(f, a->range.at[k]->hi);
-	}
+	for (int k = 0; k < a->range.n; k++)
+		fill_range(f, a->range.at[k]);
 }
 
 /* ---- with what the holes are filled ---- */
@@ -318,14 +317,6 @@ static bool outer_cells(const struct node *node, struct affine *cells, bool *exa
 	               "a range from 0 to a size, with the rest of the condition in `where`");
 }
 
-static const struct ast_range *range_of_index(const struct ast_stmt *a, const char *name)
-{
-	for (int k = 0; k < a->range.n; k++)
-		if (a->range.at[k]->name == name)
-			return a->range.at[k];
-	return NULL;
-}
-
 /* An index that `for` does not name has the range that was found for it, over sizes. */
 static struct ast *bound_tree(const struct ast_range *r, bool high, const struct expr *bound)
 {
@@ -357,7 +348,7 @@ static void fill(struct sema *s, const struct ast_stmt *a, const struct node *no
                  const struct affine *cells, struct filling *f)
 {
 	const struct expansion *x = node->expand;
-	const struct ast_range *inner = range_of_index(a, node->index.at[x->inner]->name);
+	const struct ast_range *inner = range_named(a, node->index.at[x->inner]->name);
 
 	*f = (struct filling){ .at = a->at };
 	fill_name(f, "LENGTHS", free_name(s, "lengths"));
@@ -375,7 +366,7 @@ static void fill(struct sema *s, const struct ast_stmt *a, const struct node *no
 	fill_tree(f, "FIRST", inner->lo);
 	fill_tree(f, "END", inner->hi);
 	const struct ast_range *outer = x->outer < 0 ? NULL
-	        : range_of_index(a, node->index.at[x->outer]->name);
+	        : range_named(a, node->index.at[x->outer]->name);
 	fill_tree(f, "LOW", x->outer < 0 ? number_of(a->at, 0)
 	                                 : bound_tree(outer, false, node->lo.at[x->outer]));
 	fill_tree(f, "HIGH", x->outer < 0 ? number_of(a->at, 1)

@@ -255,6 +255,8 @@ struct domain { LIST(struct var *) index; LIST(struct expr *) lo, hi; };
 bool domain_collect(struct sema *, const struct ast_stmt *, const struct pattern *,
                     struct domain *);
 bool domain_complete(struct node *);
+/* the range that `for` gives this index, or NULL */
+const struct ast_range *range_named(const struct ast_stmt *, const char *name);
 bool has_index(struct expr *);            /* of a statement or a fold */
 /* every cell of it, but for a mask */
 bool target_whole(const struct node *, const struct expr *read);

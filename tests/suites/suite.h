@@ -57,7 +57,7 @@ static inline double suite_now(void)
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
-/* A line: kernel, sizes, milliseconds of ours, of the plain version (0: there is none), what differs. */
+/* Prints a line: kernel, sizes, milliseconds of ours and of the plain version (0: none), the difference. */
 static inline void suite_time(const char *name, const char *shape, double ours, double plain, const char *wrong)
 {
 	printf("%s\t%s\t%.3f\t%.3f\t%s\n", name, shape, ours, plain, wrong ? wrong : "");

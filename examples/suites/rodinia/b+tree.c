@@ -1,4 +1,4 @@
-/* Keys are looked up in a tree: nodes of each level lie behind those of the one above; keys are even numbers
+/* Keys are looked up in a tree: nodes of each level follow those of the one above; keys are even numbers
  * shapes: nodes=21 order=4 height=2 q=131; nodes=1 order=5 height=0 q=7; nodes=57 order=7 height=2 q=67
  * bench: nodes=69905 order=16 height=4 q=200000 */
 #include <stdint.h>
