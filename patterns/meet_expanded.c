@@ -88,8 +88,10 @@ void meet_expanded(struct plan *plan, const struct group *group)
 	struct expanded x = { .node = node, .m = { .way = meeting_way(node, plan->target),
 	                                           .each_alone = !plan->target->masks } };
 	lowering_writes(l, node);
-	if (plan->target->gpu)
+	if (plan->target->gpu) {
 		block_launch_bounds(l);
+		l->k->min_blocks = 1;            /* as in cells_gpu.c, against spills */
+	}
 	l->k->note = node->expand ? "Takes the items of all ranges, whose lengths data decide."
 	                          : "Takes the items, whose number is on the device.";
 	k_numbers(l->k, "WARPS, ROWS, CHUNKS, CHUNK", l->k->block[0] / l->target->lanes, ROWS,

@@ -51,6 +51,7 @@ static void ranges_kernel(const struct ranges *r, const char *name, const char *
 	struct items *it = items_open(r->box, name);
 	struct lowering *l = it->l;
 	block_launch_bounds(l);
+	l->k->min_blocks = 1;                    /* as in cells_gpu.c, against spills */
 	int warps = l->k->block[0] / l->target->lanes;
 	l->k->note = note;
 	k_numbers(l->k, "WARPS, CHUNKS, PARTS, REJECTS", warps, (int)(r->blocks * warps), r->parts,
