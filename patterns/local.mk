@@ -200,6 +200,7 @@ libpatc_a_SOURCES += \
 	%D%/wavefront/wave_lower.c \
 	%D%/wavefront/wave_pack.c \
 	%D%/wavefront/wave_pack_cell.c \
+	%D%/wavefront/wave_places.c \
 	%D%/wavefront/wave_ranges.c \
 	%D%/wavefront/wave_reads.c \
 	%D%/wavefront/wave_ring.c \

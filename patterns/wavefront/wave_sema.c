@@ -455,7 +455,8 @@ static bool wave_close(struct sema *s, struct node *node)
 		fine = target_fits(node, q);
 	if (fine)
 		ranges_cut(node);
-	return fine && ranges_fit(node) && directions(node) && boundary_read(&w)
+	return fine && ranges_fit(node) && directions(node) && places_tested(node)
+	    && boundary_read(&w)
 	    && (!node_clause(node, "boundary") || settle(&w));
 }
 

@@ -13,6 +13,9 @@ const struct expr *wave_target(const struct node *, int q);
 void ranges_cut(struct node *);
 bool ranges_proved(struct node *);
 
+/* wave_places.c: before the proof of bounds */
+bool places_tested(struct node *);
+
 /* wave_algebra.c: wavefront.h, Note [forms] */
 void wave_forms(struct sema *, struct node *);
 

@@ -9,8 +9,12 @@
  * it.
  *
  * An `out` table has no values but those that the statement writes: there the place must be one of
- * its domain, too. */
+ * its domain, too.
+ *
+ * Where data decide the place along one index, x[col[e]], the run tests that it is before the cell
+ * (wave_places.c), and an `out` table must be written whole. */
 #include "legal.h"
+#include "ragged.h"
 #include "wavefront.h"
 
 struct far_walk {
@@ -30,6 +34,21 @@ struct far_read {                        /* a question to isl */
 static const struct expr *wave_cell_of(const struct node *node, int q)
 {
 	return target_read(node->equation.at[q]->target.at[0]);
+}
+
+int wave_data_axis(const struct node *node, const struct expr *read, int q)
+{
+	const struct expr *cell = wave_cell_of(node, q);
+	int found = -1;
+	for (int d = 0; d < read->arg.n; d++) {
+		bool data = has_data(read->arg.at[d]);
+		if (data ? found >= 0
+		         : read->affine[d].n < 0
+		                   || !affine_equal(&read->affine[d], &cell->affine[d]))
+			return -1;
+		found = data ? d : found;
+	}
+	return found;
 }
 
 /* ---- sets of terms ---- */
@@ -236,9 +255,37 @@ static bool is_before(const struct far_read *f, const struct far_walk *w)
 	return true;
 }
 
+/* Does the statement write every cell of the table? */
+static bool covers(const struct node *node, int q)
+{
+	const struct expr *cell = wave_cell_of(node, q);
+	for (int d = 0; d < cell->arg.n; d++) {
+		int k = node->wave->order[d];
+		if (cell->affine[d].constant
+		    || !affine_spans(node->lo.at[k], node->hi.at[k], &cell->var->extent[d]))
+			return false;
+	}
+	return !node->where;
+}
+
+static bool by_data(const struct far_walk *walk, struct node *node, const struct expr *read, int q)
+{
+	node->wave->far_along[node->wave->data_index] = true;
+	if (!is_fresh(walk, read->var) || covers(node, q))
+		return true;
+	diag_error(read->at, D_OUT_READ,
+	           "this may read cells of `%s` that the statement leaves out, and `%s` is `out`: "
+	           "nothing has written them",
+	           read->var->name, read->var->name);
+	diag_cure("say `inout %s` if the caller fills it, or write all cells", read->var->name);
+	return false;
+}
+
 static bool prove(struct walk *w, struct expr *read, const struct scope *scope, int q)
 {
 	struct far_walk *walk = w->data;
+	if (wave_data_axis(w->node, read, q) >= 0)
+		return by_data(walk, w->node, read, q);
 	struct far_read f = { .p = poly_new(w->node),
 		              .node = w->node,
 		              .read = read,

@@ -88,12 +88,18 @@ struct wavefront {
 		/* neighbours: E_READs, not after the cell along rows and columns */
 	bool far_own;                        /* one may be of the cell itself */
 	bool far_along[MAX_RANK];            /* per index: some of them may be at another one */
+	bool by_data;                        /* some of them are at places that data decide, */
+	int data_index;                      /* along this index: wave_places.c */
 	/* one that a cell looks for outside the domain and finds in its table, in spite of a
 	 * `boundary`; NULL: none */
 	const struct neighbour *beside;
 	LIST(struct wave_algebra) algebra;   /* an equation each */
 	LIST(struct wave_line) line;         /* Note [lines] */
 };
+
+/* legal_before.c: the subscript of a read of table q that reads arrays, if the others are the
+ * cell's; else -1 */
+int wave_data_axis(const struct node *, const struct expr *read, int q);
 
 /* graph.c: what stands outside the tables */
 /* NULL: nothing */
