@@ -341,6 +341,7 @@ static void cells_uniform(struct plan *plan, const struct node *node)
 	lowering_writes(l, node);
 	l->k->block[0] = l->k->block[1] = l->k->block[2] = plan->target->gpu ? 1 : 0;
 	lower_equations(l, node);
+	plan_tail(l, node);
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
 }
 

@@ -6,7 +6,6 @@
  * (expand.kernel).  An H100 stores a value for each of 2^26 items in ranges of 16 in 0.47 ms; where
  * each lane halves over memory it takes 2.18.  A thread of a CPU goes from range to range. */
 #include "expand.h"
-#include "ask.h"
 
 struct kx *expand_items(struct lowering *l, const struct node *node)
 {
@@ -28,7 +27,7 @@ void expand_bind_ranges(struct lowering *l, const struct node *node)
 	k_numbers(l->k, "OUTER, LANE_BITS", several, bits);
 	if (!several)
 		return;
-	const struct var *ends = searched_cell(x->owner)->var;
+	const struct var *ends = x->ends;
 	k_bind(l->k, "ends", lower_pointer(l, ends));
 	k_bind(l->k, "ranges", lower_extent(l, ends, 0));
 }
@@ -58,7 +57,7 @@ void expand_next(struct lowering *l, const struct node *node, struct kvar *range
 	const struct expansion *x = node->expand;
 	lower_bind(l, x->item, number);
 	if (range) {
-		struct kx *ends = lower_pointer(l, searched_cell(x->owner)->var);
+		struct kx *ends = lower_pointer(l, x->ends);
 		k_while(l->k, x_le(x_at(ends, x_var(range)), number));
 		k_set(l->k, x_var(range), x_add(x_var(range), x_i64(1)));
 		k_end(l->k);

@@ -135,8 +135,8 @@ bool expansion_find(struct node *node)
 
 /* ---- the statements before it ---- */
 
-/* LOW .. HIGH are the values of the outer index.  The right sides of the last three are the outer
- * and the inner index of an item, and the inner one if there is one range. */
+/* LOW .. HIGH are the values of the outer index.  The right sides of the last four are the number
+ * of items, the outer and the inner index of an item, and the inner one if there is one range. */
 static const char text[] = "kernel made() {\n"
                            "let LENGTHS: i64[CELLS];\n"
                            "ASSIGN LENGTHS[OUTER] = 0;\n"
@@ -144,14 +144,13 @@ static const char text[] = "kernel made() {\n"
                            "	for OUTER in LOW..HIGH;\n"
                            "let ENDS: i64[CELLS];\n"
                            "RUNNING ENDS[OUTER] = sum(LENGTHS[OUTER]);\n"
-                           "let ITEMS: i64;\n"
-                           "ASSIGN ITEMS = i64(0) < CELLS ? ENDS[CELLS - 1] : 0;\n"
-                           "ASSIGN ITEMS = search(ENDS, ITEM, upper);\n"
-                           "ASSIGN ITEMS = FROM + (ITEM - (0 < OUTER ? ENDS[OUTER - 1] : 0));\n"
-                           "ASSIGN ITEMS = FROM + ITEM;\n"
+                           "ASSIGN VALUE = i64(0) < CELLS ? ENDS[CELLS - 1] : 0;\n"
+                           "ASSIGN VALUE = search(ENDS, ITEM, upper);\n"
+                           "ASSIGN VALUE = FROM + (ITEM - (0 < OUTER ? ENDS[OUTER - 1] : 0));\n"
+                           "ASSIGN VALUE = FROM + ITEM;\n"
                            "}\n";
 
-enum made { LET_LENGTHS, CLEAR, COUNT, LET_ENDS, ADD_UP, LET_ITEMS, LAST_END, OWNER, PLACE, ALONE };
+enum made { LET_LENGTHS, CLEAR, COUNT, LET_ENDS, ADD_UP, LAST_END, OWNER, PLACE, ALONE };
 
 struct filling {
 	struct loc at;
@@ -352,8 +351,7 @@ static void fill(struct sema *s, const struct ast_stmt *a, const struct node *no
 
 	*f = (struct filling){ .at = a->at };
 	fill_name(f, "LENGTHS", free_name(s, "lengths"));
-	fill_name(f, "ENDS", free_name(s, "ends"));
-	fill_name(f, "ITEMS", free_name(s, "items"));
+	fill_name(f, "ENDS", x->ends ? x->ends->name : free_name(s, "ends"));
 	fill_name(f, "ITEM", x->item->name);
 	fill_name(f, "INNER", node->index.at[x->inner]->name);
 	fill_name(f, "OUTER", x->outer < 0 ? free_name(s, "range")
@@ -428,11 +426,93 @@ static void add_words(const struct ast_stmt *from, struct ast_stmt *to)
 			list_add(&to->word, from->word.at[k]);
 }
 
+/* The statements of the template that count and add up; exact: all lengths are stored. */
+static void make_ends(struct sema *s, struct ast_stmt *const *stmt, struct node *node, bool exact,
+                      struct made_nodes *made)
+{
+	static const char *const name[] = { [CLEAR] = "none", [COUNT] = "lengths",
+		                            [ADD_UP] = "ends" };
+
+	for (int k = 0; k <= ADD_UP; k++)
+		if (k != CLEAR || !exact)
+			add_made(s, stmt[k], name[k], made, node);
+	node->expand->ends = node_target(made->at[made->n - 1], 0)->var;
+}
+
+/* ---- statements with the same ranges share them ---- */
+
+static bool same_bound(const struct node *a, const struct node *b, const struct expr *of_a,
+                       const struct expr *of_b)
+{
+	if (b->expand->outer < 0)
+		return expr_same(of_a, of_b);
+	struct var *from = b->index.at[b->expand->outer];
+	struct expr *to = expr_var(a->index.at[a->expand->outer], from->at);
+	return expr_same(of_a, expr_substitute(of_b, &from, &to, 1));
+}
+
+static bool same_range(const struct node *a, const struct node *b, int k, int l)
+{
+	return same_bound(a, b, a->lo.at[k], b->lo.at[l])
+	       && same_bound(a, b, a->hi.at[k], b->hi.at[l]);
+}
+
+static bool same_cut(const struct cut *a, const struct cut *b)
+{
+	return a->rises == b->rises && a->trusted == b->trusted && !a->end == !b->end
+	       && (!a->end || expr_same(a->end, b->end));
+}
+
+static bool same_ranges(const struct node *a, const struct node *b)
+{
+	const struct expansion *x = a->expand, *y = b->expand;
+
+	return x && (x->outer < 0) == (y->outer < 0)
+	       && !node_clause(a, "drop") == !node_clause(b, "drop")
+	       && (x->outer < 0 || same_range(a, b, x->outer, y->outer))
+	       && same_range(a, b, x->inner, y->inner)
+	       && same_cut(x->count->fold->cut, y->count->fold->cut);
+}
+
+static bool not_written(struct expr *e, void *by)
+{
+	const struct node *node = by;
+	const bool swapped = e->var && (e->var == node->swap[0] || e->var == node->swap[1]);
+
+	return !swapped && !(e->var && node_writes(node, e->var));
+}
+
+/* Nothing that says what the ranges are is written by the statement `by`. */
+static bool ranges_kept(const struct node *node, struct node *by)
+{
+	const struct expansion *x = node->expand;
+
+	if (by->kind != NODE_PATTERN && by->kind != NODE_SWAP)
+		return false;
+	for (int k = 0; k < node->index.n; k++)
+		if ((k == x->inner || k == x->outer)
+		    && !(expr_walk(node->lo.at[k], not_written, by)
+		         && expr_walk(node->hi.at[k], not_written, by)))
+			return false;
+	return true;
+}
+
+/* The ends that a statement before it in the same block has; NULL: none. */
+static struct var *known_ends(const struct node *node, const struct made_nodes *made)
+{
+	for (int k = made->earlier - 1; k >= 0; k--) {
+		struct node *by = made->before[k];
+		if (!ranges_kept(node, by))
+			return NULL;
+		if (same_ranges(by, node))
+			return by->expand->ends;
+	}
+	return NULL;
+}
+
 bool expansion_made(struct sema *s, const struct ast_stmt *a, struct node *node,
                     struct made_nodes *made)
 {
-	static const char *const name[] = { [CLEAR] = "none", [COUNT] = "lengths",
-		                            [ADD_UP] = "ends", [LAST_END] = "items" };
 	struct expansion *x = node->expand;
 	struct affine cells;
 	struct filling f;
@@ -443,6 +523,7 @@ bool expansion_made(struct sema *s, const struct ast_stmt *a, struct node *node,
 	if (!outer_cells(node, &cells, &exact))
 		return false;
 	x->item = var_new(s, VAR_INDEX, free_name(s, "item"), type_scalar(T_I64), a->at);
+	x->ends = known_ends(node, made);
 	fill(s, a, node, &cells, &f);
 	struct ast_decl *kernel = parse_template(text);
 	struct ast_stmt **stmt = kernel->body.at;
@@ -451,11 +532,9 @@ bool expansion_made(struct sema *s, const struct ast_stmt *a, struct node *node,
 	add_words(a, stmt[COUNT]);
 	/* lengths that nobody stores are those of no range */
 	exact &= !expr_checked(node->lo.at[x->inner]) && !expr_checked(node->hi.at[x->inner]);
-	for (int k = 0; k < OWNER; k++)
-		if (k != CLEAR || !exact)
-			add_made(s, stmt[k], name[k], made, node);
-	x->items = expr_var(target_read(made->at[made->n - 1]->equation.at[0]->target.at[0])->var,
-	                    a->at);
+	if (!x->ends)
+		make_ends(s, stmt, node, exact, made);
+	x->items = item_value(s, node, stmt[LAST_END]);
 	x->owner = x->outer < 0 ? NULL : item_value(s, node, stmt[OWNER]);
 	x->cell = item_value(s, node, stmt[x->outer < 0 ? ALONE : PLACE]);
 	return true;

@@ -159,8 +159,8 @@ struct expr *check_search(struct sema *, const struct ast *);
 
 /* sema_expand.c: expansion.h */
 bool expansion_find(struct node *);      /* before its proofs; false: reported */
-/* the statements that come before it; false: reported */
-struct made_nodes { struct node **at; int n, room; };
+/* the statements that come before it; false: reported.  before: of its block, what is made */
+struct made_nodes { struct node **at; int n, room; struct node *const *before; int earlier; };
 bool expansion_made(struct sema *, const struct ast_stmt *, struct node *, struct made_nodes *);
 
 /* sema_fold.c */

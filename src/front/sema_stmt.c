@@ -567,7 +567,7 @@ void stmts_check(struct sema *s, struct ast_stmt *const *stmt, int n, struct nod
                  int *room)
 {
 	for (int k = 0; k < n && program_fits(stmt[k]->at); k++) {
-		struct made_nodes made = { 0 };
+		struct made_nodes made = { .before = *at, .earlier = *count };
 
 		stmt_check(s, stmt[k], &made);
 		for (int i = 0; i < made.n; i++) {
