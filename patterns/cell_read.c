@@ -12,24 +12,20 @@ enum { NEAR = 1 << 6 };                 /* cells: farther reads are rare and tak
  * occurs. */
 static bool domain_offset(const struct node *node, const struct expr *sub, int *k, int64_t *offset)
 {
-	struct affine a;
-	*k = -1;
-	if (!affine_of(sub, &a))
-		return false;
-	for (int t = 0; t < a.n; t++)
-		for (int d = 0; d < node->index.n; d++)
-			if (a.term[t].var == node->index.at[d])
-				*k = d;
-	*offset = a.constant;
-	return *k >= 0 && a.n == 1 && a.term[0].coef == 1;
+	struct shift s;
+	bool shifted = access_shift(node, sub, &s);
+	*k = s.k;
+	*offset = s.rest.constant;
+	return shifted && s.rest.n == 0 && s.coef == 1;
 }
 
 /* An axis whose index has an edge, whatever the offset: axis_own() tells when it cannot leave. */
 static bool axis_edged(const struct node *node, const struct expr *read, int axis, int *k)
 {
-	int64_t offset;
-	domain_offset(node, read->arg.at[axis], k, &offset);
-	return *k >= 0 && node->edge[*k].kind != B_NONE;
+	struct shift s;
+	bool shifted = access_shift(node, read->arg.at[axis], &s);
+	*k = s.k;
+	return shifted && node->edge[s.k].kind != B_NONE;
 }
 
 bool cells_index_inside(const struct node *node, int k, const struct affine *extent)
@@ -49,11 +45,16 @@ static bool axis_own(const struct node *node, const struct expr *read, int axis)
 	    && cells_index_inside(node, k, &read->var->extent[axis]);
 }
 
-bool cell_edged(const struct node *node, const struct expr *read)
+bool cell_edged_along(const struct node *node, const struct expr *read, int axis)
 {
 	int k;
+	return axis_edged(node, read, axis, &k) && !axis_own(node, read, axis);
+}
+
+bool cell_edged(const struct node *node, const struct expr *read)
+{
 	for (int a = 0; a < read->var->rank; a++)
-		if (axis_edged(node, read, a, &k) && !axis_own(node, read, a))
+		if (cell_edged_along(node, read, a))
 			return true;
 	return false;
 }
@@ -114,6 +115,24 @@ int edge_axis(const struct var *var, int nth)
 	return var->layout && var->layout->col ? var->rank - 1 - nth : nth;
 }
 
+/* A subscript whose size no constant bounds. */
+static bool may_wrap(const struct node *node, const struct expr *sub)
+{
+	struct shift s;
+	if (!access_shift(node, sub, &s))
+		return false;
+	for (int t = 0; t < s.rest.n; t++)
+		if (s.rest.term[t].var->kind != VAR_SIZE && s.rest.term[t].var->kind != VAR_INDEX)
+			return true;
+	return s.coef < -FAR_FACTOR || s.coef > FAR_FACTOR;
+}
+
+static struct kx *place_along(struct cells *c, const struct expr *read, int axis)
+{
+	const struct expr *sub = read->arg.at[axis];
+	return (may_wrap(c->node, sub) ? lower_wrapping : lower_index)(c->l, sub);
+}
+
 /* The value outside: its indices are those of the access.  What it reads has no edge, stands in no
  * tile and is no value of this cell. */
 static struct kx *outside_value(struct cells *c, const struct expr *read, const struct expr *value)
@@ -127,7 +146,7 @@ static struct kx *outside_value(struct cells *c, const struct expr *read, const 
 	for (int a = 0; a < read->var->rank; a++) {
 		int k;
 		if (axis_edged(c->node, read, a, &k))
-			lower_bind(l, c->node->index.at[k], lower_index(l, read->arg.at[a]));
+			lower_bind(l, c->node->index.at[k], place_along(c, read, a));
 	}
 	/* the subscripts above may use indices already rebound: edges shift one index an axis, so
 	 * they do not */
@@ -198,7 +217,7 @@ static struct kx *read_border(struct cells *c, const struct expr *read)
 	const struct expr *value[MAX_RANK] = { NULL };
 	for (int a = 0; a < read->var->rank; a++) {
 		int k;
-		sub[a] = lower_index(l, read->arg.at[a]);
+		sub[a] = place_along(c, read, a);
 		if (!axis_edged(c->node, read, a, &k) || axis_own(c->node, read, a))
 			continue;
 		struct kx *extent = lower_extent(l, read->var, a);
@@ -251,7 +270,21 @@ static struct kx *read_tile(struct cells *c, const struct expr *read, const stru
 
 /* ---- vectors along the last axis ---- */
 
-/* The read runs along the column: last axis index + offset, the others without it. */
+/* Some index of a fold is part of it. */
+static bool is_folded(const struct node *node, const struct affine *a)
+{
+	for (int t = 0; t < a->n; t++) {
+		bool own = false;
+		for (int d = 0; d < node->index.n; d++)
+			own = own || a->term[t].var == node->index.at[d];
+		if (a->term[t].var->kind == VAR_INDEX && !own)
+			return true;
+	}
+	return false;
+}
+
+/* The read runs along the column: last axis index + offset, the others without it, and the same for
+ * all terms of folds. */
 static bool runs_along(const struct cells *c, const struct expr *read, int64_t *offset)
 {
 	int last = read->var->rank - 1, k;
@@ -262,7 +295,7 @@ static bool runs_along(const struct cells *c, const struct expr *read, int64_t *
 		return false;
 	for (int a = 0; a < last; a++) {
 		struct affine f;
-		if (!affine_of(read->arg.at[a], &f)
+		if (!affine_of(read->arg.at[a], &f) || is_folded(c->node, &f)
 		    || expr_uses(read->arg.at[a], c->node->index.at[c->column]))
 			return false;
 	}
@@ -521,124 +554,4 @@ struct kx *cell_read(struct lowering *l, const struct expr *read)
 	if (c->mode != CELL_PLAIN && c->mode != CELL_VECTOR && cell_edged(c->node, read))
 		return read_border(c, read);
 	return lower_cell(l, read);
-}
-
-/* ---- which cells have all their neighbours ---- */
-
-bool cells_each_read(struct cells *c, bool (*visit)(struct expr *, void *), void *state)
-{
-	for (int q = 0; q < c->node->equation.n; q++)
-		if (!expr_walk(c->node->equation.at[q]->right, visit, state))
-			return false;
-	return !c->node->where || expr_walk(c->node->where, visit, state);
-}
-
-/* How far accesses reach along one axis of one extent; no index plus FAR is safe. */
-#define FAR (INT64_C(1) << 62)
-struct reach { int k; struct affine extent; int64_t lo, hi; };
-struct reaches { struct cells *c; LIST(struct reach) at; bool simple; };
-
-static void add_reach(struct reaches *r, int k, const struct affine *extent, int64_t offset)
-{
-	for (int i = 0; i < r->at.n; i++) {
-		struct reach *x = &r->at.at[i];
-		if (x->k != k || !affine_equal(&x->extent, extent))
-			continue;
-		x->lo = offset < x->lo ? offset : x->lo;
-		x->hi = offset > x->hi ? offset : x->hi;
-		return;
-	}
-	list_add(&r->at, ((struct reach){ k, *extent, offset, offset }));
-}
-
-static bool reach_of_read(struct expr *e, void *state)
-{
-	struct reaches *r = state;
-	for (int a = 0; e->kind == E_READ && a < e->var->rank; a++) {
-		int k;
-		int64_t offset;
-		if (!axis_edged(r->c->node, e, a, &k) || axis_own(r->c->node, e, a))
-			continue;
-		if (domain_offset(r->c->node, e->arg.at[a], &k, &offset) && offset > INT64_MIN
-		    && offset < FAR)
-			add_reach(r, k, &e->var->extent[a], offset);
-		else
-			/* or a fold index shifts it: the edge decides cell by cell */
-			r->simple = false;
-	}
-	return true;
-}
-
-static struct reaches reaches_of(struct cells *c)
-{
-	struct reaches r = { .c = c, .simple = true };
-	cells_each_read(c, reach_of_read, &r);
-	return r;
-}
-
-/* A range may begin below zero, where the target is shifted too, or where only the caller knows. */
-static bool reaches_below(const struct cells *c, const struct reach *r)
-{
-	struct affine from;
-	if (!affine_of(c->node->lo.at[r->k], &from))
-		return true;
-	for (int t = 0; t < from.n; t++)
-		if (from.term[t].var->kind != VAR_SIZE || from.term[t].coef < 0)
-			return true;
-	return sum_nearest(from.constant, r->lo) < 0;
-}
-
-static struct kx *reach_inside(struct cells *c, const struct reach *r, struct kx *first,
-                               struct kx *last)
-{
-	struct kx *inside = NULL;
-	if (reaches_below(c, r))
-		inside = x_le(x_i64(-r->lo), first);
-	return x_and(inside, x_lt(r->hi ? x_add(last, x_i64(r->hi)) : last,
-	                          lower_affine(c->l, &r->extent)));
-}
-
-struct kx *cells_inside_rows(struct cells *c)
-{
-	struct reaches r = reaches_of(c);
-	struct kx *inside = r.simple ? NULL : x_int(T_BOOL, 0);
-	for (int i = 0; i < r.at.n; i++)
-		if (r.at.at[i].k != c->column)
-			inside = x_and(inside, reach_inside(c, &r.at.at[i], c->index[r.at.at[i].k],
-			                                    c->index[r.at.at[i].k]));
-	return inside;
-}
-
-struct kx *cells_inside(struct cells *c, struct kx *first, struct kx *last)
-{
-	struct reaches r = reaches_of(c);
-	struct kx *inside = cells_inside_rows(c);
-	for (int i = 0; i < r.at.n; i++)
-		if (r.at.at[i].k == c->column)
-			inside = x_and(inside, reach_inside(c, &r.at.at[i], first, last));
-	return inside;
-}
-
-struct kx *cells_kept(struct cells *c, int axis, bool alone)
-{
-	struct reaches r = reaches_of(c);
-	struct kx *inside = NULL;
-	for (int i = 0; i < r.at.n; i++)
-		if (c->node->edge[r.at.at[i].k].kind == B_KEEP && (r.at.at[i].k == axis) == alone)
-			inside = x_and(inside, reach_inside(c, &r.at.at[i], c->index[r.at.at[i].k],
-			                                    c->index[r.at.at[i].k]));
-	return inside;
-}
-
-void cells_column_range(struct cells *c, struct kx **lo, struct kx **hi)
-{
-	struct reaches r = reaches_of(c);
-	for (int i = 0; i < r.at.n; i++) {
-		if (r.at.at[i].k != c->column)
-			continue;
-		struct kx *extent = lower_affine(c->l, &r.at.at[i].extent);
-		if (reaches_below(c, &r.at.at[i]))
-			*lo = x_max(*lo, x_i64(-r.at.at[i].lo));
-		*hi = x_min(*hi, r.at.at[i].hi ? x_sub(extent, x_i64(r.at.at[i].hi)) : extent);
-	}
 }

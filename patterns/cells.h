@@ -69,11 +69,25 @@ struct cells {
 /* lowering.read of such kernels */
 struct kx *cell_read(struct lowering *, const struct expr *read);
 bool cell_edged(const struct node *, const struct expr *read);      /* some axis may need an edge */
+bool cell_edged_along(const struct node *, const struct expr *read, int axis);
 /* Along the axis so near to the array that periods may be taken off one by one, even from one of a
  * cell. */
 bool cell_near(const struct node *, const struct expr *read, int axis);
 void cells_find_streams(struct cells *);
 void cells_load_streams(struct cells *, struct kx *column);           /* before the vector's loop */
+struct kx *edge_position(enum boundary, struct kx *position, struct kx *extent, bool near);
+const struct expr *edge_value(const struct var *, struct expr *const *sub,
+                              const struct expr *value);
+int edge_axis(const struct var *, int nth);      /* nth axis in the order as written */
+/* cells from one index to the next */
+struct kx *cells_stride(struct cells *, const struct var *, int axis);
+/* pointer to the cell there */
+struct kx *cells_row(struct cells *, const struct expr *read, struct kx *column);
+/* index k < extent always */
+bool cells_index_inside(const struct node *, int k, const struct affine *extent);
+enum { FAR_FACTOR = 1 << 14 };   /* an index, which is below 2^48, times this does not overflow */
+
+/* cell_reach.c */
 /* Every access of the cells first .. last (along the column; other indices as bound) is inside. */
 struct kx *cells_inside(struct cells *, struct kx *first, struct kx *last);
 /* narrows to inside columns */
@@ -82,18 +96,7 @@ struct kx *cells_inside_rows(struct cells *);               /* of the other indi
 /* The bound cell has all neighbours that keep asks for along an axis, or along all but it; NULL:
  * always. */
 struct kx *cells_kept(struct cells *, int axis, bool alone);
-struct kx *edge_position(enum boundary, struct kx *position, struct kx *extent, bool near);
-const struct expr *edge_value(const struct var *, struct expr *const *sub,
-                              const struct expr *value);
-int edge_axis(const struct var *, int nth);      /* nth axis in the order as written */
 bool cells_each_read(struct cells *, bool (*visit)(struct expr *, void *), void *);
-
-/* cells from one index to the next */
-struct kx *cells_stride(struct cells *, const struct var *, int axis);
-/* pointer to the cell there */
-struct kx *cells_row(struct cells *, const struct expr *read, struct kx *column);
-/* index k < extent always */
-bool cells_index_inside(const struct node *, int k, const struct affine *extent);
 
 /* cells_domain.c */
 /* bounding range, host or kernel */

@@ -520,11 +520,13 @@ static bool updates(const struct node *node)
  * 8 % on the five-point stencil, with it 5 % on the seven-point. */
 static int fewest_blocks(const struct cells *c)
 {
-	if (c->rank > 2 || updates(c->node) || !node_walk((struct node *)c->node, in_rows, NULL))
+	struct node *node = (struct node *)c->node;
+	bool windows = c->edged && !node_walk(node, cells_no_fold, NULL);
+	if (c->rank > 2 || windows || updates(node) || !node_walk(node, in_rows, NULL))
 		return 1;
 	if (!c->vectors)
-		return node_slow(c->node) || node_branches(c->node);
-	int64_t words = cells_words_read(c->node, c->width);
+		return node_slow(node) || node_branches(node);
+	int64_t words = cells_words_read(node, c->width);
 	return words > MANY_WORDS ? 1 : words > HELD_WORDS ? 2 : 0;
 }
 

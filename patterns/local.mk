@@ -9,6 +9,7 @@ libpatc_a_SOURCES += \
 	%D%/block.c \
 	%D%/block_scan.c \
 	%D%/block_scan.h \
+	%D%/cell_reach.c \
 	%D%/cell_read.c \
 	%D%/cells.c \
 	%D%/cells.h \

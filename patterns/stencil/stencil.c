@@ -1,9 +1,10 @@
-/* stencil.c - stencil b[i] = e(a[i-1], a[i], a[i+1], ...): subscripts are index ± constant.
+/* stencil.c - stencil b[i] = e(a[i-1], a[i], a[i+1], ...): subscripts are index ± offset.
  *
- * Per axis a read uses one of the statement's indices, in order, plus constants and indices of
- * folds over constant ranges (`sum[k in 0..5](W[k] * a[i + k - 2])`), which are written out; or
- * no index of the domain at all. What leaves the array is answered by `boundary`: node->edge[]
- * holds one answer an index (R43, R44); without the clause affine.c proves that nothing leaves. */
+ * Per axis a read uses one of the statement's indices, in order, times a factor, plus an offset of
+ * constants, sizes, parameters and indices of folds (a window: `sum[k in -r..r+1](a[2*i + k])`); or
+ * no index of the domain at all.  Small windows of constant ranges are written out; the others stay
+ * loops.  What leaves the array is answered by `boundary`: node->edge[] holds one answer an index
+ * (R43, R44); without the clause affine.c proves that nothing leaves. */
 #include <string.h>
 
 #include "ask.h"
@@ -25,20 +26,18 @@ static const struct clause clauses[] = {
 
 /* ---- reads ---- */
 
-/* One own index with factor 1 and indices of folds: a[i + k - 2]. */
+/* Every subscript moves with one index of the domain, in their order, or with none. */
 static bool is_window(const struct node *node, const struct expr *read)
 {
-	for (int k = 0; k < read->var->rank; k++) {
-		const struct affine *a = &read->affine[k];
-		int own = 0;
-		for (int j = 0; j < a->n; j++) {
-			const struct var *v = a->term[j].var;
-			bool mine = false;
-			for (int d = 0; d < node->index.n; d++)
-				mine = mine || node->index.at[d] == v;
-			own += mine;
-			if (!mine && v->kind != VAR_INDEX && own)
+	int last = -1;
+	for (int axis = 0; axis < read->var->rank; axis++) {
+		struct shift s;
+		if (access_shift(node, read->arg.at[axis], &s)) {
+			if (s.k <= last)
 				return false;
+			last = s.k;
+		} else if (s.k >= 0 || read->affine[axis].n < 0) {
+			return false;
 		}
 	}
 	return true;
@@ -52,7 +51,7 @@ static bool fits(const struct node *node, const struct expr *read)
 	switch (kind) {
 	case ACCESS_OWN: case ACCESS_OFFSET:
 		return true;
-	case ACCESS_FOLD:
+	case ACCESS_FOLD: case ACCESS_AFFINE:
 		if (is_window(node, read))
 			return true;
 		break;
@@ -63,11 +62,11 @@ static bool fits(const struct node *node, const struct expr *read)
 		sema_instead("transpose");
 		sema_instead("gather");
 		return false;
-	case ACCESS_AFFINE: case ACCESS_COMPUTED: case ACCESS_INDIRECT:
+	case ACCESS_COMPUTED: case ACCESS_INDIRECT:
 		break;
 	}
 	diag_error(read->at, D_NOT_STENCIL,
-	           "this reads %s, which is not index ± constant: that is a gather, "
+	           "this reads %s, which is not index ± offset: that is a gather, "
 	           "not a stencil", text);
 	sema_instead("gather");
 	sema_instead("reduce");
@@ -76,18 +75,53 @@ static bool fits(const struct node *node, const struct expr *read)
 	return false;
 }
 
-static bool visit_fold(struct expr *e, void *unused)
+/* Some subscript moves with an index of the fold and with the cell. */
+struct moving { const struct node *node; const struct fold *fold; };
+
+static bool moves_not(struct expr *e, void *state)
 {
-	(void)unused;
-	for (int k = 0; expr_folds(e) && k < e->fold->index.n; k++) {
-		if (e->fold->lo.at[k]->kind == E_CONST && e->fold->hi.at[k]->kind == E_CONST)
+	const struct moving *m = state;
+	for (int axis = 0; e->kind == E_READ && axis < e->arg.n; axis++) {
+		struct shift s;
+		if (!access_shift(m->node, e->arg.at[axis], &s))
 			continue;
+		for (int t = 0; t < s.rest.n; t++)
+			for (int k = 0; k < m->fold->index.n; k++)
+				if (s.rest.term[t].var == m->fold->index.at[k])
+					return false;
+	}
+	return true;
+}
+
+/* The same range for every cell. */
+static bool is_fixed(const struct node *node, const struct expr *bound)
+{
+	for (int k = 0; k < node->index.n; k++)
+		if (expr_uses(bound, node->index.at[k]))
+			return false;
+	return !expr_has(bound, E_READ);
+}
+
+static bool visit_fold(struct expr *e, void *state)
+{
+	const struct node *node = state;
+	if (!expr_folds(e))
+		return true;
+	bool window = !expr_walk(e, moves_not, &(struct moving){ node, e->fold });
+	for (int k = 0; k < e->fold->index.n; k++) {
+		const struct expr *lo = e->fold->lo.at[k], *hi = e->fold->hi.at[k];
+		if ((lo->kind == E_CONST && hi->kind == E_CONST)
+		    || (window && is_fixed(node, lo) && is_fixed(node, hi)))
+			continue;
+		const char *name = e->fold->index.at[k]->name;
 		diag_error(e->at, D_NOT_STENCIL,
-		           "the fold over `%s` has no constant range: that is a reduce, not "
-		           "a stencil", e->fold->index.at[k]->name);
+		           window ? "the range of `%s` differs from cell to cell: that is a "
+		                    "reduce, not a stencil"
+		                  : "no subscript moves with the cell and `%s`: that is a reduce, "
+		                    "not a stencil", name);
 		sema_instead("reduce");
-		sema_cure("a window has constant bounds: `[%s in 0..5]`",
-		          e->fold->index.at[k]->name);
+		sema_cure("the range of a window is the same for all cells: `[%s in -r..r+1]`",
+		          name);
 		return false;
 	}
 	return true;
@@ -126,7 +160,7 @@ static bool visit_window(struct expr *e, void *what)
 	if (e->kind != E_READ)
 		return true;
 	kind = access_kind(w->node, e);
-	if (kind != ACCESS_OFFSET && kind != ACCESS_FOLD && !struct_leaves(w->node, e))
+	if (kind == ACCESS_OWN && !struct_leaves(w->node, e))
 		return true;
 	w->several = w->several || (w->type && w->type != e->type);
 	w->type = e->type;
@@ -194,7 +228,7 @@ static const struct expr *offset_read(const struct node *node, const struct expr
 		read = read->arg.at[0];
 	if (read->kind != E_READ)
 		return NULL;
-	return access_kind(node, read) == ACCESS_OFFSET || struct_leaves(node, read) ? read : NULL;
+	return access_kind(node, read) != ACCESS_OWN || struct_leaves(node, read) ? read : NULL;
 }
 
 static struct expr *inside_axis(const struct expr *read, int axis)
@@ -212,12 +246,12 @@ static struct expr *value_behind(struct behind *b, const struct ast *value, cons
 {
 	struct var *from[MAX_RANK];
 	struct expr *to[MAX_RANK], *e = sema_value(value, type);
-	int n = 0, k;
-	int64_t offset;
+	struct shift s;
+	int n = 0;
 
 	for (int axis = 0; axis < read->var->rank; axis++)
-		if (access_offset(b->node, read, axis, &k, &offset)) {
-			from[n] = b->node->index.at[k];
+		if (access_shift(b->node, read->arg.at[axis], &s)) {
+			from[n] = b->node->index.at[s.k];
 			to[n++] = read->arg.at[axis];
 		}
 	b->failed = b->failed || !e || !folds_nothing(e);
@@ -226,16 +260,15 @@ static struct expr *value_behind(struct behind *b, const struct ast *value, cons
 
 static struct expr *answered(struct behind *b, struct expr *e, const struct expr *read)
 {
-	int k;
-	int64_t offset;
+	struct shift s;
 
 	for (int axis = read->var->rank - 1; axis >= 0 && !b->failed; axis--) {
 		bool own = !(read->type->kind == T_STRUCT && own_leaves(b->node, read, axis));
-		if (!access_offset(b->node, read, axis, &k, &offset) || (own && !offset)
-		    || !b->value[k])
+		if (!access_shift(b->node, read->arg.at[axis], &s) || !b->value[s.k]
+		    || (own && s.coef == 1 && !s.rest.n && !s.rest.constant))
 			continue;
 		struct expr *cond = expr_new(E_COND, e->type, e->at);
-		struct expr *value = value_behind(b, b->value[k], read, e->type);
+		struct expr *value = value_behind(b, b->value[s.k], read, e->type);
 		list_add(&cond->arg, inside_axis(read, axis));
 		list_add(&cond->arg, e);
 		list_add(&cond->arg, value);
@@ -345,6 +378,14 @@ static bool visit_count(struct expr *e, void *count)
 	return ++*(int64_t *)count <= MAX_WINDOW_NODES;
 }
 
+static bool window_constant(const struct fold *fold)
+{
+	for (int k = 0; k < fold->index.n; k++)
+		if (fold->lo.at[k]->kind != E_CONST || fold->hi.at[k]->kind != E_CONST)
+			return false;
+	return true;
+}
+
 static bool window_empty(const struct fold *fold)
 {
 	bool empty = false;
@@ -359,6 +400,8 @@ static int64_t window_terms(const struct fold *fold, struct expr *arg)
 {
 	int64_t terms = 1, nodes = 0;
 
+	if (!window_constant(fold))
+		return -1;
 	if (window_empty(fold))
 		return 0;
 	if (fold->where && !op_identity(fold->op, arg->type))
@@ -455,22 +498,16 @@ static struct expr *write_out(struct expr *e, bool strict)
 	return copy;
 }
 
-static bool written_out(const struct node *node, const struct expr *read)
+/* Whether a cell keeps its value is known from the ends of its windows, none of which is empty. */
+static bool keeps_fixed(struct expr *e, void *state)
 {
-	const struct clause_use *use = node_clause(node, "boundary");
-
-	if (!use || access_kind(node, read) != ACCESS_FOLD)
+	const struct node *node = state;
+	if (!node_keeps(node) || !expr_folds(e) || window_constant(e->fold))
 		return true;
-	for (int k = 0; k < read->var->rank; k++)
-		if (read->affine[k].n > 1) {
-			diag_error(read->at, D_FORM_NOT_BUILT,
-			           "a window with a boundary is not built yet when it has "
-			           "that many cells, is that of argmin or argmax, or has a mask "
-			           "and no identity");
-			diag_cure("leave the border out with `for`, or make the window simpler");
-			return false;
-		}
-	return true;
+	diag_error(e->at, D_FORM_NOT_BUILT,
+	           "`boundary keep` with a window whose range is not constant is not built yet");
+	diag_cure("give the range in numbers, or take another boundary");
+	return false;
 }
 
 static bool check(struct node *node)
@@ -478,9 +515,9 @@ static bool check(struct node *node)
 	bool strict = node_clause(node, "strict");
 
 	for (int k = 0; k < node->equation.n; k++)
-		if (!expr_walk(node->equation.at[k]->right, visit_fold, NULL))
+		if (!expr_walk(node->equation.at[k]->right, visit_fold, node))
 			return false;
-	if (node->where && !expr_walk(node->where, visit_fold, NULL))
+	if (node->where && !expr_walk(node->where, visit_fold, node))
 		return false;
 	if (!access_each(node, fits))
 		return false;
@@ -488,7 +525,8 @@ static bool check(struct node *node)
 		node->equation.at[k]->right = write_out(node->equation.at[k]->right, strict);
 	if (node->where)
 		node->where = write_out(node->where, strict);
-	return access_each(node, written_out) && access_writes_once(node) && edges_read(node);
+	return access_writes_once(node) && edges_read(node)
+	       && node_walk(node, keeps_fixed, node);
 }
 
 const struct pattern pattern_stencil = { .name = "stencil",

@@ -208,41 +208,22 @@ static struct fold_code *compile_fold(struct eval *ev, const struct expr *e)
 	return f;
 }
 
-/* The domain index that a subscript uses bare, plus constants or fold indices; -1: no such. */
-static int edged_index(const struct node *node, const struct expr *subscript)
-{
-	struct affine form;
-	int found = -1;
-	if (!affine_of(subscript, &form))
-		return -1;
-	for (int t = 0; t < form.n; t++) {
-		if (form.term[t].var->kind != VAR_INDEX)
-			return -1;
-		for (int k = 0; k < node->index.n && k < MAX_RANK; k++) {
-			if (node->index.at[k] != form.term[t].var)
-				continue;
-			if (found >= 0 || form.term[t].coef != 1)
-				return -1;
-			found = k;
-		}
-	}
-	return found;
-}
-
 static void compile_sides(struct eval *ev, struct code *c)
 {
 	const struct node *node = ev->stencil;
 	c->side = array_new(c->n, sizeof *c->side);
 	c->index = ev->stencil_index;
 	for (int k = 0; k < c->n; k++) {
-		int index = c->side[k].index = edged_index(node, c->expr->arg.at[k]);
-		if (index < 0 || node->edge[index].kind == B_NONE)
+		struct shift s;
+		bool shifted = access_shift(node, c->expr->arg.at[k], &s) && s.k < MAX_RANK;
+		c->side[k].index = shifted ? s.k : -1;
+		if (!shifted || node->edge[s.k].kind == B_NONE)
 			continue;
-		c->side[k].edge = &node->edge[index];
-		if (node->edge[index].kind != B_VALUE)
+		c->side[k].edge = &node->edge[s.k];
+		if (node->edge[s.k].kind != B_VALUE)
 			continue;
 		ev->stencil = NULL;                      /* a boundary has no boundary */
-		c->side[k].value = code_of(ev, node->edge[index].value);
+		c->side[k].value = code_of(ev, node->edge[s.k].value);
 		ev->stencil = node;
 	}
 }

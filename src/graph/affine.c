@@ -255,6 +255,26 @@ bool access_offset(const struct node *node, const struct expr *read, int axis, i
 	return *k >= 0;
 }
 
+bool access_shift(const struct node *node, const struct expr *subscript, struct shift *s)
+{
+	s->k = -1;
+	if (!affine_of(subscript, &s->rest))
+		return false;
+	for (int t = 0; t < s->rest.n; t++) {
+		int k = domain_index(node, s->rest.term[t].var);
+		if (k >= 0 && s->k >= 0)
+			return false;
+		if (k >= 0) {
+			s->k = k;
+			s->coef = s->rest.term[t].coef;
+		}
+	}
+	if (s->k < 0)
+		return false;
+	struct affine own = affine_var(node->index.at[s->k]);
+	return affine_add(&s->rest, &own, -s->coef);
+}
+
 /* The same for every cell of the statement: constants, sizes, counters, parameters. */
 static bool is_uniform(const struct expr *e)
 {

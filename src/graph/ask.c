@@ -39,6 +39,60 @@ bool expr_guarded(const struct expr *e)
 	return !expr_walk((struct expr *)e, not_guarded, NULL);
 }
 
+/* ---- windows ---- */
+
+struct over { const struct var *index; const struct fold *fold; int axis; };
+
+static bool not_over(struct expr *e, void *state)
+{
+	struct over *o = state;
+	for (int d = 0; e->kind == E_FOLD && d < e->fold->index.n; d++)
+		if (e->fold->index.at[d] == o->index) {
+			o->fold = e->fold;
+			o->axis = d;
+		}
+	return !o->fold;
+}
+
+static bool add_bound(struct shift_end *end, const struct expr *bound, int64_t times)
+{
+	struct affine a;
+	if (affine_of(bound, &a))
+		return affine_add(&end->sum, &a, times);
+	end->at[end->n].bound = bound;
+	end->at[end->n++].times = times;
+	return true;
+}
+
+/* times * (lo .. hi - 1) */
+static bool add_range(const struct over *o, int64_t times, struct shift_end *least,
+                      struct shift_end *most)
+{
+	const struct affine one = affine_constant(1);
+	struct shift_end *last = times > 0 ? most : least, *first = times > 0 ? least : most;
+	return add_bound(first, o->fold->lo.at[o->axis], times)
+	       && add_bound(last, o->fold->hi.at[o->axis], times)
+	       && affine_add(&last->sum, &one, -times);
+}
+
+bool shift_ends(const struct node *node, const struct affine *rest, struct shift_end *least,
+                struct shift_end *most)
+{
+	*least = *most = (struct shift_end){ .sum = *rest };
+	for (int t = 0; t < rest->n; t++) {
+		struct over o = { .index = rest->term[t].var };
+		int64_t times = rest->term[t].coef;
+		if (o.index->kind != VAR_INDEX)
+			continue;
+		struct affine own = affine_var(rest->term[t].var);
+		node_walk((struct node *)node, not_over, &o);
+		if (!o.fold || !affine_add(&least->sum, &own, -times)
+		    || !affine_add(&most->sum, &own, -times) || !add_range(&o, times, least, most))
+			return false;
+	}
+	return true;
+}
+
 static bool is_quick(struct expr *e, void *state)
 {
 	(void)state;

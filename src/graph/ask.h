@@ -25,6 +25,17 @@ bool expr_skips(const struct expr *);             /* the value may be none, besi
 bool node_skips(const struct node *);                           /* one that may skip a whole cell */
 bool is_dense(const struct var *);       /* cells lie one after another, from its pointer on */
 
+/* The least and the most that a shift's rest is for the terms of the folds whose indices it has;
+ * most is below least where a fold has no term.  Bounds that are no affine form are apart, each
+ * with a factor.  False: the numbers are too large. */
+struct shift_end {
+	struct affine sum;
+	int n;
+	struct { const struct expr *bound; int64_t times; } at[MAX_RANK];
+};
+bool shift_ends(const struct node *, const struct affine *rest, struct shift_end *least,
+                struct shift_end *most);
+
 /* The folds of an expression, outermost only. */
 struct folds { struct expr *at[8]; int n; bool overflow; };
 void folds_of(struct expr *, struct folds *);

@@ -419,6 +419,10 @@ bool affine_spans(const struct expr *lo, const struct expr *hi, const struct aff
 int64_t affine_cells(const struct expr *lo, const struct expr *hi);
 /* read[axis] is the node's domain index k plus *offset; false when of any other form */
 bool access_offset(const struct node *, const struct expr *read, int axis, int *k, int64_t *offset);
+/* A subscript that is coef times index k of the domain, plus rest, which has no index of the
+ * domain: sizes, parameters, indices of folds. */
+struct shift { int k; int64_t coef; struct affine rest; };
+bool access_shift(const struct node *, const struct expr *subscript, struct shift *);
 /* bare indices in order, or uniform */
 bool access_own(const struct node *, const struct expr *read);
 

@@ -2,7 +2,7 @@
  *
  * legal_walk.c shows every access with its scope: the indices and conditions that hold there.  Each
  * axis takes the first of these ways:
- *   1. an axis the boundary clause answers for (index + constant) needs no proof, but clamp, wrap,
+ *   1. an axis the boundary clause answers for (index + offset) needs no proof, but clamp, wrap,
  *      mirror and reflect need an array that has cells: where none is proved, the read is checked;
  *   2. an affine subscript is bounded by putting each index's extreme value in its place, innermost
  *      index first; if 0 <= least and greatest < extent for all sizes >= 0, it is inside.  This is
@@ -410,7 +410,9 @@ static void cure(const struct walk *w, const struct access *a, int axis, bool be
 	}
 	if (a->extent[axis].n == 0 && a->sub[axis]->kind == E_CONST)
 		return;                            /* no guard helps a place that never is inside */
+	struct shift shift;
 	bool shifted = a->e->kind == E_READ && access_offset(w->node, a->e, axis, &k, &offset);
+	bool window = a->e->kind == E_READ && access_shift(w->node, a->sub[axis], &shift);
 	if (shifted && !a->writes && *range && w->node->wave)
 		diag_cure("say what stands outside, `boundary 0`, or restrict with `for %s`",
 		          range);
@@ -420,6 +422,9 @@ static void cure(const struct walk *w, const struct access *a, int axis, bool be
 	else if (shifted && !a->writes && *range)
 		diag_cure("restrict with `for %s`, or guard it: `%s ? %s : ...`", range, guard,
 		          expr_text(a->e));
+	else if (window && !a->writes && takes_boundary(w->node))
+		diag_cure("add `boundary clamp` (or wrap, mirror, reflect, keep, a value), or "
+		          "%sguard it: `%s ? %s : ...`", narrower, guard, expr_text(a->e));
 	else if (a->writes)
 		diag_cure("%smask cells: `where %s`", narrower, guard);
 	else
@@ -495,19 +500,21 @@ static void inside_by_isl(struct walk *w, struct access *a, const struct scope *
 /* Along the domain's index k. */
 static bool has_edge(const struct walk *w, const struct access *a, int axis, int *k)
 {
-	int64_t offset;
-	return !w->outside && !a->writes && a->e->kind == E_READ &&
-	       access_offset(w->node, a->e, axis, k, &offset) && w->node->edge[*k].kind != B_NONE;
+	struct shift s;
+	if (w->outside || a->writes || a->e->kind != E_READ
+	    || !access_shift(w->node, a->sub[axis], &s))
+		return false;
+	*k = s.k;
+	return w->node->edge[s.k].kind != B_NONE;
 }
 
 /* ---- edges ---- */
 
-static bool continued(const struct walk *w, const struct access *a, int axis)
+static bool continued(const struct walk *w, const struct access *a, int axis, int *k)
 {
-	int k;
-	if (!has_edge(w, a, axis, &k))
+	if (!has_edge(w, a, axis, k))
 		return false;
-	switch (w->node->edge[k].kind) {
+	switch (w->node->edge[*k].kind) {
 	case B_CLAMP: case B_WRAP: case B_MIRROR: case B_REFLECT: return true;
 	case B_NONE: case B_VALUE: case B_KEEP: return false;
 	}
@@ -515,11 +522,12 @@ static bool continued(const struct walk *w, const struct access *a, int axis)
 }
 
 /* The index that runs along the axis has a value, and its range is no longer than the axis. */
-static bool has_cell_directly(const struct access *a, int axis, const struct scope *s)
+static bool has_cell_directly(const struct access *a, int axis, const struct var *index,
+                              const struct scope *s)
 {
 	struct affine room = a->extent[axis];
 	for (; s; s = s->up)
-		if (s->index && !s->inside && s->is_affine && mentions(a->sub[axis], s->index))
+		if (s->index == index && !s->inside && s->is_affine)
 			return affine_add(&room, &s->high, -1) && affine_add(&room, &s->low, 1)
 			    && never_negative(room, s->up);
 	return false;
@@ -544,7 +552,10 @@ static bool has_cell_by_isl(const struct walk *w, const struct access *a, int ax
 static bool may_lack_cell(const struct walk *w, const struct access *a, int axis,
                           const struct scope *s)
 {
-	return continued(w, a, axis) && !has_cell_directly(a, axis, s)
+	int k;
+	if (!continued(w, a, axis, &k))
+		return false;
+	return !has_cell_directly(a, axis, w->node->index.at[k], s)
 	       && !has_cell_by_isl(w, a, axis, s);
 }
 

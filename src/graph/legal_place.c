@@ -126,11 +126,10 @@ static isl_set *same_place(struct poly *p, const struct affine *extent, enum bou
 
 static enum boundary edge_of(const struct node *node, const struct found *f, int axis)
 {
-	int64_t offset;
-	int k;
-	if (f->outside || !access_offset(node, f->read, axis, &k, &offset))
+	struct shift s;
+	if (f->outside || !access_shift(node, f->read->arg.at[axis], &s))
 		return B_NONE;
-	return node->edge[k].kind;
+	return node->edge[s.k].kind;
 }
 
 /* ---- the two copies ---- */

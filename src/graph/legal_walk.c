@@ -308,13 +308,15 @@ static bool reads_array(const struct expr *e)
 	return false;
 }
 
+/* How far the read is from the cell along each index; OPEN: by what no constant says. */
+#define OPEN INT64_MIN
+
 static int64_t offset_along(const struct node *node, const struct expr *read, int index)
 {
-	int64_t offset;
-	int k;
+	struct shift s;
 	for (int axis = 0; axis < read->arg.n; axis++)
-		if (access_offset(node, read, axis, &k, &offset) && k == index)
-			return offset;
+		if (access_shift(node, read->arg.at[axis], &s) && s.k == index)
+			return s.rest.n == 0 && s.coef == 1 ? s.rest.constant : OPEN;
 	return 0;
 }
 
@@ -324,11 +326,12 @@ static const struct scope *scope_stepped(const struct node *node, const int64_t 
 	const struct scope *s = scope_premises(node);
 	for (int k = 0; k < node->index.n; k++) {
 		bool cut = node->wave && node->wave->cut[k].lo;
-		bool known = cut
-		             || (!mentions_index(node->lo.at[k])
-		                 && !mentions_index(node->hi.at[k]));
+		bool known = step[k] != OPEN
+		             && (cut
+		                 || (!mentions_index(node->lo.at[k])
+		                     && !mentions_index(node->hi.at[k])));
 		s = known ? scope_domain(s, node, k, step[k])
-		          : scope_index(s, node->index.at[k], NULL, NULL, step[k]);
+		          : scope_index(s, node->index.at[k], NULL, NULL, 0);
 	}
 	return s;
 }
@@ -343,17 +346,16 @@ static const struct scope *scope_moved(const struct node *node, const struct exp
 
 static void visit_behind(struct walk *w, struct expr *e, const struct scope *s)
 {
-	int64_t offset;
-	int k;
+	struct shift shift;
 	(void)s;
 	for (int axis = 0; e->kind == E_READ && !w->writing && axis < e->arg.n; axis++) {
-		if (!access_offset(w->node, e, axis, &k, &offset))
+		if (!access_shift(w->node, e->arg.at[axis], &shift))
 			continue;
-		const struct edge *edge = &w->node->edge[k];
+		const struct edge *edge = &w->node->edge[shift.k];
 		if (edge->kind == B_VALUE && reads_array(edge->value))
 			walk(w->behind, edge->value,
-			     scope_cell(scope_moved(w->node, e), w->node->index.at[k], 0, e->var,
-			                axis, false));
+			     scope_cell(scope_moved(w->node, e), w->node->index.at[shift.k], 0,
+			                e->var, axis, false));
 	}
 }
 

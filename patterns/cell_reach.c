@@ -1,0 +1,221 @@
+/* cell_reach.c - which cells have all their neighbours inside: how far the reads of a statement
+ * reach along each axis, by constants, sizes, parameters and the ranges of windows.
+ *
+ * Those cells are computed without a test; cell_read.c has the edges of the others. */
+#include "cells.h"
+
+bool cells_each_read(struct cells *c, bool (*visit)(struct expr *, void *), void *state)
+{
+	for (int q = 0; q < c->node->equation.n; q++)
+		if (!expr_walk(c->node->equation.at[q]->right, visit, state))
+			return false;
+	return !c->node->where || expr_walk(c->node->where, visit, state);
+}
+
+/* How far accesses reach along one axis of one extent: from coef * index + lo to coef * index + hi,
+ * which is below lo where a window has no cells.  No index plus FAR is safe. */
+#define FAR (INT64_C(1) << 62)
+struct reach { int k; int64_t coef; struct affine extent; struct shift_end lo, hi; };
+struct reaches { struct cells *c; LIST(struct reach) at; bool simple; };
+
+static bool is_before(const struct shift_end *a, const struct shift_end *b)
+{
+	return a->sum.constant < b->sum.constant;
+}
+
+/* Apart by a number, which may be 0. */
+static bool is_near(const struct shift_end *a, const struct shift_end *b)
+{
+	struct affine sum = a->sum;
+	return !a->n && !b->n && affine_add(&sum, &b->sum, -1) && !sum.n;
+}
+
+/* Of these, one is inside where the other is, or the other way round. */
+static bool joins(const struct reach *a, const struct reach *b)
+{
+	return a->k == b->k && a->coef == b->coef && affine_equal(&a->extent, &b->extent)
+	       && is_near(&a->lo, &b->lo) && is_near(&a->hi, &b->hi);
+}
+
+static void add_reach(struct reaches *r, const struct reach *reach)
+{
+	for (int i = 0; i < r->at.n; i++) {
+		struct reach *x = &r->at.at[i];
+		if (!joins(x, reach))
+			continue;
+		x->lo = is_before(&reach->lo, &x->lo) ? reach->lo : x->lo;
+		x->hi = is_before(&x->hi, &reach->hi) ? reach->hi : x->hi;
+		return;
+	}
+	list_add(&r->at, *reach);
+}
+
+static bool is_far(const struct shift_end *end)
+{
+	return end->sum.constant <= -FAR || end->sum.constant >= FAR;
+}
+
+static bool reach_of_read(struct expr *e, void *state)
+{
+	struct reaches *r = state;
+	const struct node *node = r->c->node;
+	for (int a = 0; e->kind == E_READ && a < e->var->rank; a++) {
+		struct shift s;
+		struct reach reach = { .extent = e->var->extent[a] };
+		if (!cell_edged_along(node, e, a))
+			continue;
+		access_shift(node, e->arg.at[a], &s);
+		reach.k = s.k;
+		reach.coef = s.coef;
+		if (s.coef > 0 && s.coef <= FAR_FACTOR
+		    && shift_ends(node, &s.rest, &reach.lo, &reach.hi) && !is_far(&reach.lo)
+		    && !is_far(&reach.hi))
+			add_reach(r, &reach);
+		else
+			r->simple = false;           /* the edge decides cell by cell */
+	}
+	return true;
+}
+
+static struct reaches reaches_of(struct cells *c)
+{
+	struct reaches r = { .c = c, .simple = true };
+	cells_each_read(c, reach_of_read, &r);
+	return r;
+}
+
+static bool never_below(const struct affine *a)
+{
+	for (int t = 0; t < a->n; t++)
+		if (a->term[t].var->kind != VAR_SIZE || a->term[t].coef < 0)
+			return false;
+	return a->constant >= 0;
+}
+
+/* A range may begin below zero, where the target is shifted too, or where only the caller knows. */
+static bool reaches_below(const struct cells *c, const struct reach *r)
+{
+	struct affine from, least = r->lo.sum;
+	return r->lo.n || !affine_of(c->node->lo.at[r->k], &from)
+	       || !affine_add(&least, &from, r->coef) || !never_below(&least);
+}
+
+static struct kx *wrapping(const char *name, struct kx *a, struct kx *b)
+{
+	return x_help(kt_scalar(T_I64), name, 2, (struct kx *[]){ a, b });
+}
+
+static bool is_number(const struct shift_end *end)
+{
+	return !end->n && !end->sum.n;
+}
+
+/* times * x is added. */
+static struct kx *add_times(struct kx *sum, int64_t times, struct kx *x)
+{
+	return wrapping("patc_add_i64", sum,
+	                times == 1 ? x : wrapping("patc_mul_i64", x_i64(times), x));
+}
+
+/* Parameters may make it anything: arithmetic wraps. */
+static struct kx *end_of(struct cells *c, const struct reach *r, struct kx *index,
+                         const struct shift_end *end)
+{
+	struct kx *at = r->coef == 1 ? index : x_mul(x_i64(r->coef), index);
+	if (is_number(end))
+		return end->sum.constant ? x_add(at, x_i64(end->sum.constant)) : at;
+	for (int t = 0; t < end->sum.n; t++)
+		at = add_times(at, end->sum.term[t].coef,
+		               x_to_i64(lower_var(c->l, end->sum.term[t].var)));
+	for (int b = 0; b < end->n; b++)
+		at = add_times(at, end->at[b].times, lower_index(c->l, end->at[b].bound));
+	return end->sum.constant ? wrapping("patc_add_i64", at, x_i64(end->sum.constant)) : at;
+}
+
+/* Ends that parameters decide must be in order, too. */
+static struct kx *reach_inside(struct cells *c, const struct reach *r, struct kx *first,
+                               struct kx *last)
+{
+	const struct shift_end none = { .n = 0 };
+	struct kx *inside = NULL, *end = end_of(c, r, last, &r->hi);
+	if (!is_number(&r->lo) || !is_number(&r->hi)) {
+		struct kx *from = x_var(k_let(c->l->k, "from", end_of(c, r, first, &r->lo)));
+		end = x_var(k_let(c->l->k, "to", end));
+		inside = x_and(x_le(x_i64(0), from), x_le(from, end));
+	} else if (reaches_below(c, r)) {
+		inside = x_le(x_i64(-r->lo.sum.constant), end_of(c, r, first, &none));
+	}
+	return x_and(inside, x_lt(end, lower_affine(c->l, &r->extent)));
+}
+
+struct kx *cells_inside_rows(struct cells *c)
+{
+	struct reaches r = reaches_of(c);
+	struct kx *inside = r.simple ? NULL : x_int(T_BOOL, 0);
+	for (int i = 0; i < r.at.n; i++)
+		if (r.at.at[i].k != c->column)
+			inside = x_and(inside, reach_inside(c, &r.at.at[i], c->index[r.at.at[i].k],
+			                                    c->index[r.at.at[i].k]));
+	return inside;
+}
+
+struct kx *cells_inside(struct cells *c, struct kx *first, struct kx *last)
+{
+	struct reaches r = reaches_of(c);
+	struct kx *inside = cells_inside_rows(c);
+	for (int i = 0; i < r.at.n; i++)
+		if (r.at.at[i].k == c->column)
+			inside = x_and(inside, reach_inside(c, &r.at.at[i], first, last));
+	return inside;
+}
+
+struct kx *cells_kept(struct cells *c, int axis, bool alone)
+{
+	struct reaches r = reaches_of(c);
+	struct kx *inside = NULL;
+	for (int i = 0; i < r.at.n; i++)
+		if (c->node->edge[r.at.at[i].k].kind == B_KEEP && (r.at.at[i].k == axis) == alone)
+			inside = x_and(inside, reach_inside(c, &r.at.at[i], c->index[r.at.at[i].k],
+			                                    c->index[r.at.at[i].k]));
+	return inside;
+}
+
+/* The columns whose accesses from least to most along the axis are all inside. */
+static void narrow(struct cells *c, const struct reach *r, struct kx *least, struct kx *most,
+                   struct kx **lo, struct kx **hi)
+{
+	struct kx *extent = lower_affine(c->l, &r->extent), *coef = x_i64(r->coef);
+	struct kx *before = x_sub(x_i64(0), least), *end = x_sub(extent, most);
+	if (reaches_below(c, r))
+		*lo = x_max(*lo, r->coef == 1 ? kx_fold(before) : x_div_up(before, coef));
+	*hi = x_min(*hi, r->coef == 1 ? kx_fold(end) : x_div_up(x_max(end, x_i64(0)), coef));
+}
+
+/* The same where parameters decide: no column, if that leads far away. */
+static void narrow_by_values(struct cells *c, const struct reach *r, struct kx **lo, struct kx **hi)
+{
+	struct kx *far = x_i64(INT64_C(1) << 48), *from = *lo, *to = *hi;
+	struct kx *least = x_var(k_let(c->l->k, "least", end_of(c, r, x_i64(0), &r->lo)));
+	struct kx *most = x_var(k_let(c->l->k, "most", end_of(c, r, x_i64(0), &r->hi)));
+	struct kx *near = x_and(x_lt(x_sub(x_i64(0), far), least),
+	                        x_and(x_le(least, most), x_lt(most, far)));
+	near = x_var(k_let(c->l->k, "near", near));
+	narrow(c, r, least, most, &from, &to);
+	*lo = x_cond(near, from, *hi);
+	*hi = x_cond(near, to, *hi);
+}
+
+void cells_column_range(struct cells *c, struct kx **lo, struct kx **hi)
+{
+	struct reaches r = reaches_of(c);
+	for (int i = 0; i < r.at.n; i++) {
+		const struct reach *at = &r.at.at[i];
+		if (at->k != c->column)
+			continue;
+		if (is_number(&at->lo) && is_number(&at->hi))
+			narrow(c, at, x_i64(at->lo.sum.constant), x_i64(at->hi.sum.constant), lo,
+			       hi);
+		else
+			narrow_by_values(c, at, lo, hi);
+	}
+}
