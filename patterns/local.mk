@@ -204,6 +204,7 @@ libpatc_a_SOURCES += \
 	%D%/wavefront/wave_places.c \
 	%D%/wavefront/wave_ranges.c \
 	%D%/wavefront/wave_reads.c \
+	%D%/wavefront/wave_ready.c \
 	%D%/wavefront/wave_ring.c \
 	%D%/wavefront/wave_rows.c \
 	%D%/wavefront/wave_segments.c \
@@ -276,6 +277,7 @@ KERNEL_TEXTS = \
 	%D%/transpose/turn_thin.kernel \
 	%D%/wavefront/batch.kernel \
 	%D%/wavefront/folds.kernel \
+	%D%/wavefront/ready.kernel \
 	%D%/wavefront/rings.kernel \
 	%D%/wavefront/rows.kernel \
 	%D%/wavefront/segments.kernel \

@@ -151,6 +151,10 @@ const char *no_strips(const struct node *, const struct target *);    /* why not
 void wave_batch(struct plan *, const struct node *);
 const char *no_batch(const struct node *, const struct target *);     /* why not; NULL: it can be */
 
+/* wave_ready.c */
+void wave_ready(struct plan *, const struct node *);
+const char *no_ready(const struct node *, const struct target *);     /* why not; NULL: it can be */
+
 /* wave_pack.c */
 /* why the cells of a batch cannot be halves of a word; NULL: they can */
 const char *no_pack(const struct node *);

@@ -44,6 +44,11 @@ static void lower_rows(const struct task *c)
 	wave_rows(c->plan, c->node);
 }
 
+static void lower_ready(const struct task *c)
+{
+	wave_ready(c->plan, c->node);
+}
+
 static void lower_tiles(const struct task *c)
 {
 	wave_tiles(c->plan, c->node);
@@ -64,6 +69,9 @@ static const struct way ways[] = {
 	/* wave_strips.c */
 	{ "strips", "strips of rows, a warp each, its lanes a step apart", NULL, OTHER, no_strips,
 	  is_chosen, .lower = lower_strips, .on = ON_GPU, .form = SWEEP_STRIPS },
+	/* places that data decide: wave_ready.c */
+	{ "ready", "in one launch, a lane a cell, which waits for those that it reads", NULL, OTHER,
+	  no_ready, is_chosen, .lower = lower_ready, .on = ON_GPU, .form = SWEEP_READY },
 	/* if pinned: wave_rows.c */
 	{ "rows", "row after row by a block a problem, each row a scan", .fits = is_chosen,
 	  .why_not = no_stretch, .lower = lower_rows, .on = ON_GPU, .form = SWEEP_ROWS },
@@ -96,7 +104,7 @@ static void choose(const struct node *node, const struct target *target, struct 
 {
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
 		const enum sweep sweep = (enum sweep)ways[i].form;
-		if (node->wave->far && sweep != SWEEP_DIAGONAL)
+		if (node->wave->far && sweep != SWEEP_DIAGONAL && sweep != SWEEP_READY)
 			s->no_sweep[sweep] = far_away;
 		else if (ways[i].why_not)
 			s->no_sweep[sweep] = ways[i].why_not(node, target);

@@ -152,3 +152,9 @@ kernel framed(p: i32[m, n], inout a: i32[m, n]) {
 kernel whole_rows(p: i32[m, n], inout a: i32[m, n]) {
 	wavefront a[i, j] = max(p[i, j], a[i, j-1] - 1) boundary 0 for i in 1..m;
 }
+kernel sparse(row: i32[n+1], col: i32[nnz], v: f32[nnz], b: f32[n], out x: f32[n]) {
+	wavefront x[i] = b[i] - sum[e in row[i]..row[i+1]](v[e] * x[col[e]]);
+}
+kernel parents(parent: i32[n], out depth: i32[n]) {
+	wavefront depth[i] = parent[i] < 0 ? 0 : depth[parent[i]] + 1;
+}

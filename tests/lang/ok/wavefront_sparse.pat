@@ -37,6 +37,16 @@ kernel fixed(col: i32[n, 3], w: i32[n, 3], out x: i32[n]) {
 kernel spaced(back: u8[n], inout x: u32[n]) {
 	wavefront x[i] = x[i] * 3 + x[i - 1 - back[i]] for i in 1..n;
 }
+kernel pinned(row: i32[n+1], col: i32[nnz], v: i32[nnz], out x: i32[n]) {
+	all: wavefront x[i] = 1 + sum[e in row[i]..row[i+1]](v[e] * x[col[e]]);
+}
+schedule pinned for cuda { all: sweep diagonal; }
+schedule pinned for hip { all: sweep ready; }
+kernel vouched(q: u8[n, 3], inout x: i32[n], out y: i32[n], out top: i32) {
+	wavefront x[i] = x[i] + sum[e where i > 10](x[i - 1 - (q[i, e] & 7)]) trusted;
+	wavefront y[i] = x[i] + sum[e where i > 10](y[i - 1 - (q[i, e] & 7)]) trusted;
+	reduce top = max[i](y[i]);
+}
 test sparse {
 	lower(row = [0, 0, 1, 3], col = [0, 0, 1], v = [64, 128, 192], d = [1, 0, 1], b = [3, 8, 22]) -> x = [1, 3.5, 3.16666667];
 	lower(row = [0, 1, 2, 4], col = [0, 1, 0, 3], v = 64, d = 0, b = [2, 4, 7]) -> x = [1, 2, 3] status index;
