@@ -34,6 +34,7 @@ libpatc_a_SOURCES += \
 	%D%/meet_expanded.c \
 	%D%/meet_owned.c \
 	%D%/meet_private.c \
+	%D%/one_block.c \
 	%D%/patterns.c \
 	%D%/peers.c \
 	%D%/peers.h \
@@ -234,6 +235,7 @@ KERNEL_TEXTS = \
 	%D%/meet_expanded.kernel \
 	%D%/meet_owned.kernel \
 	%D%/meet_private.kernel \
+	%D%/one_block.kernel \
 	%D%/peers.kernel \
 	%D%/pipeline.kernel \
 	%D%/private_sample.kernel \

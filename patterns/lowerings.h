@@ -41,4 +41,9 @@ void scan_lower(struct plan *, const struct group *);
 void sort_lower(struct plan *, const struct group *);
 void transpose_lower(struct plan *, const struct group *);
 
+/* one_block.c: in a kernel of one block, whose threads share the statement */
+struct lowering;
+void block_cells(struct lowering *, const struct node *);
+void block_reduce(struct lowering *, const struct node *);
+
 #endif

@@ -41,6 +41,6 @@ static bool check(struct node *node)
 
 const struct pattern pattern_gather = {
 	.name = "gather", .summary = "reads anywhere", .clauses = clauses, .built = true,
-	.check = check, .lower = map_lower, .eval = eval_cells,
+	.check = check, .lower = map_lower, .block = block_cells, .eval = eval_cells,
 	.expands = true, .fuse = FUSE_INTO | FUSE_READS, .shape = map_shape
 };

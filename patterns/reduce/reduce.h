@@ -47,6 +47,7 @@ bool reduce_is_box(const struct node *, const struct fold *);
 bool reduce_same_expr(const struct expr *, const struct expr *);
 bool reduce_uses(const struct fold *, const struct expr *);      /* an index of the fold */
 bool reduce_is_linear(const struct reduction *);
+bool reduce_along_cells(const struct reduction *);   /* of cells, neighbours lie side by side */
 struct read_list reduce_reads(const struct reduction *);         /* that depend on the term */
 int reduce_width(const struct reduction *);
 

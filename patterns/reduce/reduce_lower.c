@@ -242,7 +242,7 @@ int reduce_width(const struct reduction *r)
 
 /* Neighbouring cells read neighbouring memory: the last index of the cells runs along the last
  * axis. What does not depend on it is the same for all lanes. */
-static bool along_cells(const struct reduction *r)
+bool reduce_along_cells(const struct reduction *r)
 {
 	const struct var *column = r->node->index.at[r->node->index.n - 1];
 	struct read_list reads = reduce_reads(r);
@@ -273,15 +273,16 @@ const char *rows_unfit(const struct node *node)
 		return "its folds do not run over one range that sizes say, or read what it writes";
 	if (r.domain->index.n > 1)
 		return "it folds over several indices";
-	return along_cells(&r) ? "it folds columns: neighbouring cells lie side by side, not terms"
-	                       : NULL;
+	return reduce_along_cells(&r)
+	               ? "it folds columns: neighbouring cells lie side by side, not terms"
+	               : NULL;
 }
 
 static const char *no_vector(const struct reduction *r, const struct target *target)
 {
 	if (!target->gpu)
 		return "the C compiler makes vectors of the inner loop";
-	if (r->node->index.n && along_cells(r))
+	if (r->node->index.n && reduce_along_cells(r))
 		return "neighbouring cells, not terms, lie along the lanes";
 	if (!r->linear)
 		return "its terms do not lie one behind another";
@@ -330,7 +331,8 @@ void reduce_shape(const struct node *node, const struct target *target, struct s
 	struct node open = *node;
 	open.choice.vector = 0;
 	r.node = &open;
-	s->vector = target->gpu && !(node->index.n && along_cells(&r)) ? reduce_width(&r) : 1;
+	s->vector = target->gpu && !(node->index.n && reduce_along_cells(&r)) ? reduce_width(&r)
+	                                                                      : 1;
 	s->no_vector = no_vector(&r, target);
 	s->piece = s->vector > 1 ? "vector" : "term";
 	s->pieces = 1;
@@ -398,7 +400,7 @@ static void lower_rows(const struct task *c)
 static bool shares_columns(const struct task *c)
 {
 	const struct reduction *r = found_by(c)->r;
-	return shares_rows(c) && along_cells(r) && down_fits(r, c->plan->target);
+	return shares_rows(c) && reduce_along_cells(r) && down_fits(r, c->plan->target);
 }
 
 static void lower_columns(const struct task *c)

@@ -535,6 +535,7 @@ const struct pattern pattern_stencil = { .name = "stencil",
 	                                 .built = true,
 	                                 .check = check,
 	                                 .lower = stencil_lower,
+	                                 .block = block_cells,
 	                                 .eval = eval_cells,
 	                                 .fuse = FUSE_READS | FUSE_FRONT,
 	                                 .shape = stencil_shape };

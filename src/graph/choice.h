@@ -35,6 +35,7 @@ struct choice {                          /* what passes and pins decide; 0: not 
 	struct { bool col, fields; int block, tile[2]; } layout;
 	                                     /* tile as in struct layout */
 	int coarsen;                         /* vectors (map, reduce) or rows (stencil) a thread */
+	bool one_block;                      /* of a repeat: one block may run it, in one launch */
 };
 struct pinned { struct loc at; bool own; };  /* own: by the statement's label; line 0: not pinned */
 struct pin_set {

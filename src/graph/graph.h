@@ -14,7 +14,7 @@ struct expansion;
 struct cut;
 struct test;
 struct remark;
-struct shape; struct plan; struct eval; struct target; struct ast;
+struct shape; struct plan; struct lowering; struct eval; struct target; struct ast;
 struct node; struct expr; struct var; struct fn; struct record;
 
 /* ---- type.c: scalar, struct and small fixed-array types; interned, so == compares ---- */
@@ -113,6 +113,7 @@ struct var {
 	const struct field *part;            /* soa or aosoa: this one */
 	/* VAR_LOCAL declared with var; VAR_LET fused so that it has no memory */
 	bool is_mutable, on_chip;
+	bool in_block;          /* on_chip, but a loop that one block runs has it in memory */
 	bool spills;                         /* VAR_LOCAL array: in memory, data may index it */
 	const struct ring *ring;             /* VAR_LET; NULL: all its cells are kept */
 	struct node *scope;                /* VAR_LET: the repeat whose body declares it, or NULL */
@@ -376,6 +377,8 @@ struct pattern {                         /* patterns/NAME/NAME.c ends with one o
 	const struct front *front;
 	bool (*check)(struct node *);        /* does the equation fit; reports, returns false */
 	void (*lower)(struct plan *, const struct group *);      /* GPU or loops, by plan->target */
+	/* one block computes the statement: patterns/one_block.c; NULL: it cannot */
+	void (*block)(struct lowering *, const struct node *);
 	void (*eval)(struct eval *, const struct node *);       /* sequential meaning: the oracle */
 	int fuse;                            /* roles in pass_fuse */
 	const struct row_folds *rows;        /* or NULL */

@@ -83,7 +83,7 @@ void host_lets(struct plan *plan)
 	struct lowering *l = host_lowering(plan);
 	for (int t = 0; t < plan->entry->let.n; t++) {
 		struct var *v = plan->entry->let.at[t];
-		if (v->on_chip || fused_away(plan, v))
+		if ((v->on_chip && !v->in_block) || fused_away(plan, v))
 			continue;
 		struct kx *count[MAX_RANK];
 		for (int a = 0; a < v->rank; a++)
@@ -291,6 +291,37 @@ static void clear_let(struct plan *plan, const struct var *var)
 	struct kx *i = open_cells(l, n);
 	k_set(l->k, x_at(x, i), lower_zero(var->type));
 	close_cells(l, count);
+}
+
+/* The threads of a block share i in 0 .. count; the caller appends the body and k_end. */
+static struct kx *open_shared(struct lowering *l, struct kx *count)
+{
+	struct kx *thread = x_to_i64(x_id(ID_THREAD_X)), *threads = x_i64(l->k->block[0]);
+	return x_var(k_for(l->k, "i", thread, count, threads, 0));
+}
+
+void block_exchange(struct lowering *l, const struct var *var, struct kx *a, struct kx *b)
+{
+	struct kx *count = lower_argument(l, "count", kt_scalar(T_I64), cell_count(l->plan, var));
+	exchange_cell(l, var, a, b, open_shared(l, count));
+	k_end(l->k);
+}
+
+bool block_clears(struct lowering *l, const struct node *scope)
+{
+	bool clears = false;
+	for (int t = 0; t < l->plan->entry->let.n; t++) {
+		const struct var *v = l->plan->entry->let.at[t];
+		if (v->scope != scope || !must_clear(l->plan, scope->body.at, scope->body.n, v))
+			continue;
+		struct kx *count = lower_argument(l, "count", kt_scalar(T_I64),
+		                                  stored_count(l->plan, v));
+		struct kx *i = open_shared(l, count);
+		k_set(l->k, x_at(lower_pointer(l, v), i), lower_zero(v->type));
+		k_end(l->k);
+		clears = true;
+	}
+	return clears;
 }
 
 void clear_lets(struct plan *plan, const struct node *scope, struct node *const *at, int n)

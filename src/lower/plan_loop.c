@@ -85,11 +85,30 @@ static void open_passes(struct plan *plan, const struct node *node, struct kx *l
 	planner(plan)->depth--;
 }
 
-void plan_count(struct plan *plan, const struct node *node)
+static void plan_passes(struct plan *plan, const struct node *node, struct kx *limit)
 {
-	struct kx *limit = x_var(k_let(plan->host, "limit", limit_of(plan, node)));
 	open_passes(plan, node, limit);
 	k_end(plan->host);
+}
+
+/* The host chooses: all passes in one launch of one block, or launches of their statements. */
+static void plan_repeat(struct plan *plan, const struct node *node,
+                        void (*launches)(struct plan *, const struct node *, struct kx *))
+{
+	struct kx *limit = x_var(k_let(plan->host, "limit", limit_of(plan, node)));
+	if (node->choice.one_block) {
+		k_if(plan->host, block_loop_pays(plan, node, limit));
+		block_loop_launch(plan, node, limit);
+		k_else(plan->host);
+	}
+	launches(plan, node, limit);
+	if (node->choice.one_block)
+		k_end(plan->host);
+}
+
+void plan_count(struct plan *plan, const struct node *node)
+{
+	plan_repeat(plan, node, plan_passes);
 }
 
 /* ---- the permutation a loop's swaps make ---- */
@@ -218,10 +237,9 @@ static const struct node *last_statement(const struct node *repeat)
 	return i >= 0 && repeat->body.at[i]->kind == NODE_PATTERN ? repeat->body.at[i] : NULL;
 }
 
-static void plan_until_gpu(struct plan *plan, const struct node *node)
+static void plan_until_gpu(struct plan *plan, const struct node *node, struct kx *limit)
 {
 	struct planner *p = planner(plan);
-	struct kx *limit = x_var(k_let(plan->host, "limit", limit_of(plan, node)));
 	struct kx *two = x_i64(2);
 	struct kvar *slot = plan_slot(plan, "loop", type_scalar(T_I64), 1, &two);
 	struct plan_loop loop = { x_var(slot), p->loop, node, last_statement(node), false };
@@ -236,9 +254,8 @@ static void plan_until_gpu(struct plan *plan, const struct node *node)
 		restore(plan, node, &loop, limit);
 }
 
-static void plan_until_cpu(struct plan *plan, const struct node *node)
+static void plan_until_cpu(struct plan *plan, const struct node *node, struct kx *limit)
 {
-	struct kx *limit = x_var(k_let(plan->host, "limit", limit_of(plan, node)));
 	open_passes(plan, node, limit);
 	k_if(plan->host, lower_expr(host_lowering(plan), node->until));
 	k_break(plan->host);
@@ -248,7 +265,7 @@ static void plan_until_cpu(struct plan *plan, const struct node *node)
 
 void plan_until(struct plan *plan, const struct node *node)
 {
-	(plan->target->gpu ? plan_until_gpu : plan_until_cpu)(plan, node);
+	plan_repeat(plan, node, plan->target->gpu ? plan_until_gpu : plan_until_cpu);
 }
 
 /* ---- branches ---- */

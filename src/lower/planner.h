@@ -50,6 +50,15 @@ void exchange(struct plan *, const struct var *, struct kx *a, struct kx *b);
 void exchange_owed(struct plan *, const struct var *, struct kx *a, struct kx *b,
                    struct plan_loop *, struct kx *limit, int64_t order, int64_t done);
 
+/* Kernels of one block: its threads do the same for the lets of a loop or branch (did they?), and
+ * exchange two arrays. */
+bool block_clears(struct lowering *, const struct node *scope);
+void block_exchange(struct lowering *, const struct var *, struct kx *a, struct kx *b);
+
+/* plan_one_block.c: a loop that one block may run.  limit: its passes. */
+struct kx *block_loop_pays(struct plan *, const struct node *, struct kx *limit);     /* host */
+void block_loop_launch(struct plan *, const struct node *, struct kx *limit);
+
 /* plan_loop.c */
 void find_swaps(struct planner *, struct node *const *, int n);  /* of a whole body: first of all */
 void host_now(struct planner *);                              /* the pointers that swaps exchange */

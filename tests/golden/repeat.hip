@@ -25,7 +25,7 @@
 
 struct alignas(16) patc_f32x4 { float v[4]; };
 
-static __device__ __forceinline__ int64_t patc_min_i64(int64_t a, int64_t b)
+static __host__ __device__ __forceinline__ int64_t patc_min_i64(int64_t a, int64_t b)
 {
 	return b < a ? b : a;
 }
@@ -216,6 +216,80 @@ static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failur
 	for (int i = 0; i < n; i++)
 		bad |= hipFree(c[i].device) != hipSuccess;
 	return done && bad ? PATC_LAUNCH : failure;
+}
+
+/* All passes of a loop, by one block. */
+static __global__ void __launch_bounds__(512, 2)
+jacobi_loop(float *a, float *b, int64_t limit, int64_t n, int64_t m, float *change, float eps,
+		int64_t count, int64_t count_2)
+{
+	float *a_now = a;
+	float *b_now = b;
+	#pragma unroll 1
+	for (int64_t pass = 0; pass < limit; pass++) {
+		#pragma unroll 1
+		for (int64_t i = (int64_t)((int32_t)threadIdx.x / 64); i < n; i += 8) {
+			#pragma unroll 1
+			for (int64_t j = (int64_t)((int32_t)threadIdx.x % 64); j < m; j += 64) {
+				if (1 <= i && i + 1 < n && 1 <= j && j + 1 < m)
+					b_now[i * m + j] = 0.25f
+							* (a_now[(i - 1) * m + j]
+							+ a_now[(i + 1) * m + j] + a_now[i * m + (j - 1)]
+							+ a_now[i * m + (j + 1)]);
+			}
+		}
+		__syncthreads();
+		float max_ = -INFINITY;
+		const int64_t all = patc_max_i64(n, 0) * patc_max_i64(m, 0);
+		for (int64_t term = (int64_t)threadIdx.x; term < all; term += 512)
+			max_ = fmaxf(max_, fabsf(b_now[term] - a_now[term]));
+
+		/* fold over the block: lanes, then warps, in order */
+		#pragma unroll
+		for (int32_t step = 0; step < 6; step++) {
+			const int32_t distance = 1 << step;
+			const float other = patc_shfl_down_f32(max_, distance);
+			max_ = fmaxf(max_, other);
+		}
+		__shared__ float warp_max_[8];
+		if ((int32_t)threadIdx.x % 64 == 0)
+			warp_max_[(int32_t)threadIdx.x / 64] = max_;
+		__syncthreads();
+		if ((int32_t)threadIdx.x == 0) {
+			for (int32_t warp = 1; warp < 8; warp++)
+				max_ = fmaxf(max_, warp_max_[warp]);
+		}
+		if ((int32_t)threadIdx.x == 0)
+			*change = max_;
+		__syncthreads();
+		float *const held = a_now;
+		a_now = b_now;
+		b_now = held;
+		__shared__ bool ends[1];
+		if ((int32_t)threadIdx.x == 0)
+			ends[0] = *change < eps;
+		__syncthreads();
+		const bool holds = ends[0];
+		__syncthreads();
+		if (holds)
+			break;
+	}
+	if (a_now != a) {
+		for (int64_t i = (int64_t)threadIdx.x; i < count; i += 512) {
+			const float held = a_now[i];
+			a_now[i] = a[i];
+			a[i] = held;
+		}
+		if (b_now == a)
+			b_now = a_now;
+	}
+	if (b_now != b) {
+		for (int64_t i = (int64_t)threadIdx.x; i < count_2; i += 512) {
+			const float held = b_now[i];
+			b_now[i] = b[i];
+			b[i] = held;
+		}
+	}
 }
 
 static __global__ void __launch_bounds__(256)
@@ -551,40 +625,53 @@ static int patc_run_jacobi(int64_t n, int64_t m, float *a, float eps, int64_t st
 	if (failure != PATC_OK)
 		return failure;
 	const int64_t limit = patc_max_i64(steps, 0);
-	failure = patc_clear(loop, 16, stream);
-	if (failure != PATC_OK)
-		return failure;
-	for (int64_t pass = 0; pass < limit; pass++) {
-		const int32_t lane_bits = 64 < m ? 5 : 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2 : 4 < m
-				? 1 : 0;
-		const int64_t lanes = INT64_C(1) << lane_bits;
-		const int64_t strips = patc_max_i64((m + (lanes * 4 - 1)) / (lanes * 4), 1);
-		const int64_t bands = (n + (256 / lanes - 1)) / (256 / lanes);
-		const int64_t tiles = patc_max_i64(patc_max_i64((bands + 65534) / 65535, 1),
-				(bands * strips + 16383) / 16384);
-		const int64_t blocks_y = patc_max_i64((bands + (tiles - 1)) / tiles, 1);
-		if (patc_aligned(b_now, 16) && m % 4 == 0 && patc_aligned(a_now, 16)) {
-			failure = patc_launch(jacobi_stencil1, {strips, blocks_y, 1}, dim3(256),
-					0, stream, loop, n, m, lane_bits, tiles, n, m, a_now,
-					b_now, strips * blocks_y, partial, ticket, change, eps);
-			if (failure != PATC_OK)
-				return failure;
-		} else {
-			failure = patc_launch(jacobi_stencil1_single, {strips, blocks_y, 1},
-					dim3(256), 0, stream, loop, n, m, lane_bits, tiles, n, m,
-					a_now, b_now, strips * blocks_y, partial_2, ticket_2,
-					change, eps);
-			if (failure != PATC_OK)
-				return failure;
+	const int64_t i_cells = patc_min_i64(n, 1073741824);
+	const int64_t j_cells = patc_min_i64(m, 1073741824);
+	if (patc_min_i64(i_cells * j_cells, 1073741824)
+			+ patc_min_i64(i_cells * j_cells, 1073741824) <= 16384) {
+		failure = patc_launch(jacobi_loop, {1, 1, 1}, dim3(512), 0, stream, a_now, b_now,
+				limit, n, m, change, eps, n * m, n * m);
+		if (failure != PATC_OK)
+			return failure;
+	} else {
+		failure = patc_clear(loop, 16, stream);
+		if (failure != PATC_OK)
+			return failure;
+		for (int64_t pass = 0; pass < limit; pass++) {
+			const int32_t lane_bits = 64 < m ? 5 : 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2
+					: 4 < m ? 1 : 0;
+			const int64_t lanes = INT64_C(1) << lane_bits;
+			const int64_t strips = patc_max_i64((m + (lanes * 4 - 1)) / (lanes * 4),
+					1);
+			const int64_t bands = (n + (256 / lanes - 1)) / (256 / lanes);
+			const int64_t tiles = patc_max_i64(patc_max_i64((bands + 65534) / 65535,
+					1), (bands * strips + 16383) / 16384);
+			const int64_t blocks_y = patc_max_i64((bands + (tiles - 1)) / tiles, 1);
+			if (patc_aligned(b_now, 16) && m % 4 == 0 && patc_aligned(a_now, 16)) {
+				failure = patc_launch(jacobi_stencil1, {strips, blocks_y, 1},
+						dim3(256), 0, stream, loop, n, m, lane_bits,
+						tiles, n, m, a_now, b_now, strips * blocks_y,
+						partial, ticket, change, eps);
+				if (failure != PATC_OK)
+					return failure;
+			} else {
+				failure = patc_launch(jacobi_stencil1_single,
+						{strips, blocks_y, 1}, dim3(256), 0, stream, loop,
+						n, m, lane_bits, tiles, n, m, a_now, b_now,
+						strips * blocks_y, partial_2, ticket_2, change,
+						eps);
+				if (failure != PATC_OK)
+					return failure;
+			}
+			float *const held = a_now;
+			a_now = b_now;
+			b_now = held;
 		}
-		float *const held = a_now;
-		a_now = b_now;
-		b_now = held;
+		failure = patc_launch(jacobi_exchange, {(n * m + 255) / 256, 1, 1}, dim3(256), 0,
+				stream, loop, limit, a_now, b_now, n * m);
+		if (failure != PATC_OK)
+			return failure;
 	}
-	failure = patc_launch(jacobi_exchange, {(n * m + 255) / 256, 1, 1}, dim3(256), 0, stream,
-			loop, limit, a_now, b_now, n * m);
-	if (failure != PATC_OK)
-		return failure;
 	if (a_now != a) {
 		failure = patc_launch(jacobi_exchange_2, {(n * m + 255) / 256, 1, 1}, dim3(256),
 				0, stream, a_now, a, n * m);

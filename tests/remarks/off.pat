@@ -1,4 +1,4 @@
-// patc --target=cuda --no-pass=gather --no-pass=fuse --no-pass=layout --no-pass=regularise --no-pass=sweep --no-pass=stage --no-pass=tile --no-pass=privatise --no-pass=vectorise --no-pass=coarsen --no-pass=cse --no-pass=hoist
+// patc --target=cuda --no-pass=gather --no-pass=fuse --no-pass=layout --no-pass=regularise --no-pass=sweep --no-pass=stage --no-pass=tile --no-pass=privatise --no-pass=vectorise --no-pass=coarsen --no-pass=cse --no-pass=hoist --no-pass=loop
 // What --no-pass says, and that shared memory wants a tile.
 kernel f(a: f32[n, m], out b: f32[n, m], out c: f32[n, m], out e: f32) {
 	tiled: stencil b[i, j] = a[i-1, j] + a[i+1, j] boundary clamp;
@@ -28,4 +28,7 @@ kernel t(p: P[n, m], out q: f32[n, m]) {
 	let t: P[n, m];
 	map t[i, j] = p[i, j];
 	stencil q[i, j] = t[i-1, j].x + t[i+1, j].y boundary P(0, 0, 0);
+}
+kernel steps(k: i32, inout x: f32[n]) {
+	repeat t < k { map x[i] = x[i] / 2; }
 }
