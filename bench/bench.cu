@@ -319,6 +319,7 @@ int main(int argc, char **argv)
 	layout_works(big);
 	fetch_works(big);
 	range_works(big);
+	solve_works(big);
 	print_goals();
 	return 0;
 }

@@ -152,6 +152,7 @@ void sort_works(size_t big);                     /* sorting.cu */
 void dense_works(size_t big);                    /* dense.cu */
 void fetch_works(size_t big);                    /* fetching.cu */
 void range_works(size_t big);                    /* over_ranges.cu */
+void solve_works(size_t big);                    /* solves.cu */
 void move_works(size_t big);                     /* moving.cu */
 void layout_works(size_t big);                   /* layouts.cu */
 
