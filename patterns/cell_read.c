@@ -94,6 +94,13 @@ static bool near_range(const struct node *node, int k, const struct affine *exte
 	return beyond.constant <= NEAR;
 }
 
+bool cell_index_near(const struct node *node, const struct expr *read, int axis)
+{
+	struct shift s;
+	return access_shift(node, read->arg.at[axis], &s)
+	       && near_range(node, s.k, &read->var->extent[axis]);
+}
+
 bool cell_near(const struct node *node, const struct expr *read, int axis)
 {
 	int k;
@@ -252,17 +259,43 @@ static const struct tile_array *tile_of(const struct cells *c, const struct var 
 	return NULL;
 }
 
+bool cell_window(const struct node *node, const struct expr *read, int axis, struct shift *s,
+                 int64_t *lo, int64_t *hi)
+{
+	struct shift_end least, most;
+	if (!access_shift(node, read->arg.at[axis], s) || s->k != axis || s->coef != 1
+	    || !shift_ends(node, &s->rest, &least, &most) || least.n || least.sum.n || most.n
+	    || most.sum.n)
+		return false;
+	*lo = least.sum.constant;
+	*hi = most.sum.constant;
+	return true;
+}
+
+static struct kx *offset_in_tile(struct cells *c, const struct affine *rest, int64_t before)
+{
+	struct kx *x = NULL;
+	for (int t = 0; t < rest->n; t++) {
+		struct kx *at = x_to_i32(lower_var(c->l, rest->term[t].var));
+		if (rest->term[t].coef != 1)
+			at = x_mul(x_i32(rest->term[t].coef), at);
+		x = x ? x_add(x, at) : at;
+	}
+	struct kx *from = x_i32(rest->constant + before);
+	return x ? x_add(x, from) : from;
+}
+
 /* NULL when the read is farther than the halo. */
 static struct kx *read_tile(struct cells *c, const struct expr *read, const struct tile_array *tile)
 {
 	struct kx *x = NULL;
 	for (int a = 0; a < read->var->rank; a++) {
-		int k;
-		int64_t offset;
-		if (!access_offset(c->node, read, a, &k, &offset) || k != a
-		    || offset < -c->tile_lo[a] || offset > c->tile_hi[a])
+		struct shift s;
+		int64_t lo, hi;
+		if (!cell_window(c->node, read, a, &s, &lo, &hi) || lo < -c->tile_lo[a]
+		    || hi > c->tile_hi[a])
 			return NULL;
-		struct kx *at = x_add(c->tile_at[a], x_i32(offset + c->tile_lo[a]));
+		struct kx *at = x_add(c->tile_at[a], offset_in_tile(c, &s.rest, c->tile_lo[a]));
 		x = x ? x_add(x_mul(x, x_i32(c->tile_size[a])), at) : at;
 	}
 	return x_at(x_var(tile->shared), x);

@@ -73,6 +73,11 @@ bool cell_edged_along(const struct node *, const struct expr *read, int axis);
 /* Along the axis so near to the array that periods may be taken off one by one, even from one of a
  * cell. */
 bool cell_near(const struct node *, const struct expr *read, int axis);
+/* The index along the axis is that near, however far a window reaches from it. */
+bool cell_index_near(const struct node *, const struct expr *read, int axis);
+/* The read is at index `axis` plus from *lo to *hi, over all terms of the folds it is in. */
+bool cell_window(const struct node *, const struct expr *read, int axis, struct shift *,
+                 int64_t *lo, int64_t *hi);
 void cells_find_streams(struct cells *);
 void cells_load_streams(struct cells *, struct kx *column);           /* before the vector's loop */
 struct kx *edge_position(enum boundary, struct kx *position, struct kx *extent, bool near);

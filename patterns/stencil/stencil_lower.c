@@ -4,7 +4,8 @@
  * Level registers: lanes march with their near cells in registers; stencil_registers.c.
  * Level shared: a block first loads the tile of every array that is read at several offsets, with
  * its halo, into shared memory, and applies the edges there, so that cells need no test of their
- * own (tile.kernel).  Only a pin takes it (stencil_stage.c says why).  Arrays read otherwise still
+ * own (tile.kernel).  Windows of constant ranges that stay loops take it, and whoever pins it
+ * (stencil_stage.c says why).  Arrays read otherwise still
  * come through L1.  Tiles are row-major with odd pitch when the halo makes it so; lanes run along
  * the last axis, so neither loads nor reads conflict in banks. */
 #include <string.h>
@@ -43,6 +44,23 @@ bool stencil_near(const struct node *node, const struct expr *read, int64_t reac
 	return true;
 }
 
+/* Some of its windows stays a loop. */
+static bool window_near(const struct node *node, const struct expr *read, int64_t reach,
+                        int64_t *lo, int64_t *hi, bool *loop)
+{
+	if (read->var->rank != node->index.n || read->checked || node_writes(node, read->var)
+	    || answers_tested(node))
+		return false;
+	for (int a = 0; a < read->var->rank; a++) {
+		struct shift s;
+		if (!cell_window(node, read, a, &s, &lo[a], &hi[a]) || lo[a] < -reach
+		    || hi[a] > reach || !cell_index_near(node, read, a))
+			return false;
+		*loop = *loop || s.rest.n;
+	}
+	return true;
+}
+
 static struct tile_need *need_of(struct tile_plan *plan, const struct var *var)
 {
 	for (int i = 0; i < plan->need.n; i++)
@@ -55,15 +73,19 @@ static struct tile_need *need_of(struct tile_plan *plan, const struct var *var)
 static bool add_need(struct expr *e, void *state)
 {
 	struct tile_search *s = state;
-	int64_t offset[MAX_RANK];
-	if (e->kind != E_READ || !stencil_near(s->node, e, s->reach, offset))
+	int64_t lo[MAX_RANK], hi[MAX_RANK];
+	bool loop = false;
+	if (e->kind != E_READ || !window_near(s->node, e, s->reach, lo, hi, &loop))
 		return true;
+	s->plan->loops |= loop;
 	struct tile_need *need = need_of(s->plan, e->var);
+	int64_t cells = 1;
 	for (int a = 0; a < e->var->rank; a++) {
-		need->lo[a] = offset[a] < need->lo[a] ? offset[a] : need->lo[a];
-		need->hi[a] = offset[a] > need->hi[a] ? offset[a] : need->hi[a];
+		need->lo[a] = lo[a] < need->lo[a] ? lo[a] : need->lo[a];
+		need->hi[a] = hi[a] > need->hi[a] ? hi[a] : need->hi[a];
+		cells *= hi[a] - lo[a] + 1;
 	}
-	need->reads++;
+	need->reads += (int)cells;
 	return true;
 }
 
@@ -258,6 +280,7 @@ static void lower_tile(const struct task *task)
 	struct kernel *k = c->l->k;
 	int names = k_names(k);
 	block_launch_bounds(c->l);
+	k->min_blocks = tiles->loops;            /* as in cells_gpu.c, against spills */
 	for (int d = 0; d < c->rank; d++) {
 		s.cells *= s.tile[d] = group->anchor->choice.tile[d];
 		c->tile_lo[d] = tiles->before[d];

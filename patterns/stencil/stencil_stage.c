@@ -5,8 +5,8 @@
  * from one row held on, in a plane from four; else L1.  On an H200, f32, Gcell/s through registers
  * and L1: 7 points of 640^3 484 and 374, 27 points 432 and 187; in a plane of 16384^2 5 points 448
  * and 495, 9 points 446 and 467 (the cache already answers the neighbours), 25 points 386 and 311.
- * Shared memory, which adds a barrier and an extra copy (5 points: 410), is taken when it is
- * pinned; a tile that does not fit is an error.
+ * Shared memory, which adds a barrier and an extra copy (5 points: 410), is taken for windows that
+ * stay loops, and when it is pinned; then a tile that does not fit is an error.
  *
  * Tile: four cells a thread of a block, or as many as `coarsen` pins; a warp or more along the last
  * axis, so that rows load whole sectors; the rest as square as the rank allows, since the halo
@@ -88,6 +88,8 @@ static void tell_level(struct node *node, const struct register_plan *plan, cons
 		                               (long long)rows, (long long)rows_wanted(node)));
 }
 
+static bool loops_fit(const struct node *, const struct options *);
+
 static enum stage chosen(const struct node *node, const struct register_plan *plan,
                          const struct options *o)
 {
@@ -95,6 +97,8 @@ static enum stage chosen(const struct node *node, const struct register_plan *pl
 		return STAGE_L1;              /* a tile is wanted, and --no-pass=tile leaves none */
 	if (node->pin.stage)
 		return node->pin.stage;
+	if (pass_enabled(o, "stage") && pass_enabled(o, "tile") && loops_fit(node, o))
+		return STAGE_SHARED;
 	return pass_enabled(o, "stage") && rows_held(plan) >= rows_wanted(node) ? STAGE_REGISTERS
 	                                                                        : STAGE_L1;
 }
@@ -179,6 +183,16 @@ static const char *fitting_tile(const struct node *node, const struct options *o
 	default_tile(&open);
 	shrink(&open, o);
 	return has_room(&open, o) ? chosen_text(&open) : NULL;
+}
+
+/* A window that stays a loop reads each cell of the tile often. */
+static bool loops_fit(const struct node *node, const struct options *o)
+{
+	struct node open = *node;
+	default_tile(&open);
+	shrink(&open, o);
+	const struct tile_plan *plan = plan_of(&open, o);
+	return plan && plan->loops && has_room(&open, o);
 }
 
 static int64_t cells_of(const struct node *node, const int *tile)

@@ -11,6 +11,7 @@ struct tile_plan {
 	LIST(struct tile_need) need;                          /* arrays read at several offsets */
 	int64_t before[MAX_RANK], after[MAX_RANK], size[MAX_RANK];   /* halo, tile with halo */
 	int64_t cells, bytes;                                 /* of one tile; of all of them */
+	bool loops;                                           /* some window stays a loop */
 };
 
 enum { FOLD_BYTES = 1 << 10 };                            /* left for the folds of an epilogue */

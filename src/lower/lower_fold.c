@@ -178,6 +178,117 @@ static void lower_length(struct lowering *l, const struct expr *e, struct kvar *
 	k_set(l->k, x_var(acc), x_add(x_var(acc), x_max(x_sub(hi, lo), x_i64(0))));
 }
 
+static void open_loops(struct lowering *l, const struct fold *fold, int flags)
+{
+	for (int d = 0; d < fold->index.n; d++) {
+		struct kx *lo, *hi;
+		lower_range(l, fold, d, &lo, &hi);
+		struct kvar *i = k_for(l->k, fold->index.at[d]->name, lo, hi, x_i64(1), flags);
+		lower_bind(l, fold->index.at[d], x_var(i));
+	}
+}
+
+static void close_loops(struct lowering *l, const struct fold *fold)
+{
+	for (int d = 0; d < fold->index.n; d++)
+		k_end(l->k);
+}
+
+/* ---- argmin and argmax over a constant window ----
+ *
+ * A term has a number, in order, of 32 bits.  The best starts as the worst value there is, with no
+ * place: then a term takes a comparison and two selections.  If none is better than that, the first
+ * one that is a number is the best: the terms are looked at once more. */
+
+struct window_best {
+	const struct fold *fold;
+	struct kvar *value, *place;
+	bool any;                            /* the second look */
+};
+
+static int64_t terms_along(const struct fold *fold, int d)
+{
+	return affine_cells(fold->lo.at[d], fold->hi.at[d]);
+}
+
+static bool is_constant_window(const struct expr *e)
+{
+	const struct fold *fold = e->fold;
+	int64_t terms = 1;
+	if (!op_is_arg(fold->op) || expr_checked(e->arg.at[0])
+	    || (fold->where && expr_checked(fold->where)))
+		return false;
+	for (int d = 0; d < fold->index.n; d++) {
+		if (fold->lo.at[d]->kind != E_CONST || fold->hi.at[d]->kind != E_CONST)
+			return false;
+		int64_t n = terms_along(fold, d);
+		if (n <= 0 || n > INT32_MAX / terms)
+			return false;
+		terms *= n;
+	}
+	return true;
+}
+
+static struct kx *number_of_term(struct lowering *l, const struct fold *fold)
+{
+	struct kx *number = NULL;
+	for (int d = 0; d < fold->index.n; d++) {
+		struct kx *at = lower_var(l, fold->index.at[d]);
+		at = x_to_i32(x_sub(at, x_i64(fold->lo.at[d]->value.i)));
+		struct kx *before = number ? x_mul(number, x_i32(terms_along(fold, d))) : NULL;
+		number = before ? x_add(before, at) : at;
+	}
+	return number;
+}
+
+static void window_term(struct lowering *l, struct kx *term, void *state)
+{
+	const struct window_best *w = state;
+	term = x_var(k_let(l->k, "term", term));
+	enum operation better = w->fold->op->kind == OPK_ARGMIN ? OP_LT : OP_GT;
+	struct kx *none = x_lt(x_var(w->place), x_i32(0));
+	bool is_float = type_class(term->type.type) == 'F';
+	k_if(l->k, !w->any  ? x_op(better, term, x_var(w->value))
+	           : is_float ? x_and(none, x_eq(term, term)) : none);
+	k_set(l->k, x_var(w->value), term);
+	k_set(l->k, x_var(w->place), number_of_term(l, w->fold));
+	k_end(l->k);
+}
+
+static void window_pass(struct lowering *l, const struct expr *e, struct window_best *w, bool any)
+{
+	w->any = any;
+	if (any)
+		k_if(l->k, x_lt(x_var(w->place), x_i32(0)));
+	open_loops(l, e->fold, any ? FOR_ROLLED : 0);
+	lower_term(l, e, window_term, w);
+	close_loops(l, e->fold);
+	if (any)
+		k_end(l->k);
+}
+
+static void window_into(struct lowering *l, const struct expr *e, struct kvar *acc)
+{
+	const struct record *best = acc->type.type->record;
+	struct kx *value = x_field(x_var(acc), &best->field.at[0]);
+	struct window_best w = { .fold = e->fold };
+	w.value = k_var(l->k, value->type, "best", value);
+	w.place = k_var(l->k, kt_scalar(T_I32), "place", x_i32(-1));
+	window_pass(l, e, &w, false);
+	window_pass(l, e, &w, true);
+	k_if(l->k, x_le(x_i32(0), x_var(w.place)));
+	k_set(l->k, value, x_var(w.value));
+	struct kx *rest = x_var(w.place);
+	for (int d = e->fold->index.n - 1; d >= 0; d--) {
+		struct kx *n = x_i32(terms_along(e->fold, d));
+		struct kx *at = x_to_i64(d ? x_rem(rest, n) : rest);
+		k_set(l->k, x_field(x_var(acc), &best->field.at[1 + d]),
+		      x_add(at, x_i64(e->fold->lo.at[d]->value.i)));
+		rest = x_div(rest, n);
+	}
+	k_end(l->k);
+}
+
 void lower_fold_into(struct lowering *l, const struct expr *e, struct kvar *acc)
 {
 	const struct fold *fold = e->fold;
@@ -186,17 +297,15 @@ void lower_fold_into(struct lowering *l, const struct expr *e, struct kvar *acc)
 		lower_length(l, e, acc);
 		return;
 	}
+	if (is_constant_window(e)) {
+		window_into(l, e, acc);
+		return;
+	}
 	if (op_is_arg(fold->op) || !op_identity(fold->op, acc->type.type))
 		s.first = k_var(l->k, kt_scalar(T_BOOL), "first", x_int(T_BOOL, 1));
-	for (int d = 0; d < fold->index.n; d++) {
-		struct kx *lo, *hi;
-		lower_range(l, fold, d, &lo, &hi);
-		struct kvar *i = k_for(l->k, fold->index.at[d]->name, lo, hi, x_i64(1), 0);
-		lower_bind(l, fold->index.at[d], x_var(i));
-	}
+	open_loops(l, fold, 0);
 	lower_term(l, e, serial_add, &s);
-	for (int d = 0; d < fold->index.n; d++)
-		k_end(l->k);
+	close_loops(l, fold);
 }
 
 /* ---- search ---- */
