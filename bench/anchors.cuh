@@ -91,6 +91,74 @@ __global__ static void naive_five(const float *__restrict__ a, float *__restrict
 	b[(size_t)i * m + j] =
 	    0.5f * c[j] + 0.125f * (u[j] + d[j] + c[max(j - 1, 0)] + c[min(j + 1, m - 1)]);
 }
+__global__ static void naive_darkest(const float *__restrict__ a, float *__restrict__ b,
+    int64_t *__restrict__ p, int64_t *__restrict__ q, int n, int m)
+{
+	const int j = blockIdx.x * blockDim.x + threadIdx.x,
+	    i = blockIdx.y * blockDim.y + threadIdx.y;
+	if (i >= n || j >= m)
+		return;
+	float best = INFINITY;
+	int k_best = 0, l_best = 0;
+	for (int k = -10; k <= 10; k++)
+		for (int l = -10; l <= 10; l++) {
+			const int u = min(max(i + k, 0), n - 1), v = min(max(j + l, 0), m - 1);
+			const float x = a[(size_t)u * m + v];
+			if (x < best) {
+				best = x;
+				k_best = k;
+				l_best = l;
+			}
+		}
+	b[(size_t)i * m + j] = best;
+	p[(size_t)i * m + j] = k_best;
+	q[(size_t)i * m + j] = l_best;
+}
+__global__ static void naive_window(
+    const float *__restrict__ a, float *__restrict__ b, int n, int m, int r)
+{
+	const int j = blockIdx.x * blockDim.x + threadIdx.x,
+	    i = blockIdx.y * blockDim.y + threadIdx.y;
+	if (i >= n || j >= m)
+		return;
+	float sum = 0;
+	for (int k = -r; k <= r; k++)
+		for (int l = -r; l <= r; l++) {
+			const int u = min(max(i + k, 0), n - 1), v = min(max(j + l, 0), m - 1);
+			sum += a[(size_t)u * m + v];
+		}
+	b[(size_t)i * m + j] = sum;
+}
+__global__ static void naive_patches(const float *__restrict__ a, const float *__restrict__ c,
+    float *__restrict__ b, int64_t *__restrict__ p, int64_t *__restrict__ q, int n, int m)
+{
+	const int j = blockIdx.x * blockDim.x + threadIdx.x,
+	    i = blockIdx.y * blockDim.y + threadIdx.y;
+	if (i >= n || j >= m)
+		return;
+	float best = INFINITY;
+	int u_best = 0, v_best = 0;
+	for (int u = -4; u <= 4; u++)
+		for (int v = -4; v <= 4; v++) {
+			float sum = 0;
+			for (int k = -3; k <= 3; k++)
+				for (int l = -3; l <= 3; l++) {
+					const int x = min(max(i + k, 0), n - 1),
+					    y = min(max(j + l, 0), m - 1),
+					    z = min(max(i + k + u, 0), n - 1),
+					    w = min(max(j + l + v, 0), m - 1);
+					sum += fabsf(a[(size_t)x * m + y] - c[(size_t)z * m + w]);
+				}
+			if (sum < best) {
+				best = sum;
+				u_best = u;
+				v_best = v;
+			}
+		}
+	b[(size_t)i * m + j] = best;
+	p[(size_t)i * m + j] = u_best;
+	q[(size_t)i * m + j] = v_best;
+}
 __global__ static void naive_inside(
     const float *__restrict__ a, float *__restrict__ b, int n, int m)
 {

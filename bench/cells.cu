@@ -247,6 +247,41 @@ static void stencils_2d(int n, int m)
 			naive_box<<<grid, block, 0, stream>>>(a, b, n, m);
 		});
 }
+/* Windows: what is counted are cells. */
+static void windows(int n, int m)
+{
+	const size_t cells = (size_t)n * m;
+	const dim3 block(64, 4), grid(blocks(m, 64), blocks(n, 4));
+	static int64_t *row, *column;
+	static float *other;
+	CUDA(cudaMalloc((void **)&row, cells * 8));
+	CUDA(cudaMalloc((void **)&column, cells * 8));
+	CUDA(cudaMalloc((void **)&other, cells * 4));
+	fill_pools(FLOATS);
+	CUDA(cudaMemset(other, 0, cells * 4));
+	CUDA(cudaMemcpy(other, place<float>(0, cells * 4, 0) + 2 * m + 3, (cells - 2 * m - 3) * 4,
+	    cudaMemcpyDeviceToDevice));
+	stencil_row<float>("argmin of 21 x 21", "f32", n, m, [=](const float *a, float *b) {
+		OURS(darkest, (n, m), a, b, row, column); },
+		"a cell a thread", [=](const float *a, float *b) {
+			naive_darkest<<<grid, block, 0, stream>>>(a, b, row, column, n, m);
+		});
+	auto naive = [=](const float *a, float *b) {
+		naive_window<<<grid, block, 0, stream>>>(a, b, n, m, 10);
+	};
+	stencil_row<float>("sum of 21 x 21", "f32", n, m, STEP(box, n, m), "a cell a thread", naive);
+	stencil_row<float>("sum of radius 10", "f32", n, m, [=](const float *a, float *b) {
+		OURS(box_radius, (n, m), a, 10, b); },
+		"a cell a thread", naive);
+	stencil_row<float>("7 x 7 patches in 9 x 9", "f32", n, m, [=](const float *a, float *b) {
+		OURS(patches, (n, m), a, other, b, row, column); },
+		"a cell a thread", [=](const float *a, float *b) {
+			naive_patches<<<grid, block, 0, stream>>>(a, other, b, row, column, n, m);
+		});
+	CUDA(cudaFree(row));
+	CUDA(cudaFree(column));
+	CUDA(cudaFree(other));
+}
 static void stencils_3d(int n)
 {
 	const size_t cells = (size_t)n * n * n, bytes = cells * 4;
@@ -311,6 +346,7 @@ void cell_works(size_t big)
 	stencils_2d(1024, 1024);
 	stencils_2d(side, side);
 	stencils_2d(side - 1, side + 1);
+	windows(4096, 4096);
 	stencils_3d(128);
 	stencils_3d(640);
 	example(1024);

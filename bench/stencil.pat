@@ -60,5 +60,30 @@ kernel box_u8(a: u8[n, m], out b: u8[n, m])
 		+ a[i+1, j-1] + a[i+1, j] + a[i+1, j+1]) / 9) boundary mirror;
 }
 
+// Windows of 21 x 21: the smallest value and its place; a sum; the same with a radius that the call gives.
+kernel darkest(a: f32[n, m], out b: f32[n, m], out p: i64[n, m], out q: i64[n, m])
+{
+	stencil b[i, j], p[i, j], q[i, j] = argmin[k in -10..11, l in -10..11](a[i + k, j + l])
+		boundary clamp;
+}
+
+kernel box(a: f32[n, m], out b: f32[n, m])
+{
+	stencil b[i, j] = sum[k in -10..11, l in -10..11](a[i + k, j + l]) boundary clamp;
+}
+
+kernel box_radius(a: f32[n, m], r: i32, out b: f32[n, m])
+{
+	require r >= 0, r < 64;
+	stencil b[i, j] = sum[k in -r..r+1, l in -r..r+1](a[i + k, j + l]) boundary clamp;
+}
+
+// Where a 7 x 7 patch of a lies in c, at most four cells away.
+kernel patches(a: f32[n, m], c: f32[n, m], out b: f32[n, m], out p: i64[n, m], out q: i64[n, m])
+{
+	stencil b[i, j], p[i, j], q[i, j] = argmin[u in -4..5, v in -4..5](
+		sum[k in -3..4, l in -3..4](abs(a[i+k, j+l] - c[i+k+u, j+l+v]))) boundary clamp;
+}
+
 schedule five_l1 for cuda { step: stage l1; }
 schedule five_shared for cuda { step: stage shared; }
