@@ -6,10 +6,27 @@
  * (expand.kernel).  An H100 stores a value for each of 2^26 items in ranges of 16 in 0.47 ms; where
  * each lane halves over memory it takes 2.18.  A thread of a CPU goes from range to range. */
 #include "expand.h"
+#include "running.h"
+
+static bool ends_in_use(const struct expansion *x)
+{
+	return x->ends->running->counts;
+}
+
+/* Of them the last end, if there is one. */
+static struct kx *last_end(struct lowering *l, const struct expansion *x)
+{
+	struct kvar *used = k_let(l->k, "used", expand_in_use(l, x->ends));
+	struct kx *ends = lower_pointer(l, expansion_ends(x));
+	return x_cond(x_lt(x_i64(0), x_var(used)), x_at(ends, x_sub(x_var(used), x_i64(1))),
+	              x_i64(0));
+}
 
 struct kx *expand_items(struct lowering *l, const struct node *node)
 {
-	return x_var(k_let(l->k, "items", lower_expr(l, node->expand->items)));
+	const struct expansion *x = node->expand;
+	return x_var(k_let(l->k, "items",
+	                   ends_in_use(x) ? last_end(l, x) : lower_expr(l, x->items)));
 }
 
 static void bind(struct lowering *l, const struct var *index, const struct expr *value)
@@ -27,9 +44,11 @@ void expand_bind_ranges(struct lowering *l, const struct node *node)
 	k_numbers(l->k, "OUTER, LANE_BITS", several, bits);
 	if (!several)
 		return;
-	const struct var *ends = x->ends;
+	const struct var *ends = expansion_ends(x);
 	k_bind(l->k, "ends", lower_pointer(l, ends));
-	k_bind(l->k, "ranges", lower_extent(l, ends, 0));
+	k_bind(l->k, "ranges", ends_in_use(x)
+	                               ? x_var(k_let(l->k, "ranges", expand_in_use(l, x->ends)))
+	                               : lower_extent(l, ends, 0));
 }
 
 void expand_bind(struct lowering *l, const struct node *node, struct kx *number)
@@ -57,7 +76,7 @@ void expand_next(struct lowering *l, const struct node *node, struct kvar *range
 	const struct expansion *x = node->expand;
 	lower_bind(l, x->item, number);
 	if (range) {
-		struct kx *ends = lower_pointer(l, x->ends);
+		struct kx *ends = lower_pointer(l, expansion_ends(x));
 		k_while(l->k, x_le(x_at(ends, x_var(range)), number));
 		k_set(l->k, x_var(range), x_add(x_var(range), x_i64(1)));
 		k_end(l->k);

@@ -6,6 +6,10 @@
 #include "expansion.h"
 #include "lower.h"
 
+/* The kernel that counts the cells of each range in use, and adds them up: expand_ends.c. */
+void expand_ends(struct plan *, const struct node *scan);
+/* How many of the ranges that the scan adds up are in use, i64, of values from 0 on. */
+struct kx *expand_in_use(struct lowering *, const struct node *scan);
 /* How many items there are, i64. */
 struct kx *expand_items(struct lowering *, const struct node *);
 /* For the texts of expand.kernel, before they are used. */

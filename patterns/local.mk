@@ -24,6 +24,7 @@ libpatc_a_SOURCES += \
 	%D%/cells_tested.c \
 	%D%/expand.c \
 	%D%/expand.h \
+	%D%/expand_ends.c \
 	%D%/lanes.c \
 	%D%/look_back.c \
 	%D%/look_back.h \
@@ -232,6 +233,7 @@ KERNEL_TEXTS = \
 	%D%/look_back.kernel \
 	%D%/meet_chunks.kernel \
 	%D%/expand.kernel \
+	%D%/expand_ends.kernel \
 	%D%/meet_expanded.kernel \
 	%D%/meet_owned.kernel \
 	%D%/meet_private.kernel \

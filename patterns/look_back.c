@@ -180,6 +180,38 @@ struct look_back *look_back_open(struct lowering *l, const struct total *like,
 	return b;
 }
 
+struct look_back *look_back_late(struct lowering *l, const struct total *like, struct kx *tiles,
+                                 int64_t blocks, struct kx **tile)
+{
+	struct look_back *b = NEW(struct look_back);
+	*b = (struct look_back){ .words = state_words(&like->acc), .tiles = tiles };
+	k_bind(l->k, "WORDS", b->words);
+	struct kx *words = k_value(l->k, "state_words", x_i64(blocks)), *one = x_i64(1);
+	struct kvar *state = plan_zeros(l->plan, "state", type_scalar(T_U64), 1, &words),
+		    *ticket = plan_ticket(l->plan, 1, &one);
+	b->state = lower_argument(l, "state", kt_pointer(type_scalar(T_U64), false), x_var(state));
+	b->ticket = lower_argument(l, "ticket", kt_pointer(type_scalar(T_U32), false),
+	                           x_var(ticket));
+	b->lane = lane_of(l, &b->warp);
+	b->drawn = k_shared(l->k, type_scalar(T_I64), "drawn", 1);
+	int names = k_names(l->k);
+	bind(l, b);
+	k_text(l->k, "draw_late_tile");
+	*tile = k_get(l->k, "tile");
+	k_forget(l->k, names);
+	return b;
+}
+
+void look_back_leave(struct lowering *l, const struct look_back *b)
+{
+	int names = k_names(l->k);
+	bind(l, b);
+	k_bind(l->k, "ticket", b->ticket);
+	k_bind(l->k, "BLOCK", l->k->block[0]);
+	k_text(l->k, "leave_state");
+	k_forget(l->k, names);
+}
+
 void look_back_close(struct lowering *l)
 {
 	k_end(l->k);

@@ -10,6 +10,7 @@ struct look_back {
 	int words;                           /* a total takes */
 	struct kx *lane, *warp;              /* of this thread */
 	struct kvar *drawn;                  /* the block's memory for the number of its tile */
+	struct kx *ticket;                   /* late: of the block that leaves last */
 };
 
 /* Opens the loop over the tiles of a block, in a launch of *host_blocks.  *tile: the number of one,
@@ -22,5 +23,11 @@ struct look_back *look_back_open(struct lowering *, const struct total *like, st
 struct total look_back(struct lowering *, const struct look_back *, struct kx *tile,
                        const struct total *warp);
 void look_back_close(struct lowering *);
+
+/* Of a launch of `blocks`, whose number of tiles, up to that, only the kernel knows (i64): a block
+ * has one tile, or returns.  Close it with the second one. */
+struct look_back *look_back_late(struct lowering *, const struct total *like, struct kx *tiles,
+                                 int64_t blocks, struct kx **tile);
+void look_back_leave(struct lowering *, const struct look_back *);
 
 #endif

@@ -1,4 +1,5 @@
 /* scan_lower.c - which lowering a scan takes, and what the passes may decide of it. */
+#include "../expand.h"
 #include "../lowerings.h"
 #include "../ways.h"
 #include "scan_gpu.h"
@@ -43,6 +44,16 @@ static bool can_join(const struct task *c)
 	return joins(c->node) && !targets_checked(c->node);
 }
 
+static bool counts_ranges(const struct task *c)
+{
+	return c->node->running->counts;
+}
+
+static void lower_ranges(const struct task *c)
+{
+	expand_ends(c->plan, c->node);
+}
+
 static void lower_rows(const struct task *c)
 {
 	scan_rows(c->plan, c->node);
@@ -54,6 +65,9 @@ static void lower_serial(const struct task *c)
 }
 
 static const struct way ways[] = {
+	/* ../expand_ends.c */
+	{ "ranges", "a warp counts the cells of a piece of the ranges in use, and adds them up",
+	  .fits = counts_ranges, .lower = lower_ranges },
 	/* scan_columns.c */
 	{ "columns", "neighbouring lanes take neighbouring columns",
 	  .no = "it runs along the last axis", .fits = runs_down, .lower = scan_columns },
@@ -69,7 +83,8 @@ static void scan_gpu(struct plan *plan, const struct group *group)
 {
 	const struct node *node = group->anchor;
 	const struct var *index = node->index.at[node->running->axis];
-	if (begins_outside(node)) {
+	bool counts = node->running->counts;
+	if (!counts && begins_outside(node)) {
 		diag_error(index->at, D_FORM_NOT_BUILT,
 		           "`%s` may begin outside of the targets, where only the device knows: "
 		           "that is "
@@ -78,7 +93,8 @@ static void scan_gpu(struct plan *plan, const struct group *group)
 		diag_cure("keep the range inside: `max(lo, 0)`, `min(hi, n)`");
 		return;
 	}
-	cells_check_ranges(plan, node);
+	if (!counts)
+		cells_check_ranges(plan, node);
 	ways_lower(ways, plan, group, NULL);
 }
 
@@ -111,6 +127,12 @@ void scan_shape(const struct node *node, const struct target *target, struct sha
 	struct node open = *node;
 	bool rows = along_rows(node);
 	open.choice.vector = 0;
+	if (node->running->counts) {
+		s->vector = s->pieces = 1;
+		s->no_vector = "a lane counts a range";
+		s->no_pieces = "warps share the ranges out among them";
+		return;
+	}
 	s->vector = !target->gpu ? 1 : rows ? scan_width(&open) : columns_width(&open);
 	s->no_vector = no_vector(node, target);
 	s->piece = "vector";

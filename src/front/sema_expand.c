@@ -10,6 +10,7 @@
 #include "ask.h"
 #include "expansion.h"
 #include "ragged.h"
+#include "running.h"
 #include "sema_impl.h"
 
 /* ---- which ranges ---- */
@@ -351,7 +352,7 @@ static void fill(struct sema *s, const struct ast_stmt *a, const struct node *no
 
 	*f = (struct filling){ .at = a->at };
 	fill_name(f, "LENGTHS", free_name(s, "lengths"));
-	fill_name(f, "ENDS", x->ends ? x->ends->name : free_name(s, "ends"));
+	fill_name(f, "ENDS", x->ends ? expansion_ends(x)->name : free_name(s, "ends"));
 	fill_name(f, "ITEM", x->item->name);
 	fill_name(f, "INNER", node->index.at[x->inner]->name);
 	fill_name(f, "OUTER", x->outer < 0 ? free_name(s, "range")
@@ -436,7 +437,8 @@ static void make_ends(struct sema *s, struct ast_stmt *const *stmt, struct node 
 	for (int k = 0; k <= ADD_UP; k++)
 		if (k != CLEAR || !exact)
 			add_made(s, stmt[k], name[k], made, node);
-	node->expand->ends = node_target(made->at[made->n - 1], 0)->var;
+	node->expand->ends = made->at[made->n - 1];
+	node->expand->ends->running->lengths = made->at[made->n - 2];
 }
 
 /* ---- statements with the same ranges share them ---- */
@@ -497,8 +499,8 @@ static bool ranges_kept(const struct node *node, struct node *by)
 	return true;
 }
 
-/* The ends that a statement before it in the same block has; NULL: none. */
-static struct var *known_ends(const struct node *node, const struct made_nodes *made)
+/* The scan whose ends a statement before it in the same block uses; NULL: none. */
+static struct node *known_ends(const struct node *node, const struct made_nodes *made)
 {
 	for (int k = made->earlier - 1; k >= 0; k--) {
 		struct node *by = made->before[k];

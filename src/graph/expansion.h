@@ -14,11 +14,15 @@ struct expansion {
 	int inner;              /* this index of the domain has such a range */
 	int outer;              /* the index that says which; -1: there is one range */
 	struct expr *count;     /* count[e in lo..hi](true): cut as ranges of folds are, ragged.h */
-	struct var *ends;       /* of each range; statements with the same ranges share it */
+	struct node *ends;      /* the scan of them; statements with the same ranges share it */
 	struct var *item;       /* a number of an item; i64, and so are these: */
 	struct expr *items;     /* how many there are */
 	struct expr *owner;     /* the outer index of `item` */
 	struct expr *cell;      /* the inner index of `item`, which uses the outer one */
 };
+
+/* The array of the ends.  Where a GPU counts the lengths as it adds them up (running.h), it has
+ * those of the outer values in use alone, from 0 on. */
+const struct var *expansion_ends(const struct expansion *);
 
 #endif

@@ -451,6 +451,11 @@ bool sorting_walk(struct sorting *s, visitor *visit, void *data)
 	return !s || (expr_walk(s->key, visit, data) && expr_walk(s->first, visit, data));
 }
 
+const struct var *expansion_ends(const struct expansion *x)
+{
+	return target_read(node_target(x->ends, 0))->var;
+}
+
 static bool expansion_walk(struct expansion *x, visitor *visit, void *data)
 {
 	return !x

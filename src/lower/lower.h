@@ -214,6 +214,9 @@ struct kx *plan_flag(struct plan *, const char *name, bool records);
 
 /* A counter or flag word per part, zero when the call starts; kernels leave it zero again. */
 struct kvar *plan_ticket(struct plan *, int n, struct kx *const *count);
+/* Likewise, of any type. */
+struct kvar *plan_zeros(struct plan *, const char *name, const struct type *, int n,
+                        struct kx *const *count);
 
 
 /* patterns/accumulate.c: what a thread folds terms into */

@@ -118,8 +118,14 @@ void plan_limit(struct plan *plan, int n, const struct affine *const *extent, in
 
 struct kvar *plan_ticket(struct plan *plan, int n, struct kx *const *count)
 {
-	struct kvar *slot = plan_slot(plan, "ticket", type_scalar(T_U32), n, count);
-	struct kx *bytes = x_i64(type_size(type_scalar(T_U32)));
+	return plan_zeros(plan, "ticket", type_scalar(T_U32), n, count);
+}
+
+struct kvar *plan_zeros(struct plan *plan, const char *name, const struct type *type, int n,
+                        struct kx *const *count)
+{
+	struct kvar *slot = plan_slot(plan, name, type, n, count);
+	struct kx *bytes = x_i64(type_size(type));
 	for (int c = 0; c < n; c++)
 		bytes = x_mul(count[c], bytes);
 	if (!planner(plan)->loop && !planner(plan)->counter.n)   /* only where it is used */

@@ -2,6 +2,7 @@
  * the kernels that clear an array and exchange two. */
 #include <string.h>
 #include "planner.h"
+#include "running.h"
 #include "wavefront.h"
 
 /* ---- cells ---- */
@@ -101,6 +102,8 @@ void host_lets(struct plan *plan)
 /* Does this statement write every cell of var before anything reads it? */
 static bool writes_all(const struct node *s, const struct var *var)
 {
+	if (s->running && s->running->counts)        /* others are not read: expansion.h */
+		return true;
 	return node_fills(s, var) && !node_reads(s, var) && !node_checked(s);
 }
 
