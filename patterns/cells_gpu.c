@@ -14,8 +14,8 @@
  * Two instances: one for rows that are whole vectors, one of single cells for rows that are not.
  * Both ways in one kernel cost registers and with them blocks in flight (7-point stencil: spills;
  * 5-point with `for`: 64 registers and 385 Gcell/s instead of 485). */
+#include "cells_merge.h"
 #include "cells_structs.h"
-#include "ways.h"
 
 enum {
 	HELD_WORDS = 60,     /* of what a vector of cells reads: more, and ptxas would spill, ... */
@@ -580,6 +580,10 @@ static void lower_single(const struct task *task)
 }
 
 static const struct way ways[] = {
+	/* cells_merge.c */
+	{ "merge", "a block finds the segment of the array that its searches end in",
+	  "the array is long, with at most 8 cells for each search", .fits = merge_fits,
+	  .when = merge_pays, .lower = merge_lower },
 	/* cells_flat.c */
 	{ "flat", "all cells as one row", .no = "its cells do not lie in memory as one row",
 	  .fits = is_flat, .lower = lower_flat },

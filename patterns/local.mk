@@ -17,6 +17,8 @@ libpatc_a_SOURCES += \
 	%D%/cells_domain.c \
 	%D%/cells_flat.c \
 	%D%/cells_gpu.c \
+	%D%/cells_merge.c \
+	%D%/cells_merge.h \
 	%D%/cells_shape.c \
 	%D%/cells_stage.c \
 	%D%/cells_structs.c \
@@ -229,6 +231,7 @@ KERNEL_TEXTS = \
 	%D%/block.kernel \
 	%D%/block_scan.kernel \
 	%D%/cells.kernel \
+	%D%/cells_merge.kernel \
 	%D%/lanes.kernel \
 	%D%/look_back.kernel \
 	%D%/meet_chunks.kernel \

@@ -22,7 +22,8 @@ void require_scalars(const struct entry *, struct bound *, bool (*may)(const str
                      void *state, uint64_t *chances);
 
 /* sample_use.c: parameters whose values are places in other arrays, or say where segments begin */
-enum use_kind { USE_ANY, USE_OFFSETS, USE_HEADS, USE_KEYS, USE_SUBSCRIPT, USE_LENGTH, USE_END };
+enum use_kind { USE_ANY, USE_OFFSETS, USE_HEADS, USE_KEYS, USE_SUBSCRIPT, USE_LENGTH, USE_END,
+                USE_SORTED };
 struct use { enum use_kind kind; struct affine size;     /* of the axis into which it points */
              /* it must not lead outside; no place twice; in one statement both */
              bool trusted, unique, blind; };

@@ -54,8 +54,11 @@ static bool find_bare(struct expr *e, void *what)
 static void note_use(struct search *s, enum use_kind kind, const struct affine *size)
 {
 	bool points = strchr("IU", type_class(s->var->type)) || kind == USE_KEYS
+		|| kind == USE_SORTED
 		|| (kind == USE_HEADS && type_class(s->var->type) == 'B');
-	if (s->use.kind == USE_ANY && points)
+	bool open = s->use.kind == USE_ANY
+	            || (s->use.kind == USE_SUBSCRIPT && kind == USE_SORTED);  /* w[search(x, v)] */
+	if (open && points)
 		s->use = (struct use){ .kind = kind,
 			               .size = *size,
 			               .trusted = s->use.trusted,
@@ -66,6 +69,8 @@ static void note_use(struct search *s, enum use_kind kind, const struct affine *
 static void search_fold(struct search *s, struct expr *e)
 {
 	const struct fold *f = e->fold;
+	if (f->sorted && searched_cell(e)->var == s->var)
+		note_use(s, USE_SORTED, &(struct affine){ 0 });
 	for (int d = 0; d < f->index.n; d++) {
 		struct bare b = { .index = f->index.at[d] };
 		if (!reads(f->lo.at[d], s->var) && !reads(f->hi.at[d], s->var))
@@ -351,6 +356,42 @@ static void sample_ends(uint64_t *state, const struct type *t, int64_t n, bool s
 		    chance_below(state, 2) ? largest(t, n + 1 + chance_to(state, 40)) : -1);
 }
 
+static int float_order(const void *a, const void *b)
+{
+	double x = ((const struct num *)a)->f, y = ((const struct num *)b)->f;
+	return x < y ? -1 : x > y;
+}
+
+static int signed_order(const void *a, const void *b)
+{
+	return order(&((const struct num *)a)->i, &((const struct num *)b)->i);
+}
+
+static int unsigned_order(const void *a, const void *b)
+{
+	uint64_t x = (uint64_t)((const struct num *)a)->i, y = (uint64_t)((const struct num *)b)->i;
+	return x < y ? -1 : x > y;
+}
+
+/* Of what is searched: any values that do not fall, without NaN. */
+static void sample_sorted(uint64_t *state, const struct type *t, enum flavour how, int64_t cells,
+                          char *to)
+{
+	char class = type_class(t);
+	struct num *value = mem_new((size_t)(cells + 1) * sizeof *value);
+	for (int64_t k = 0; k < cells; k++) {
+		char *at = to + k * type_size(t);
+		sample(state, t, how, false, at);
+		value[k] = num_load(t, at);
+		if (class == 'F' && value[k].f != value[k].f)
+			value[k].f = 0;
+	}
+	qsort(value, (size_t)cells, sizeof *value,
+	      class == 'F' ? float_order : class == 'U' ? unsigned_order : signed_order);
+	for (int64_t k = 0; k < cells; k++)
+		num_store(t, to + k * type_size(t), value[k]);
+}
+
 void sample_use(uint64_t *state, const struct use *use, int64_t n, const struct type *t,
                 enum flavour how, int64_t cells, void *to)
 {
@@ -372,6 +413,7 @@ void sample_use(uint64_t *state, const struct use *use, int64_t n, const struct 
 		sample_subscripts(state, t, n, spoilt, cells, to);
 		return;
 	case USE_END: sample_ends(state, t, n < 0 ? 0 : n, spoilt, cells, to); return;
+	case USE_SORTED: sample_sorted(state, t, how, cells, to); return;
 	case USE_LENGTH: sample_length(state, t, spoilt, to); return;
 	}
 }
