@@ -315,6 +315,7 @@ int main(int argc, char **argv)
 	wave_works(big);
 	sort_works(big);
 	dense_works(big);
+	system_works(big);
 	move_works(big);
 	layout_works(big);
 	fetch_works(big);

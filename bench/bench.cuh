@@ -150,6 +150,7 @@ void sparse_works(size_t big);                   /* sparse.cu */
 void wave_works(size_t big);                     /* wave.cu */
 void sort_works(size_t big);                     /* sorting.cu */
 void dense_works(size_t big);                    /* dense.cu */
+void system_works(size_t big);                   /* systems.cu */
 void fetch_works(size_t big);                    /* fetching.cu */
 void range_works(size_t big);                    /* over_ranges.cu */
 void solve_works(size_t big);                    /* solves.cu */

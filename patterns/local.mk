@@ -191,6 +191,8 @@ libpatc_a_SOURCES += \
 	%D%/wavefront/wave_batch.h \
 	%D%/wavefront/wave_batch_reads.c \
 	%D%/wavefront/wave_below.c \
+	%D%/wavefront/wave_blocked.c \
+	%D%/wavefront/wave_blocked.h \
 	%D%/wavefront/wave_bound.c \
 	%D%/wavefront/wave_bound.h \
 	%D%/wavefront/wave_cell.c \
@@ -215,6 +217,7 @@ libpatc_a_SOURCES += \
 	%D%/wavefront/wave_sema.c \
 	%D%/wavefront/wave_sema.h \
 	%D%/wavefront/wave_serve.c \
+	%D%/wavefront/wave_solve.c \
 	%D%/wavefront/wave_span.c \
 	%D%/wavefront/wave_stretch.c \
 	%D%/wavefront/wave_stretch.h \
@@ -292,6 +295,7 @@ KERNEL_TEXTS = \
 	%D%/wavefront/separable_march.kernel \
 	%D%/wavefront/separable_staged.kernel \
 	%D%/wavefront/serve.kernel \
+	%D%/wavefront/solve.kernel \
 	%D%/wavefront/strips.kernel \
 	%D%/wavefront/tiles.kernel \
 	%D%/wavefront/windows.kernel

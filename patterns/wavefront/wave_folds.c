@@ -157,8 +157,10 @@ static void find_early(struct wave_folds *w, struct expr *e, const struct early 
 
 bool folds_shared(const struct node *node, const struct target *target)
 {
-	return target->gpu && node->choice.sweep == SWEEP_DIAGONAL && node->wave->far
-	       && !node->wave->far_own && wave_slope(node) == 0 && !node_skips(node);
+	const enum sweep sweep = node->choice.sweep;
+	return target->gpu && (sweep == SWEEP_DIAGONAL || sweep == SWEEP_BLOCKED)
+	       && node->wave->far && !node->wave->far_own && wave_slope(node) == 0
+	       && !node_skips(node);
 }
 
 int folds_block(const struct target *target)

@@ -3,6 +3,7 @@
 #include "../lowerings.h"
 #include "../ways.h"
 #include "separable.h"
+#include "wave_blocked.h"
 #include "wave_stretch.h"
 
 /* ---- the ways ---- */
@@ -54,9 +55,36 @@ static void lower_tiles(const struct task *c)
 	wave_tiles(c->plan, c->node);
 }
 
+static bool is_block(const struct task *c)
+{
+	return c->node->wave->block;
+}
+
+static void lower_solve(const struct task *c)
+{
+	wave_solve(c->plan, c->node);
+}
+
+static struct kx *blocks_pay(const struct task *c)
+{
+	return blocked_pays(c->plan, c->node);
+}
+
+static void lower_blocked(const struct task *c)
+{
+	plan_body(c->plan, c->node->body.at, c->node->body.n);
+}
+
 #define OTHER "`sweep` has chosen another order"            /* by a pin, or by --no-pass */
 
 static const struct way ways[] = {
+	/* a statement that wave_blocked.c has made: wave_solve.c */
+	{ "solve", "a thread a column, some rows of it in registers", .fits = is_block,
+	  .lower = lower_solve, .on = ON_GPU, .form = SWEEP_BLOCKED },
+	/* products, and rows of blocks: wave_blocked.c */
+	{ "blocked", "by blocks of rows, products of what the blocks before have computed",
+	  "there are rows and columns enough", .fits = is_chosen, .when = blocks_pay,
+	  .lower = lower_blocked, .on = ON_GPU, .form = SWEEP_BLOCKED },
 	/* by a law: separable_gpu.c, separable_cpu.c */
 	{ "separable", "down every column, then along every row, in one pass over memory",
 	  NULL, OTHER, not_separable, is_chosen, .lower = lower_separable,
@@ -104,7 +132,9 @@ static void choose(const struct node *node, const struct target *target, struct 
 {
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
 		const enum sweep sweep = (enum sweep)ways[i].form;
-		if (node->wave->far && sweep != SWEEP_DIAGONAL && sweep != SWEEP_READY)
+		if (sweep == SWEEP_BLOCKED)
+			s->no_sweep[sweep] = no_blocked(node, target);
+		else if (node->wave->far && sweep != SWEEP_DIAGONAL && sweep != SWEEP_READY)
 			s->no_sweep[sweep] = far_away;
 		else if (ways[i].why_not)
 			s->no_sweep[sweep] = ways[i].why_not(node, target);
@@ -155,6 +185,7 @@ static bool is_cut(const struct node *node)
 void wavefront_shape(const struct node *node, const struct target *target, struct shape *s)
 {
 	choose(node, target, s);
+	s->split = blocked_split;
 	find_problems(node, s);
 	if (is_cut(node))
 		s->irregular = "who is ready takes the next part, of a long problem or a short one";

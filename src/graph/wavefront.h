@@ -76,6 +76,17 @@ struct cut_read { int index; struct expr *read, *offset; };
  * its value goes to `cell`, a read of an array that pass_sweep.c has made of the other axes. */
 struct wave_line { int equation; struct expr *at[MAX_RANK], *cell; };  /* at: per axis, NULL: any */
 
+/* Note [blocked] Where cells fold earlier cells of their own column only, as the solution of a
+ * triangular system does, the statement is also a loop over blocks of rows: products of what the
+ * blocks before have computed, then the rows of the block.  The loop is the node's body
+ * (patterns/wavefront/wave_blocked.c), a statement of such rows has this. */
+struct wave_block {
+	int row;                             /* the index that counts rows */
+	const struct expr *fold;             /* of the block's own rows */
+	struct var *own;      /* in the right side: what the products have left in the cell */
+	const struct node *product;     /* with the same terms, of rows before those of the block */
+};
+
 struct wavefront {
 	/* the node's indices, slowest first: subscript k of a table is index order[k] */
 	int order[MAX_RANK];
@@ -95,6 +106,7 @@ struct wavefront {
 	const struct neighbour *beside;
 	LIST(struct wave_algebra) algebra;   /* an equation each */
 	LIST(struct wave_line) line;         /* Note [lines] */
+	const struct wave_block *block;      /* Note [blocked], or NULL */
 };
 
 /* legal_before.c: the subscript of a read of table q that reads arrays, if the others are the

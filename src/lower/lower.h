@@ -14,6 +14,8 @@ struct kernel *lower_function(const struct fn *, const struct target *);
 /* ---- plan.c: the host side; plan.h ---- */
 
 struct plan *plan_entry(const struct entry *, const struct target *);
+/* statements, in their order */
+void plan_body(struct plan *, struct node *const *, int n);
 void plan_names(struct plan *);           /* of variables, as they are printed */
 void plan_dump(const struct plan *, FILE *);
 

@@ -37,7 +37,6 @@ struct planner *planner(struct plan *);
 /* plan.c */
 struct kvar *home_of(struct plan *, const struct var *);      /* the host's variable of that name */
 void set_home(struct plan *, struct var *, struct kvar *);
-void plan_body(struct plan *, struct node *const *, int n);
 
 /* plan_lets.c */
 void host_lets(struct plan *);                                    /* their slots of the workspace */

@@ -58,6 +58,8 @@ static void choose(struct node *node, const struct options *o)
 	                                                        : ", by --no-pass=sweep";
 	remark_did(node, PASS_SWEEP, EFFICIENCY, "%s%s%s%s", name_of[node->choice.sweep], way,
 	           s.law ? ": " : "", s.law ? s.law : "");
+	if (node->choice.sweep == SWEEP_BLOCKED)
+		s.split(node);
 }
 
 /* ---- what is not stored ---- */
