@@ -321,6 +321,7 @@ int main(int argc, char **argv)
 	fetch_works(big);
 	range_works(big);
 	solve_works(big);
+	loop_works();
 	print_goals();
 	return 0;
 }

@@ -15,7 +15,10 @@
 #include "pass.h"
 #include "planner.h"
 
-enum { MOST_THREADS = 1024, FEW_THREADS = 512 };     /* of one that needs more registers */
+enum {
+	MOST_THREADS = 1024, FEW_THREADS = 512,      /* the latter have more registers each */
+	MOST_PASSES = 64                             /* of an inner loop that are counted */
+};
 
 /* ---- host: does it pay? ---- */
 
@@ -25,9 +28,15 @@ static struct kx *capped(struct kx *count)
 	return x_min(count, x_i64(INT64_C(1) << 30));
 }
 
+/* NULL: one, or nothing */
 static struct kx *times(struct kx *a, struct kx *b)
 {
 	return a && b ? capped(x_mul(a, b)) : a ? a : b;
+}
+
+static struct kx *plus(struct kx *a, struct kx *b)
+{
+	return a && b ? capped(x_add(a, b)) : a ? a : b;
 }
 
 /* The cells of a range; its variable has the value in the middle from here on. */
@@ -48,10 +57,8 @@ static struct kx *terms_of(struct lowering *host, const struct expr *e)
 	for (int d = 0; expr_folds(e) && d < e->fold->index.n; d++)
 		own = times(own, middle_range(host, e->fold->index.at[d], e->fold->lo.at[d],
 		                              e->fold->hi.at[d]));
-	for (int a = 0; a < e->arg.n; a++) {
-		struct kx *some = terms_of(host, e->arg.at[a]);
-		terms = terms && some ? x_add(terms, some) : terms ? terms : some;
-	}
+	for (int a = 0; a < e->arg.n; a++)
+		terms = plus(terms, terms_of(host, e->arg.at[a]));
 	return times(own, terms);
 }
 
@@ -61,10 +68,8 @@ static struct kx *statement_work(struct lowering *host, const struct node *node)
 	for (int d = 0; d < node->index.n; d++)
 		cells = times(cells, middle_range(host, node->index.at[d], node->lo.at[d],
 		                                  node->hi.at[d]));
-	for (int q = 0; q < node->equation.n; q++) {
-		struct kx *some = terms_of(host, node->equation.at[q]->right);
-		terms = terms && some ? x_add(terms, some) : terms ? terms : some;
-	}
+	for (int q = 0; q < node->equation.n; q++)
+		terms = plus(terms, terms_of(host, node->equation.at[q]->right));
 	struct kx *work = times(cells, terms);
 	return work ? work : x_i64(1);
 }
@@ -74,19 +79,27 @@ struct load { struct kx *work, *launches; };
 
 static struct load body_load(struct lowering *host, struct node *const *at, int n);
 
+static struct kx *positive(struct kx *x)
+{
+	return x_max(x_to_i64(x), x_i64(0));
+}
+
+/* A few passes are enough to make the work of an inner loop that of the loop around it. */
+static struct load loop_load(struct lowering *host, const struct node *node)
+{
+	struct kx *passes = plan_let(host->plan, "passes", positive(lower_expr(host, node->limit)));
+	if (node->counter)
+		lower_bind(host, node->counter, x_div(passes, x_i64(2)));
+	struct load body = body_load(host, node->body.at, node->body.n);
+	struct kx *counted = x_min(passes, x_i64(MOST_PASSES));
+	return (struct load){ x_mul(counted, body.work), x_mul(counted, body.launches) };
+}
+
 static struct load node_load(struct lowering *host, const struct node *node)
 {
 	if (node->kind == NODE_PATTERN)
 		return (struct load){ statement_work(host, node), x_i64(1) };
-	struct kx *passes = NULL;
-	if (node->limit) {
-		passes = plan_let(host->plan, "passes",
-		                  capped(x_max(x_to_i64(lower_expr(host, node->limit)), x_i64(0))));
-		if (node->counter)
-			lower_bind(host, node->counter, x_div(passes, x_i64(2)));
-	}
-	struct load body = body_load(host, node->body.at, node->body.n);
-	return (struct load){ times(passes, body.work), times(passes, body.launches) };
+	return node->limit ? loop_load(host, node) : body_load(host, node->body.at, node->body.n);
 }
 
 static struct load body_load(struct lowering *host, struct node *const *at, int n)
