@@ -12,7 +12,7 @@
 #include "expand.h"
 #include "look_back.h"
 
-enum { UNIT_BLOCKS = 4 };        /* of a multiprocessor, half of what it holds */
+enum { UNIT_BLOCKS = 8 };        /* of a multiprocessor: all that it holds */
 
 struct adding { const struct node *node; const struct look_back *back; struct kx *tile; };
 

@@ -2,16 +2,22 @@
  * that data decide (expansion.h).
  *
  * The items are cut into as many chunks of one length as there are warps, however many items that
- * is.  Each warp counts what its chunk keeps.  Then it adds up the counts of the chunks before it
- * and moves its items, row after row of its lanes: the rank of an item in a row is the number of
- * lanes before it that keep one.
+ * is; where they are few, chunks have one row of the lanes, and most blocks none.  Each warp counts
+ * what its chunk keeps, and finds what the chunks before it keep (look_back.c).  Then it moves its
+ * items, row after row of its lanes: the rank of an item in a row is the number of lanes before it
+ * that keep one.
  *
- * Items are judged twice, and found twice: a word for each of them would need workspace that no
- * size bounds. */
+ * Items are found twice.  Shared memory holds which ones of a chunk are kept, a bit an item, for so
+ * many rows that few chunks are longer: 2^26 items of an H100 have 249.  The rows after those are
+ * judged twice: a bit for each item would need workspace that no size bounds. */
 #include "../expand.h"
+#include "../look_back.h"
 #include "compact_tile.h"
 
-enum { UNIT_BLOCKS = 8 };        /* of a multiprocessor: all that it holds */
+enum {
+	UNIT_BLOCKS = 8,         /* of a multiprocessor: all that it holds */
+	HELD_ROWS = 256          /* of a chunk; 8 KB a block and part */
+};
 
 static struct kx *find(struct lowering *l, const void *items, struct kx *const *place)
 {
@@ -26,54 +32,70 @@ static struct kx *done(struct lowering *l, const void *items, struct kx *const *
 	return NULL;
 }
 
-struct ranges { struct box *box; struct kvar *counts; int parts; int64_t blocks; };
+struct ranges {
+	struct lowering *l;
+	int parts;
+	struct total sum;                    /* of the parts, in variables of a lane */
+	const struct look_back *back;
+	struct kx *tile;
+};
 
-static void bind_parts(const struct ranges *r, struct lowering *l)
+KTEXT_HOLE(look_back_parts)
 {
-	struct kx *number[PART_COUNT], *step[8];
-	int steps = 0;
-	for (int part = 0; part < r->parts; part++)
-		number[part] = x_int(T_INT_LIT, part);
-	for (int by = 1; by < l->target->lanes; by *= 2)
-		step[steps++] = x_int(T_INT_LIT, by);
-	bind_values(l->k, "PART", r->parts, number);
-	bind_values(l->k, "LANE_STEP", steps, step);
-	k_bind(l->k, "counts", lower_argument(l, "counts", kt_pointer(type_scalar(T_I64), false),
-	                                      x_var(r->counts)));
-	bind_words(l->k, "sum", PART_COUNT, (const char *const[]){ "keeps", "rejects" });
-	bind_words(l->k, "stays", PART_COUNT, (const char *const[]){ "stays", "leaves" });
-	bind_words(l->k, "at", PART_COUNT, (const char *const[]){ "at", "at_rejected" });
+	const struct ranges *r = state;
+	struct total before = look_back(l, r->back, r->tile, &r->sum);
+	total_copy(l, &r->sum, &before);
+	return NULL;
 }
 
-static void ranges_kernel(const struct ranges *r, const char *name, const char *note,
-                          const char *text)
+static void open_sums(struct ranges *r)
 {
-	struct items *it = items_open(r->box, name);
-	struct lowering *l = it->l;
-	block_launch_bounds(l);
-	l->k->min_blocks = 1;                    /* as in cells_gpu.c, against spills */
-	int warps = l->k->block[0] / l->target->lanes;
-	l->k->note = note;
-	k_numbers(l->k, "WARPS, CHUNKS, PARTS, REJECTS", warps, (int)(r->blocks * warps), r->parts,
-	          r->parts == PART_COUNT);
-	expand_bind_ranges(l, it->node);
-	bind_parts(r, l);
-	k_bind(l->k, "items", it->count);
-	items_bind_calls(it);
-	k_bind_calls(l->k, it, { "find", find }, { "done", done });
-	k_text(l->k, text);
-	lowering_launch(l, x_i64(r->blocks), x_i64(1), x_i64(1));
+	static const char *const name[] = { "keeps", "rejects" };
+	const struct type *i64 = type_scalar(T_I64);
+	struct kx *sum[PART_COUNT], *number[PART_COUNT];
+	r->sum.acc.n = r->parts;
+	for (int part = 0; part < r->parts; part++) {
+		struct kvar *var = k_var(r->l->k, kt(i64), name[part], x_i64(0));
+		r->sum.acc.at[part] = (struct accumulator){
+			.op = op_own(OPK_SUM), .of = i64, .type = i64, .var = var
+		};
+		sum[part] = x_var(var);
+		number[part] = x_int(T_INT_LIT, part);
+	}
+	bind_values(r->l->k, "sum", r->parts, sum);
+	bind_values(r->l->k, "PART", r->parts, number);
+}
+
+static void open_tile(struct ranges *r, struct items *it, int64_t blocks)
+{
+	struct kernel *k = r->l->k;
+	int warps = k->block[0] / r->l->target->lanes;
+	k_numbers(k, "WARPS, CHUNKS, PARTS", warps, (int64_t)warps * blocks, r->parts);
+	k_numbers(k, "REJECTS, HELD", r->parts == PART_COUNT, HELD_ROWS / r->parts);
+	k_bind(k, "items", it->count);
+	open_sums(r);
+	k_text(k, "cut_items");
+	r->back = look_back_late(r->l, &r->sum, k_get(k, "tiles"), blocks, &r->tile);
+	k_bind(k, "tile", r->tile);
+	k_bind(k, "lane", r->back->lane);
+	k_bind(k, "warp", r->back->warp);
 }
 
 void compact_ranges(struct box *box)
 {
-	const struct target *target = box->plan->target;
-	struct ranges r = { .box = box,
-		            .parts = 1 + selection_has(box->node, PART_REJECTED),
-		            .blocks = (int64_t)UNIT_BLOCKS * target->units };
-	struct kx *most = x_i64(r.parts * r.blocks * target->block / target->lanes);
-	r.counts = plan_slot(box->plan, "counts", type_scalar(T_I64), 1, &most);
-	ranges_kernel(&r, "_count", "Counts the items of every chunk that are kept.",
-	              "count_ranges");
-	ranges_kernel(&r, "", "Moves the items of every chunk to their places.", "move_ranges");
+	struct items *it = items_open(box, "");
+	struct lowering *l = it->l;
+	struct ranges r = { .l = l, .parts = 1 + selection_has(box->node, PART_REJECTED) };
+	int64_t blocks = (int64_t)UNIT_BLOCKS * l->target->units;
+	block_launch_bounds(l);
+	l->k->min_blocks = 1;                    /* as in cells_gpu.c, against spills */
+	l->k->note = "Counts the items of every chunk that are kept, and moves them.";
+	open_tile(&r, it, blocks);
+	expand_bind_ranges(l, it->node);
+	items_bind_calls(it);
+	k_bind_calls(l->k, it, { "find", find }, { "done", done });
+	k_bind_call(l->k, "look_back_parts", look_back_parts, &r);
+	k_text(l->k, "move_ranges");
+	look_back_leave(l, r.back);
+	lowering_launch(l, x_i64(blocks), x_i64(1), x_i64(1));
 }
