@@ -206,7 +206,8 @@ static void axis_folds(int n, int m)
 
 /* Stencils on n x m: ours writes pool 1, the anchor pool 2. */
 template <class T, class F, class G> static figure stencil_row(
-    const char *name, const char *type, int n, int m, F ours, const char *anchor_name, G anchor)
+    const char *name, const char *type, int n, int m, F ours, const char *anchor_name, G anchor,
+    double tolerance = 1e-6)
 {
 	const size_t cells = (size_t)n * m, bytes = cells * sizeof(T);
 	CUDA(cudaMemcpyAsync(
@@ -216,7 +217,8 @@ template <class T, class F, class G> static figure stencil_row(
 		[=](int c) { ours(place<T>(0, bytes, c), place<T>(1, bytes, c)); }, anchor_name,
 		[=](int c) { anchor(place<T>(0, bytes, c), place<T>(2, bytes, c)); },
 		[=] {
-			return differ<T>(place<T>(1, bytes, 0), place<T>(2, bytes, 0), cells, 1e-6);
+			return differ<T>(place<T>(1, bytes, 0), place<T>(2, bytes, 0), cells,
+			    tolerance);
 		} });
 }
 #define STEP(kernel, ...) \
@@ -269,15 +271,16 @@ static void windows(int n, int m)
 	auto naive = [=](const float *a, float *b) {
 		naive_window<<<grid, block, 0, stream>>>(a, b, n, m, 10);
 	};
-	stencil_row<float>("sum of 21 x 21", "f32", n, m, STEP(box, n, m), "a cell a thread", naive);
+	stencil_row<float>("sum of 21 x 21", "f32", n, m, STEP(box, n, m), "a cell a thread",
+	    naive, rounding(441));
 	stencil_row<float>("sum of radius 10", "f32", n, m, [=](const float *a, float *b) {
 		OURS(box_radius, (n, m), a, 10, b); },
-		"a cell a thread", naive);
+		"a cell a thread", naive, rounding(441));
 	stencil_row<float>("7 x 7 patches in 9 x 9", "f32", n, m, [=](const float *a, float *b) {
 		OURS(patches, (n, m), a, other, b, row, column); },
 		"a cell a thread", [=](const float *a, float *b) {
 			naive_patches<<<grid, block, 0, stream>>>(a, other, b, row, column, n, m);
-		});
+		}, rounding(49));
 	CUDA(cudaFree(row));
 	CUDA(cudaFree(column));
 	CUDA(cudaFree(other));

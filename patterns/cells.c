@@ -135,6 +135,14 @@ bool cells_no_fold(struct expr *e, void *state)
 	return e->kind != E_FOLD;
 }
 
+bool cells_windows(const struct node *node)
+{
+	bool edged = false;
+	for (int d = 0; d < node->index.n; d++)
+		edged = edged || node->edge[d].kind != B_NONE;
+	return edged && !node_walk((struct node *)node, cells_no_fold, NULL);
+}
+
 int cells_width(const struct node *node)
 {
 	return node_walk((struct node *)node, cells_no_fold, NULL) ? cells_vector(node) : 1;

@@ -19,7 +19,7 @@
 
 enum {
 	HELD_WORDS = 60,     /* of what a vector of cells reads: more, and ptxas would spill, ... */
-	MANY_WORDS = 128,                /* ... or needs more than 128 registers */
+	MANY_WORDS = 100,                /* ... or needs more than 128 registers */
 	/* a cell that reads more has loads enough in flight: of several at a time ptxas spills */
 	UNROLLED_WORDS = 32
 };
@@ -269,6 +269,8 @@ static bool find_sliver(struct expr *e, void *state)
  * bytes. */
 static int lanes_along(const struct cells *c)
 {
+	if (cells_windows(c->node))
+		return c->l->target->lanes;          /* whole rows of a window's cells */
 	int most = c->l->target->lanes / (c->rank == 2 ? 2 : 4);
 	struct slivers s = { c, c->node->index.at[c->column], 0 };
 	node_walk((struct node *)c->node, find_sliver, &s);
@@ -517,12 +519,14 @@ static bool updates(const struct node *node)
 }
 
 /* Left alone, ptxas spills a few bytes of these to fit one block more; without that bound it loses
- * 8 % on the five-point stencil, with it 5 % on the seven-point. */
+ * 8 % on the five-point stencil, with it 5 % on the seven-point.  Windows would take 90 registers
+ * and keep few loads in flight: 64 are enough. */
 static int fewest_blocks(const struct cells *c)
 {
 	struct node *node = (struct node *)c->node;
-	bool windows = c->edged && !node_walk(node, cells_no_fold, NULL);
-	if (c->rank > 2 || windows || updates(node) || !node_walk(node, in_rows, NULL))
+	if (cells_windows(node))
+		return WINDOW_BLOCKS;
+	if (c->rank > 2 || updates(node) || !node_walk(node, in_rows, NULL))
 		return 1;
 	if (!c->vectors)
 		return node_slow(node) || node_branches(node);

@@ -90,7 +90,7 @@ void meet_expanded(struct plan *plan, const struct group *group)
 	lowering_writes(l, node);
 	if (plan->target->gpu) {
 		block_launch_bounds(l);
-		l->k->min_blocks = 1;            /* as in cells_gpu.c, against spills */
+		l->k->min_blocks = 4;            /* of 64 registers: compact_ranges.c */
 	}
 	l->k->note = node->expand ? "Takes the items of all ranges, whose lengths data decide."
 	                          : "Takes the items, whose number is on the device.";

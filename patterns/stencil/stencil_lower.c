@@ -280,7 +280,7 @@ static void lower_tile(const struct task *task)
 	struct kernel *k = c->l->k;
 	int names = k_names(k);
 	block_launch_bounds(c->l);
-	k->min_blocks = tiles->loops;            /* as in cells_gpu.c, against spills */
+	k->min_blocks = tiles->loops ? WINDOW_BLOCKS : 0;
 	for (int d = 0; d < c->rank; d++) {
 		s.cells *= s.tile[d] = group->anchor->choice.tile[d];
 		c->tile_lo[d] = tiles->before[d];
