@@ -91,11 +91,11 @@ static void systems_of(int64_t n, int64_t m, double must)
 {
 	systems<float>("triangular systems", "f32", true, n, m, must,
 	    [=](const float *a, const float *b, float *x) {
-		OURS(solve_lower, (n, m), a, b, x);
+		OURS(systems_lower, (n, m), a, b, x);
 	});
 	systems<float>("triangular systems, upper", "f32", false, n, m, 0,
 	    [=](const float *a, const float *b, float *x) {
-		OURS(solve_upper, (n, m), a, b, x);
+		OURS(systems_upper, (n, m), a, b, x);
 	});
 }
 
@@ -156,7 +156,7 @@ void system_works(size_t big)
 	systems_of(4095, 1021, 0);
 	systems<double>("triangular systems", "f64", true, 4096, 4096, 0,
 	    [=](const double *a, const double *b, double *x) {
-		OURS(solve_f64, (4096, 4096), a, b, x);
+		OURS(systems_f64, (4096, 4096), a, b, x);
 	});
 	for (int64_t n : { 1024, 4096 })
 		factors_of(n);

@@ -1,16 +1,16 @@
 // systems.pat - systems of linear equations as wavefronts whose folds read what is computed:
 // triangular ones with many right sides, and factors in place.
-kernel solve_lower(a: f32[n, n], b: f32[n, m], out x: f32[n, m])
+kernel systems_lower(a: f32[n, n], b: f32[n, m], out x: f32[n, m])
 {
 	wavefront x[i, c] = (b[i, c] - sum[j in 0..i](a[i, j] * x[j, c])) / a[i, i];
 }
 
-kernel solve_upper(a: f32[n, n], b: f32[n, m], out x: f32[n, m])
+kernel systems_upper(a: f32[n, n], b: f32[n, m], out x: f32[n, m])
 {
 	wavefront x[i, c] = (b[i, c] - sum[j in i+1..n](a[i, j] * x[j, c])) / a[i, i] from below;
 }
 
-kernel solve_f64(a: f64[n, n], b: f64[n, m], out x: f64[n, m])
+kernel systems_f64(a: f64[n, n], b: f64[n, m], out x: f64[n, m])
 {
 	wavefront x[i, c] = (b[i, c] - sum[j in 0..i](a[i, j] * x[j, c])) / a[i, i];
 }

@@ -7,7 +7,7 @@
 enum {
 	SUPER_ROWS = 512,                    /* of a block of blocks */
 	BLOCK_ROWS = 128,
-	LEAST_ROWS = 256, LEAST_COLUMNS = 64 /* that are worth it */
+	LEAST_ROWS = 256, LEAST_COLUMNS = 16 /* that are worth it */
 };
 
 /* Why it has no blocks; NULL: it can have. */

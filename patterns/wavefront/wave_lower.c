@@ -186,6 +186,9 @@ void wavefront_shape(const struct node *node, const struct target *target, struc
 {
 	choose(node, target, s);
 	s->split = blocked_split;
+	if (s->sweep == SWEEP_BLOCKED
+	    && (!node->pin.sweep || node->pin.sweep == SWEEP_BLOCKED))
+		s->no_births = "by blocks of rows no cell is folded where it is born";
 	find_problems(node, s);
 	if (is_cut(node))
 		s->irregular = "who is ready takes the next part, of a long problem or a short one";

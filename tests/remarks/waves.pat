@@ -158,3 +158,7 @@ kernel sparse(row: i32[n+1], col: i32[nnz], v: f32[nnz], b: f32[n], out x: f32[n
 kernel parents(parent: i32[n], out depth: i32[n]) {
 	wavefront depth[i] = parent[i] < 0 ? 0 : depth[parent[i]] + 1;
 }
+kernel systems(a: f32[n, n], b: f32[n, m], out x: f32[n, m], out most: f32) {
+	wavefront x[i, c] = (b[i, c] - sum[j in 0..i](a[i, j] * x[j, c])) / a[i, i];
+	reduce most = max[i, c](x[i, c]);
+}

@@ -26,6 +26,18 @@ kernel cheapest(w: i32[n, n], s: i32[n, m], out t: i32[n, m]) {
 kernel many(w: u32[n], v: u32[n], b: u32[n, 64], out x: u32[n, 64]) {
 	wavefront x[i, c] = b[i, c] - sum[j in 0..i]((w[i] ^ v[j]) * x[j, c]);
 }
+kernel again(a: u32[n, n], inout x: u32[n, m], inout y: u32[n, m]) {
+	repeat t < 3 {
+		wavefront x[i, c] = y[i, c] - sum[j in i+1..n](a[i, j] * x[j, c]) from below;
+		swap x, y;
+	}
+}
+kernel folded(a: i32[n, n], inout x: i32[n, m], inout s: i32) {
+	repeat until s > 50 at most 3 {
+		wavefront x[i, c] = x[i, c] - sum[j in 0..i](a[i, j] * x[j, c]);
+		reduce s = max[i, c](x[i, c] % 128);
+	}
+}
 test solves {
 	lower(a = [[-2, 0], [1, 1]], b = [[28, 56], [25, 26]]) -> x = [[1, 2], [1, 1]];
 	upper(w = [1, 2], v = [3, 4], s = 0, x = [[1, 1, 1, 1, 1], [2, 2, 2, 2, 2]])
@@ -47,3 +59,7 @@ schedule part for cuda { sweep blocked; }
 schedule part for hip { sweep blocked; }
 schedule cheapest for cuda { sweep blocked; }
 schedule cheapest for hip { sweep blocked; }
+schedule again for cuda { sweep blocked; }
+schedule again for hip { sweep blocked; }
+schedule folded for cuda { sweep blocked; }
+schedule folded for hip { sweep blocked; }
