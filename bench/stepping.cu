@@ -80,7 +80,8 @@ void loop_works()
 			lstms(n, w);
 	for (const int64_t n : { 16, 64, 128, 192, 256, 512 }) {
 		for (size_t i = 0; i < (size_t)(n * n); i++)
-			a[i] = i % (size_t)(n + 1) ? (float)(i * 2654435761u >> 8 & 1023) / 65536 : 4;
+			a[i] = i % (size_t)(n + 1) == 0 ? 4.0F
+			       : (float)(i * 2654435761u >> 8 & 1023) / 65536;
 		float *const matrix = upload(a);
 		if (wanted("lu"))
 			lus(n, matrix);

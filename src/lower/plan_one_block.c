@@ -16,8 +16,8 @@
 #include "planner.h"
 
 enum {
-	MOST_THREADS = 1024, FEW_THREADS = 512,      /* the latter have more registers each */
-	MOST_PASSES = 64                             /* of an inner loop that are counted */
+	THREADS = 512,       /* of the block: twice as many would have half the registers each */
+	MOST_PASSES = 64     /* of an inner loop that are counted */
 };
 
 /* ---- host: does it pay? ---- */
@@ -282,17 +282,13 @@ static void block_body(struct block_loop *b, const struct node *scope)
 }
 
 /* Before the first is lowered, the kernel knows what all of them write. */
-static bool note_statements(struct lowering *l, struct node *const *at, int n)
+static void note_statements(struct lowering *l, struct node *const *at, int n)
 {
-	bool slow = false;
 	for (int i = 0; i < n; i++) {
-		if (at[i]->kind == NODE_PATTERN) {
+		if (at[i]->kind == NODE_PATTERN)
 			lowering_writes(l, at[i]);
-			slow |= node_slow(at[i]);
-		}
-		slow |= note_statements(l, at[i]->body.at, at[i]->body.n);
+		note_statements(l, at[i]->body.at, at[i]->body.n);
 	}
-	return slow;
 }
 
 static void share_memory(struct kernel *k)
@@ -308,8 +304,8 @@ void block_loop_launch(struct plan *plan, const struct node *node, struct kx *li
 	struct block_loop b = { .l = l };
 	l->k->note = "All passes of a loop, by one block.";
 	l->k->block[1] = l->k->block[2] = 1;
-	bool slow = note_statements(l, node->body.at, node->body.n);
-	l->k->block[0] = slow ? FEW_THREADS : MOST_THREADS;
+	note_statements(l, node->body.at, node->body.n);
+	l->k->block[0] = THREADS;
 	l->k->min_blocks = 1;            /* left alone, ptxas spills to fit more blocks */
 	l->k->line = node->at.line;
 	find_moved(&b, node->body.at, node->body.n);

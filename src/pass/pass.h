@@ -20,7 +20,7 @@ void pass_vectorise(struct entry *, const struct options *);
 void pass_coarsen(struct entry *, const struct options *);
 /* A loop is one launch of one block where a pass has at most so many cells, times the terms of
  * each, for every launch that this saves. */
-enum { BLOCK_WORK = 12288 };
+enum { BLOCK_WORK = 8192 };
 void pass_loop(struct entry *, const struct options *);
 void schedule_dump(const struct program *, FILE *);
 /* remark.c; after the last */

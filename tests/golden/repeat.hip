@@ -628,7 +628,7 @@ static int patc_run_jacobi(int64_t n, int64_t m, float *a, float eps, int64_t st
 	const int64_t i_cells = patc_min_i64(n, 1073741824);
 	const int64_t j_cells = patc_min_i64(m, 1073741824);
 	if (patc_min_i64(i_cells * j_cells, 1073741824)
-			+ patc_min_i64(i_cells * j_cells, 1073741824) <= 24576) {
+			+ patc_min_i64(i_cells * j_cells, 1073741824) <= 16384) {
 		failure = patc_launch(jacobi_loop, {1, 1, 1}, dim3(512), 0, stream, a_now, b_now,
 				limit, n, m, change, eps, n * m, n * m);
 		if (failure != PATC_OK)
