@@ -77,6 +77,7 @@ static bool count_op(struct expr *e, void *state)
 struct use {
 	const struct var *var; const struct node *node;
 	int reads; bool offset, tested;      /* offset: some are not the cell at hand */
+	bool window;                         /* the terms of a fold read cells around it */
 	LIST(const struct expr *) seen;
 };
 
@@ -98,6 +99,17 @@ static bool was_seen(struct use *u, const struct expr *read)
 	return false;
 }
 
+static bool is_window(const struct node *node, const struct expr *sub)
+{
+	struct shift s;
+	if (!access_shift(node, sub, &s))
+		return false;
+	for (int t = 0; t < s.rest.n; t++)
+		if (s.rest.term[t].var->kind == VAR_INDEX)
+			return true;
+	return false;
+}
+
 static bool count_read(struct expr *e, void *state)
 {
 	struct use *u = state;
@@ -110,6 +122,7 @@ static bool count_read(struct expr *e, void *state)
 		int64_t offset;
 		bool own = access_offset(u->node, e, a, &k, &offset) && offset == 0;
 		u->offset |= !own && !expr_has(e, E_FOLD);
+		u->window |= is_window(u->node, e->arg.at[a]);
 	}
 	return true;
 }
@@ -234,8 +247,12 @@ static const char *no_gain(const struct node *m, const struct node *reader, cons
 		                 "at run time",
 		                 reader->name);
 	int most = by_all ? CHEAP : once ? LARGE : reader->selection ? TWICE : CHEAP;
-	if (operations <= most)
+	if (operations <= (use->window ? 0 : most))
 		return NULL;
+	if (use->window)
+		return str_print("terms of a window in `%s` read each cell again and again, and "
+		                 "%d operations are too many to repeat",
+		                 reader->name, operations);
 	if (by_all)
 		return str_print("all threads of `%s` ask where each item goes, and %d operations "
 		                 "are too many to repeat (at most %d)",
