@@ -1,4 +1,4 @@
-// systems.pat - systems of linear equations as wavefronts whose folds read what is computed:
+// system.pat - systems of linear equations as wavefronts whose folds read what is computed:
 // triangular ones with many right sides, and factors in place.
 kernel systems_lower(a: f32[n, n], b: f32[n, m], out x: f32[n, m])
 {

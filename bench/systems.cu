@@ -4,7 +4,7 @@
 #include <cusolverDn.h>
 
 #include "bench.cuh"
-#include "systems.h"
+#include "system.h"
 
 static cublasHandle_t blas()
 {

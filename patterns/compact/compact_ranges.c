@@ -8,18 +8,15 @@
  * that keep one.
  *
  * Items are found twice.  Shared memory holds which ones of a chunk are kept, a bit an item, for so
- * many rows that few chunks are longer: 2^26 items of an H100 have 249.  The rows after those are
+ * many rows that few chunks are longer: 2^26 items of an H100 have 497.  The rows after those are
  * judged twice: a bit for each item would need workspace that no size bounds. */
 #include "../expand.h"
 #include "../look_back.h"
 #include "compact_tile.h"
 
 enum {
-	UNIT_BLOCKS = 8,         /* of a multiprocessor: all that it holds */
-	HELD_ROWS = 256,         /* of a chunk; 8 KB a block and part */
-	/* Left alone, ptxas spills a word to get 32 registers; for one block it takes 40, and of
-	 * the eight not all are there at once: 1.02 ms instead of 0.89 for 2^26 items (H100). */
-	MIN_BLOCKS = 4
+	UNIT_BLOCKS = 4,         /* of a multiprocessor: all that it holds, of 64 registers */
+	HELD_ROWS = 512          /* of a chunk; 16 KB a block */
 };
 
 static struct kx *find(struct lowering *l, const void *items, struct kx *const *place)
@@ -91,7 +88,7 @@ void compact_ranges(struct box *box)
 	struct ranges r = { .l = l, .parts = 1 + selection_has(box->node, PART_REJECTED) };
 	int64_t blocks = (int64_t)UNIT_BLOCKS * l->target->units;
 	block_launch_bounds(l);
-	l->k->min_blocks = MIN_BLOCKS;
+	l->k->min_blocks = UNIT_BLOCKS;
 	l->k->note = "Counts the items of every chunk that are kept, and moves them.";
 	open_tile(&r, it, blocks);
 	expand_bind_ranges(l, it->node);
