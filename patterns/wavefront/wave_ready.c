@@ -8,16 +8,15 @@
  * Lanes wait in one loop, and each turn does what some lanes can do.  What a term reads of other
  * arrays is loaded before its cell is there, so that it is in no chain.
  *
- * A warp takes more cells one after another where there are more than the device can have threads:
- * a warp that waits for a cell of a far row keeps its place, and so the rows that are begun are no
- * more than `steps` times the threads of the device. */
+ * A warp takes more cells one after another where each follows the ones before it: a warp that
+ * waits for a cell of a far row keeps its place on the device. */
 #include "../cells.h"
 #include "ask.h"
 #include "ragged.h"
 #include "wave.h"
 #include "../state_words.h"
 
-enum { READY_BLOCK = 128, MOST_STEPS = 8, STEP_CELLS = 1 << 18, MOST_LOADED = 8 };
+enum { READY_BLOCK = 128, RUN = 128, MOST_TURNS = 8, TURN_CELLS = 1 << 18, MOST_LOADED = 8 };
 
 struct loaded { const struct expr *read; struct kvar *var; };
 
@@ -26,6 +25,7 @@ struct ready {
 	int along, other;                    /* of the order: data decide; or -1: none */
 	const struct expr *fold, *read;      /* of the table, in the fold's terms */
 	int subscript;                       /* which of the read's data decide */
+	bool backwards;                      /* terms are folded from the last on */
 	bool whole;                          /* every place of the table is a cell of the domain */
 	LIST(struct loaded) loaded;          /* of other arrays: what the mask of terms reads, */
 	int masks, terms;                    /* up to here; then terms; then the cell */
@@ -206,6 +206,21 @@ static void bind_cell(struct ready *r, struct kx *number)
 	axis_bind(a, r->other, r->turn);
 }
 
+/* What a term reads. */
+static void declare_term(struct ready *r)
+{
+	struct lowering *l = r->axes.l;
+	const struct type *type = wave_table(r->axes.node, 0)->type;
+	r->value = k_var(l->k, kt(type), "value", lower_zero(type));
+	r->source = k_var(l->k, kt_scalar(T_I64), "source", x_i64(-1));
+	r->inside = k_var(l->k, kt_scalar(T_BOOL), "inside", x_int(T_BOOL, 1));
+	for (int i = 0; i < r->loaded.n; i++) {
+		const struct expr *read = r->loaded.at[i].read;
+		r->loaded.at[i].var = k_var(l->k, kt(read->type), read->var->name,
+		                            lower_zero(read->type));
+	}
+}
+
 static void declare(struct ready *r)
 {
 	struct lowering *l = r->axes.l;
@@ -216,14 +231,6 @@ static void declare(struct ready *r)
 	r->cell.at[0] = (struct accumulator){
 		.of = type, .type = type, .var = k_var(l->k, kt(type), "cell", lower_zero(type))
 	};
-	r->value = k_var(l->k, kt(type), "value", lower_zero(type));
-	r->source = k_var(l->k, kt_scalar(T_I64), "source", x_i64(-1));
-	r->inside = k_var(l->k, kt_scalar(T_BOOL), "inside", x_int(T_BOOL, 1));
-	for (int i = 0; i < r->loaded.n; i++) {
-		const struct expr *read = r->loaded.at[i].read;
-		r->loaded.at[i].var = k_var(l->k, kt(read->type), read->var->name,
-		                            lower_zero(read->type));
-	}
 	wave_neighbours(l, r->axes.node);
 	for (int n = 0; n < r->axes.node->wave->read.n; n++) {
 		const struct var *own = r->axes.node->wave->read.at[n]->value;
@@ -292,12 +299,20 @@ static void find_source(struct ready *r)
 		k_end(l->k);
 }
 
+/* Its index is bound. */
+static void bind_term(struct ready *r, struct kx *next)
+{
+	if (r->backwards)
+		next = x_sub(x_add(r->begin, r->end), x_add(next, x_i64(1)));
+	lower_bind(r->axes.l, r->fold->fold->index.at[0], next);
+}
+
 /* Of the mask. */
 static struct kx *takes(struct ready *r, struct kx *next)
 {
 	struct lowering *l = r->axes.l;
 	struct lower_context before = open_context(r);
-	lower_bind(l, r->fold->fold->index.at[0], next);
+	bind_term(r, next);
 	load(r, 0, r->masks);
 	struct kx *takes = lower_expr(l, r->fold->fold->where);
 	l->now = before;
@@ -309,8 +324,8 @@ static void open_term(struct ready *r, struct kx *next)
 {
 	struct lowering *l = r->axes.l;
 	struct lower_context before = open_context(r);
-	lower_bind(l, r->fold->fold->index.at[0], next);
-	load(r, r->masks, r->terms);
+	bind_term(r, next);
+	load(r, 0, r->terms);
 	find_source(r);
 	l->now = before;
 }
@@ -320,7 +335,7 @@ static void fold_term(struct ready *r, struct kx *next)
 	struct lowering *l = r->axes.l;
 	struct lower_context before = open_context(r);
 	struct kx *term = l->term;
-	lower_bind(l, r->fold->fold->index.at[0], next);
+	bind_term(r, next);
 	if (op_is_arg(r->fold->fold->op))
 		l->term = fold_number(l, r->fold->fold);
 	accumulate_term(l, r->fold, &r->acc.at[0], x_var(r->acc.at[0].var));
@@ -407,6 +422,7 @@ static void finish(struct ready *r, struct kx *number)
 #define CALLS(DO, GET) \
 	DO(bind_cell, bind_cell(s, arg[0])) \
 	DO(open_range, lower_range(l, s->fold->fold, 0, &s->begin, &s->end)) \
+	DO(declare_term, declare_term(s)) \
 	DO(declare, declare(s)) \
 	DO(load_cell, load_cell(s)) \
 	DO(open_term, open_term(s, arg[0])) \
@@ -442,23 +458,20 @@ static struct kvar *state_open(struct ready *r, struct kx *host_cells)
 	return state;
 }
 
-/* A warp has so many parts, each of so many turns of its lanes. */
-static void bind_parts(struct ready *r, struct kx *host_cells, struct kx **blocks)
+/* Where the device cannot have all warps at once, each draws several groups. */
+static void bind_groups(struct ready *r, struct kx *host_cells, struct kx **blocks)
 {
 	struct axes *a = &r->axes;
 	struct plan *plan = a->plan;
 	struct kernel *k = a->l->k;
 	const struct target *target = a->l->target;
-	struct kx *warps = x_i64(READY_BLOCK / target->lanes),
-		  *most = x_min(x_i64(MOST_STEPS), x_div(host_cells, x_i64(STEP_CELLS)));
-	struct kx *steps = plan_let(plan, "steps", x_max(x_i64(1), most));
-	struct kx *parts = plan_let(plan, "parts",
-	                            x_div_up(host_cells, x_mul(steps, x_i64(target->lanes))));
-	*blocks = x_min(x_div_up(parts, warps), x_i64(target->turn_blocks));
+	struct kx *groups = plan_let(plan, "groups", x_div_up(host_cells, x_i64(target->lanes))),
+		  *turns = plan_let(plan, "turns", x_max(x_i64(1), x_min(x_i64(MOST_TURNS),
+	                                              x_div(host_cells, x_i64(TURN_CELLS)))));
+	struct kx *each = x_mul(turns, x_i64(READY_BLOCK / target->lanes));
+	*blocks = x_min(x_div_up(groups, each), x_i64(target->turn_blocks));
 	k_bind(k, "cells", axes_argument(a, "cells", host_cells));
-	k_bind(k, "parts", axes_argument(a, "parts", parts));
-	k_bind(k, "steps", axes_argument(a, "steps", steps));
-	k_bind(k, "turns", axes_argument(a, "turns", x_div_up(parts, x_mul(*blocks, warps))));
+	k_bind(k, "groups", axes_argument(a, "groups", groups));
 }
 
 static void kernel(struct ready *r, struct kx *host_cells)
@@ -475,8 +488,9 @@ static void kernel(struct ready *r, struct kx *host_cells)
 	lowering_writes(l, a->node);
 	r->state = lower_argument(l, "state", kt_pointer(type_scalar(T_U64), false), x_var(state));
 	k_bind(k, "state", r->state);
-	bind_parts(r, host_cells, &blocks);
-	k_numbers(k, "LAST, MASKED", l->target->lanes - 1, r->fold->fold->where != NULL);
+	bind_groups(r, host_cells, &blocks);
+	k_numbers(k, "LAST, MASKED, RUN", l->target->lanes - 1, r->fold->fold->where != NULL,
+	          RUN);
 	k_bind_calls(k, r, CALLS(WAVE_ROW, WAVE_ROW));
 	k_text(k, "ready");
 	lowering_launch(l, blocks, x_i64(1), x_i64(1));
@@ -490,6 +504,16 @@ static bool covers(const struct node *node, int d)
 	       && affine_spans(node->lo.at[k], node->hi.at[k], &cell->var->extent[a]);
 }
 
+/* Rows mostly have their entries in the order of places, so that in an order from the last cell on
+ * the first one is of the nearest cell, which comes last. */
+static bool folds_backwards(const struct ready *r)
+{
+	const struct node *node = r->axes.node;
+	const struct op *op = r->fold->fold->op;
+	return node->wave->back[node->wave->data_index] && op->associative && op->commutative
+	       && !op_is_arg(op) && !fold_in_order(r->fold);
+}
+
 static void find_parts(struct ready *r, const struct node *node)
 {
 	int folds = 0;
@@ -500,6 +524,7 @@ static void find_parts(struct ready *r, const struct node *node)
 	r->fold = find_fold(node, node->equation.at[0]->right, &folds);
 	r->read = only_read(node, r->fold);
 	r->subscript = wave_subscript(node, wave_table(node, 0), node->wave->data_index);
+	r->backwards = folds_backwards(r);
 	r->whole = covers(node, r->along);
 	r->words = (int)type_words(wave_table(node, 0)->type);
 	find_all(r);

@@ -47,6 +47,9 @@ kernel vouched(q: u8[n, 3], inout x: i32[n], out y: i32[n], out top: i32) {
 	wavefront y[i] = x[i] + sum[e where i > 10](y[i - 1 - (q[i, e] & 7)]) trusted;
 	reduce top = max[i](y[i]);
 }
+kernel vouched_right(q: u8[n, 3], inout x: i32[n, m]) {
+	wavefront x[i, c] = x[i, c] + sum[e where i < n - 10](x[i + 1 + (q[i, e] & 7), c]) trusted from below;
+}
 test sparse {
 	lower(row = [0, 0, 1, 3], col = [0, 0, 1], v = [64, 128, 192], d = [1, 0, 1], b = [3, 8, 22]) -> x = [1, 3.5, 3.16666667];
 	lower(row = [0, 1, 2, 4], col = [0, 1, 0, 3], v = 64, d = 0, b = [2, 4, 7]) -> x = [1, 2, 3] status index;
