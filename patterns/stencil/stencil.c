@@ -408,10 +408,10 @@ static int64_t window_terms(const struct fold *fold, struct expr *arg)
 		return -1;
 	if (window_empty(fold))
 		return 0;
-	if (fold->where && !op_identity(fold->op, arg->type))
-		return -1;               /* nothing stands for a term that is left out */
 	if (op_is_arg(fold->op))
 		return -1;               /* nothing applies it to two terms without their places */
+	if (fold->where && !op_identity(fold->op, arg->type))
+		return -1;               /* no value is that of a term that is left out */
 	expr_walk(arg, visit_count, &nodes);
 	for (int k = 0; k < fold->index.n; k++) {
 		int64_t n;

@@ -6,6 +6,7 @@ kernel seek(a: f32[n, m], out best: f32[n, m], out at: i64[n, m], out at2: i64[n
 	stencil best[i, j], at[i, j], at2[i, j] = argmin[p in -1..3, q in -2..1](abs(a[i + p, j + q] - a[i, j])) boundary clamp;
 }
 kernel best_place(x: i32[n], out y: i64[n]) { stencil y[i] = argmax[k in -1..2](x[i + k]) boundary reflect; }
+kernel masked_place(x: f32[n], out y: i64[n]) { stencil y[i] = argmin[k in -2..3 where k != 0](x[i + k]) boundary wrap; }
 kernel masked(x: i32[n], out y: i32[n]) { stencil y[i] = first[k in 0..3 where k % 2 == 1](x[i + k]) boundary clamp; }
 kernel many(x: f32[n], out y: f32[n]) { stencil y[i] = max[k in 0..2000](x[i + 3*k - 2]) boundary 0; }
 kernel box(a: f32[n, m], r: i32, out b: f32[n, m]) {
