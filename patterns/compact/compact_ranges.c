@@ -15,7 +15,8 @@
 #include "compact_tile.h"
 
 enum {
-	UNIT_BLOCKS = 4,         /* of a multiprocessor: all that it holds, of 64 registers */
+	UNIT_BLOCKS = 4,         /* of a multiprocessor: all that it holds, of 64 registers a thread */
+	MIN_BLOCKS = 3,          /* it holds that many where parts take 70, and by shared memory */
 	HELD_ROWS = 512          /* of a chunk; 16 KB a block */
 };
 
@@ -88,7 +89,7 @@ void compact_ranges(struct box *box)
 	struct ranges r = { .l = l, .parts = 1 + selection_has(box->node, PART_REJECTED) };
 	int64_t blocks = (int64_t)UNIT_BLOCKS * l->target->units;
 	block_launch_bounds(l);
-	l->k->min_blocks = UNIT_BLOCKS;
+	l->k->min_blocks = MIN_BLOCKS;
 	l->k->note = "Counts the items of every chunk that are kept, and moves them.";
 	open_tile(&r, it, blocks);
 	expand_bind_ranges(l, it->node);

@@ -205,13 +205,13 @@ struct kx *reduce_row_chunks(struct reduction *r, struct kx *group, struct kx *c
 static bool fold_wants_registers(const struct reduction *r, const struct expr *fold)
 {
 	const struct expr *term = fold->arg.at[0], *mask = fold->fold->where;
-	return expr_slow(term) || (mask && expr_slow(mask))
+	return expr_slow(term) || (mask && expr_slow(mask)) || term->type->kind == T_STRUCT
 	       || (r->width > 1 && term->type->kind == T_BOOL)
 	       || (r->width >= 4 && op_is_arg(fold->fold->op));
 }
 
-/* ptxas spills a few bytes to fit one block more: of functions and divisions, in masks too, and, of
- * vectors, of conditions and of the best and its place. */
+/* ptxas spills a few bytes to fit one block more: of functions and divisions, in masks too, of
+ * structs, and, of vectors, of conditions and of the best and its place. */
 static bool wants_registers(const struct reduction *r)
 {
 	for (int f = 0; f < r->folds.n; f++)
