@@ -19,7 +19,7 @@
 
 enum {
 	HELD_WORDS = 60,     /* of what a vector of cells reads: more, and ptxas would spill, ... */
-	MANY_WORDS = 128,                /* ... or needs more than 128 registers */
+	MANY_WORDS = 104,                /* ... or needs more than 128 registers */
 	/* a cell that reads more has loads enough in flight: of several at a time ptxas spills */
 	UNROLLED_WORDS = 32
 };
