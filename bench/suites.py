@@ -49,16 +49,22 @@ RUNS=${1:-3}
   nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null &&
 	nvcc --version | tail -n 1; } >machine
 gcc_flags="-O3 -march=native -fopenmp -Wno-unknown-pragmas -I. -std=gnu11"
-for suite in polybench prk rodinia; do
-	gcc $gcc_flags ${suite}_main.c $suite.c $suite/*.c -o $suite.cpu -lm || exit
-	if command -v nvcc >/dev/null; then
-		include=$(dirname "$(command -v nvcc)")/../include
-		gcc $gcc_flags -DSUITE_GPU -I"$include" -c ${suite}_main.c -o $suite.main.o || exit
-		for file in $suite/*.c; do gcc $gcc_flags -c $file -o ${file%.c}.o || exit; done
-		nvcc -O3 -arch=native $suite.cu $(ls $suite/*.cu 2>/dev/null) $suite.main.o \
-			$suite/*.o -Xcompiler -fopenmp -o $suite.gpu || exit
-	fi
-done
+build() { # SUITE
+	local suite=$1 file pids=()
+	gcc $gcc_flags ${suite}_main.c $suite.c $suite/*.c -o $suite.cpu -lm || return
+	command -v nvcc >/dev/null || return 0
+	gcc $gcc_flags -DSUITE_GPU -I"$(dirname "$(command -v nvcc)")/../include" -c ${suite}_main.c \
+		-o $suite.main.o || return
+	for file in $suite/*.c; do gcc $gcc_flags -c $file -o ${file%.c}.o || return; done
+	for file in $suite.cu $(ls $suite/*.cu 2>/dev/null); do
+		nvcc -O3 -arch=native -c $file -o $file.o & pids+=($!)
+	done
+	for file in "${pids[@]}"; do wait $file || return; done
+	nvcc -arch=native $suite.cu.o $suite.main.o $suite/*.o -Xcompiler -fopenmp -o $suite.gpu
+}
+pids=()
+for suite in polybench prk rodinia; do build $suite & pids+=($!); done
+for suite in "${pids[@]}"; do wait $suite || exit; done
 : >times
 while read -r suite kernel _; do
 	for kind in cpu gpu; do
