@@ -18,7 +18,8 @@ SUITES = os.path.join(TOP, "examples", "suites")
 sys.path.insert(0, os.path.join(TOP, "tests", "suites"))
 TITLES = {"polybench": "PolyBench", "prk": "Parallel Research Kernels", "rodinia": "Rodinia"}
 # How often a program was given to patc until it was accepted and right, if not once.
-# The plain CUDA of a program is KERNEL_cuda() in NAME.cu, with the parameters of KERNEL_host().
+# The plain CUDA of a program is KERNEL_cuda() in NAME.cu, with the parameters of KERNEL_host():
+# pointers are those of the GPU, and it returns once its kernels are done.
 ATTEMPTS = {"adi": 2, "floyd_warshall": 2, "bfs": 2, "dwt2d": 2}
 
 HEAD = """# Suites
@@ -31,8 +32,8 @@ Measured on: MACHINE.
 - **CPU**: what patc writes for `cpu`, beside the plain loops of `NAME.c` with their OpenMP pragmas,
   both by gcc -O3 -march=native. The plain loops are what one writes first: neither blocked nor
   reordered. Where no pragma is easy (a wavefront, a recurrence, a sort) they run on one core.
-- **GPU**: what patc writes for `cuda`, beside the plain CUDA of `NAME.cu`; empty where it has not
-  been measured or written.
+- **GPU**: what patc writes for `cuda`, beside the plain CUDA of `NAME.cu`: a thread per cell, a
+  launch per step, no tiles and no libraries. Empty where it has not been measured.
 - A time is the least of some runs in milliseconds, arrays already in the memory that the kernels
   use. What differs from the plain version is said in place of the time.
 """
@@ -57,7 +58,7 @@ build() { # SUITE
 		-o $suite.main.o || return
 	for file in $suite/*.c; do gcc $gcc_flags -c $file -o ${file%.c}.o || return; done
 	for file in $suite.cu $(ls $suite/*.cu 2>/dev/null); do
-		nvcc -O3 -arch=native -c $file -o $file.o & pids+=($!)
+		nvcc -O3 -arch=native -I. -c $file -o $file.o & pids+=($!)
 	done
 	for file in "${pids[@]}"; do wait $file || return; done
 	nvcc -arch=native $suite.cu.o $suite.main.o $suite/*.o -Xcompiler -fopenmp -o $suite.gpu
@@ -110,7 +111,8 @@ def generate(patc, out):
             for plain in (file[:-4] + ".c", file[:-4] + ".cu"):
                 if os.path.exists(plain):
                     shutil.copy(plain, stem)
-    shutil.copy(os.path.join(TOP, "tests", "suites", "suite.h"), out)
+    for header in "suite.h", "plain.cuh":
+        shutil.copy(os.path.join(TOP, "tests", "suites", header), out)
     open(os.path.join(out, "run"), "w").write(RUN)
     os.chmod(os.path.join(out, "run"), 0o755)
 
