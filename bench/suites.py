@@ -54,8 +54,8 @@ build() { # SUITE
 	local suite=$1 file pids=()
 	gcc $gcc_flags ${suite}_main.c $suite.c $suite/*.c -o $suite.cpu -lm || return
 	command -v nvcc >/dev/null || return 0
-	gcc $gcc_flags -DSUITE_GPU -I"$(dirname "$(command -v nvcc)")/../include" -c ${suite}_main.c \
-		-o $suite.main.o || return
+	local include=$(dirname "$(command -v nvcc)")/../include
+	gcc $gcc_flags -DSUITE_GPU -I"$include" -c ${suite}_main.c -o $suite.main.o || return
 	for file in $suite/*.c; do gcc $gcc_flags -c $file -o ${file%.c}.o || return; done
 	for file in $suite.cu $(ls $suite/*.cu 2>/dev/null); do
 		nvcc -O3 -arch=native -I. -c $file -o $file.o & pids+=($!)

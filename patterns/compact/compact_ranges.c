@@ -15,7 +15,7 @@
 #include "compact_tile.h"
 
 enum {
-	UNIT_BLOCKS = 4,         /* of a multiprocessor: all that it holds, of 64 registers a thread */
+	UNIT_BLOCKS = 4,         /* of a multiprocessor: what it holds, of 64 registers a thread */
 	MIN_BLOCKS = 3,          /* it holds that many where parts take 70, and by shared memory */
 	HELD_ROWS = 512          /* of a chunk; 16 KB a block */
 };
