@@ -6,12 +6,15 @@ kernel upper(row: i64[n+1], col: u32[nnz], v: f64[nnz], b: f64[n], out x: f64[n]
 	wavefront x[i] = b[i] - sum[e in row[i]..row[i+1] where i64(col[e]) != i](v[e] / 64 * x[col[e]]) from right;
 }
 kernel many(row: i32[n+1], col: i32[nnz], v: i32[nnz], inout x: i32[n, m]) {
+	require nnz <= 16 * n + 64;
 	wavefront x[i, c] = x[i, c] - sum[e in row[i]..row[i+1] where col[e] < i](v[e] * x[col[e], c]);
 }
 kernel below(row: i32[n+1], col: i64[nnz], v: i64[nnz], b: i64[n, m], out x: i64[n, m]) {
+	require nnz <= 16 * n + 64;
 	wavefront x[i, c] = b[i, c] - sum[e in row[i]..row[i+1]](v[e] * x[col[e], c]) drop from below;
 }
 kernel abreast(row: i32[n+1], col: i16[nnz], v: i32[nnz], b: i32[m, n], out x: i32[m, n]) {
+	require nnz <= 16 * n + 64;
 	wavefront x[c, i] = b[c, i] + sum[e in row[i]..row[i+1]](v[e] ^ x[c, col[e]]);
 }
 kernel longest(row: i32[n+1], col: i32[nnz], w: f32[nnz], out far: f32[n], out via: i64[n]) {
