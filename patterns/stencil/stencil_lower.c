@@ -280,7 +280,11 @@ static void lower_tile(const struct task *task)
 	struct kernel *k = c->l->k;
 	int names = k_names(k);
 	block_launch_bounds(c->l);
-	k->min_blocks = tiles->loops ? WINDOW_BLOCKS : 0;
+	if (tiles->loops) {
+		int64_t bytes = tiles->bytes + (group->epilogue.n > 0 ? FOLD_BYTES : 0);
+		int room = blocks_of_unit(k->target, k->target->block, bytes);
+		k->min_blocks = room < WINDOW_BLOCKS ? room : WINDOW_BLOCKS;
+	}
 	for (int d = 0; d < c->rank; d++) {
 		s.cells *= s.tile[d] = group->anchor->choice.tile[d];
 		c->tile_lo[d] = tiles->before[d];
