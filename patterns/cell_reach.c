@@ -2,6 +2,7 @@
  * reach along each axis, by constants, sizes, parameters and the ranges of windows.
  *
  * Those cells are computed without a test; cell_read.c has the edges of the others. */
+#include <assert.h>
 #include "cells.h"
 
 bool cells_each_read(struct cells *c, bool (*visit)(struct expr *, void *), void *state)
@@ -15,7 +16,15 @@ bool cells_each_read(struct cells *c, bool (*visit)(struct expr *, void *), void
 /* How far accesses reach along one axis of one extent: from coef * index + lo to coef * index + hi,
  * which is below lo where a window has no cells.  No index plus FAR is safe. */
 #define FAR (INT64_C(1) << 62)
-struct reach { int k; int64_t coef; struct affine extent; struct shift_end lo, hi; };
+struct reach {
+	int k;
+	int64_t coef;
+	struct affine extent;
+	struct shift_end lo, hi;
+	const struct window *window;     /* the innermost one around it; NULL: none */
+};
+/* A fold that may have no term. */
+struct window { const struct fold *fold; const struct window *around; };
 struct reaches { struct cells *c; LIST(struct reach) at; bool simple; };
 
 static bool is_before(const struct shift_end *a, const struct shift_end *b)
@@ -33,8 +42,9 @@ static bool is_near(const struct shift_end *a, const struct shift_end *b)
 /* Of these, one is inside where the other is, or the other way round. */
 static bool joins(const struct reach *a, const struct reach *b)
 {
-	return a->k == b->k && a->coef == b->coef && affine_equal(&a->extent, &b->extent)
-	       && is_near(&a->lo, &b->lo) && is_near(&a->hi, &b->hi);
+	return a->k == b->k && a->coef == b->coef && a->window == b->window
+	       && affine_equal(&a->extent, &b->extent) && is_near(&a->lo, &b->lo)
+	       && is_near(&a->hi, &b->hi);
 }
 
 static void add_reach(struct reaches *r, const struct reach *reach)
@@ -55,21 +65,30 @@ static bool is_far(const struct shift_end *end)
 	return end->sum.constant <= -FAR || end->sum.constant >= FAR;
 }
 
+static bool is_near_enough(const struct reach *r)
+{
+	return r->coef >= -FAR_FACTOR && r->coef <= FAR_FACTOR && !is_far(&r->lo)
+	       && !is_far(&r->hi);
+}
+
+/* Along an axis of the read that has an edge; false: bounds cannot tell. */
+static bool reach_along(const struct node *node, const struct expr *read, int axis, struct reach *r)
+{
+	struct shift s;
+	access_shift(node, read->arg.at[axis], &s);
+	*r = (struct reach){ .k = s.k, .coef = s.coef, .extent = read->var->extent[axis] };
+	return shift_ends(node, &s.rest, &r->lo, &r->hi);
+}
+
 static bool reach_of_read(struct expr *e, void *state)
 {
 	struct reaches *r = state;
 	const struct node *node = r->c->node;
 	for (int a = 0; e->kind == E_READ && a < e->var->rank; a++) {
-		struct shift s;
-		struct reach reach = { .extent = e->var->extent[a] };
+		struct reach reach;
 		if (!cell_edged_along(node, e, a))
 			continue;
-		access_shift(node, e->arg.at[a], &s);
-		reach.k = s.k;
-		reach.coef = s.coef;
-		if (s.coef > 0 && s.coef <= FAR_FACTOR
-		    && shift_ends(node, &s.rest, &reach.lo, &reach.hi) && !is_far(&reach.lo)
-		    && !is_far(&reach.hi))
+		if (reach_along(node, e, a, &reach) && reach.coef > 0 && is_near_enough(&reach))
 			add_reach(r, &reach);
 		else
 			r->simple = false;           /* the edge decides cell by cell */
@@ -96,7 +115,7 @@ static bool never_below(const struct affine *a)
 static bool reaches_below(const struct cells *c, const struct reach *r)
 {
 	struct affine from, least = r->lo.sum;
-	return r->lo.n || !affine_of(c->node->lo.at[r->k], &from)
+	return r->coef < 0 || r->lo.n || !affine_of(c->node->lo.at[r->k], &from)
 	       || !affine_add(&least, &from, r->coef) || !never_below(&least);
 }
 
@@ -121,8 +140,11 @@ static struct kx *add_times(struct kx *sum, int64_t times, struct kx *x)
 static struct kx *end_of(struct cells *c, const struct reach *r, struct kx *index,
                          const struct shift_end *end)
 {
-	struct kx *at = r->coef == 1 ? index : x_mul(x_i64(r->coef), index);
-	if (is_number(end))
+	bool near = is_near_enough(r);
+	struct kx *at = r->coef == 1 ? index
+	                : near       ? x_mul(x_i64(r->coef), index)
+	                             : wrapping("patc_mul_i64", x_i64(r->coef), index);
+	if (is_number(end) && near)
 		return end->sum.constant ? x_add(at, x_i64(end->sum.constant)) : at;
 	for (int t = 0; t < end->sum.n; t++)
 		at = add_times(at, end->sum.term[t].coef,
@@ -138,7 +160,7 @@ static struct kx *reach_inside(struct cells *c, const struct reach *r, struct kx
 {
 	const struct shift_end none = { .n = 0 };
 	struct kx *inside = NULL, *end = end_of(c, r, last, &r->hi);
-	if (!is_number(&r->lo) || !is_number(&r->hi)) {
+	if (!is_number(&r->lo) || !is_number(&r->hi) || !is_near_enough(r)) {
 		struct kx *from = x_var(k_let(c->l->k, "from", end_of(c, r, first, &r->lo)));
 		end = x_var(k_let(c->l->k, "to", end));
 		inside = x_and(x_le(x_i64(0), from), x_le(from, end));
@@ -169,16 +191,69 @@ struct kx *cells_inside(struct cells *c, struct kx *first, struct kx *last)
 	return inside;
 }
 
+/* ---- boundary keep ---- */
+
+static void add_kept(struct reaches *r, const struct expr *read, const struct window *window)
+{
+	const struct node *node = r->c->node;
+	for (int a = 0; a < read->var->rank; a++) {
+		struct reach reach;
+		if (!cell_edged_along(node, read, a))
+			continue;
+		bool known = reach_along(node, read, a, &reach);
+		if (node->edge[reach.k].kind != B_KEEP)
+			continue;
+		assert(known && "stencil.c refuses other windows");
+		reach.window = window;
+		add_reach(r, &reach);
+	}
+}
+
+static void find_kept(struct reaches *r, const struct expr *e, const struct window *window)
+{
+	if (e->kind == E_READ)
+		add_kept(r, e, window);
+	if (e->fold && !fold_constant(e->fold)) {
+		struct window *inner = NEW(struct window);
+		*inner = (struct window){ e->fold, window };
+		window = inner;
+	}
+	if (e->fold && e->fold->where)
+		find_kept(r, e->fold->where, window);
+	for (int i = 0; i < e->arg.n; i++)
+		find_kept(r, e->arg.at[i], window);
+}
+
+/* A window without cells reads nothing, and keeps no cell. */
+static struct kx *is_empty(struct cells *c, const struct window *window)
+{
+	struct kx *empty = NULL;
+	for (; window; window = window->around)
+		for (int k = 0; k < window->fold->index.n; k++)
+			empty = x_or(empty, x_le(lower_index(c->l, window->fold->hi.at[k]),
+			                         lower_index(c->l, window->fold->lo.at[k])));
+	return empty;
+}
+
 struct kx *cells_kept(struct cells *c, int axis, bool alone)
 {
-	struct reaches r = reaches_of(c);
+	struct reaches r = { .c = c };
 	struct kx *inside = NULL;
-	for (int i = 0; i < r.at.n; i++)
-		if (c->node->edge[r.at.at[i].k].kind == B_KEEP && (r.at.at[i].k == axis) == alone)
-			inside = x_and(inside, reach_inside(c, &r.at.at[i], c->index[r.at.at[i].k],
-			                                    c->index[r.at.at[i].k]));
+	for (int q = 0; q < c->node->equation.n; q++)
+		find_kept(&r, c->node->equation.at[q]->right, NULL);
+	if (c->node->where)
+		find_kept(&r, c->node->where, NULL);
+	for (int i = 0; i < r.at.n; i++) {
+		const struct reach *at = &r.at.at[i];
+		struct kx *index = c->index[at->k];
+		if ((at->k == axis) == alone)
+			inside = x_and(inside, x_or(is_empty(c, at->window),
+			                            reach_inside(c, at, index, index)));
+	}
 	return inside;
 }
+
+/* ---- columns ---- */
 
 /* The columns whose accesses from least to most along the axis are all inside. */
 static void narrow(struct cells *c, const struct reach *r, struct kx *least, struct kx *most,

@@ -381,14 +381,6 @@ static bool visit_count(struct expr *e, void *count)
 	return ++*(int64_t *)count <= MAX_WINDOW_NODES;
 }
 
-static bool window_constant(const struct fold *fold)
-{
-	for (int k = 0; k < fold->index.n; k++)
-		if (fold->lo.at[k]->kind != E_CONST || fold->hi.at[k]->kind != E_CONST)
-			return false;
-	return true;
-}
-
 static bool window_empty(const struct fold *fold)
 {
 	bool empty = false;
@@ -403,7 +395,7 @@ static int64_t window_terms(const struct fold *fold, struct expr *arg)
 {
 	int64_t terms = 1, nodes = 0;
 
-	if (!window_constant(fold))
+	if (!fold_constant(fold))
 		return -1;
 	if (window_empty(fold))
 		return 0;
@@ -502,16 +494,31 @@ static struct expr *write_out(struct expr *e, bool strict)
 	return copy;
 }
 
-/* Whether a cell keeps its value is known from the ends of its windows, none of which is empty. */
-static bool keeps_fixed(struct expr *e, void *state)
+static bool is_no_index(struct expr *e, void *state)
+{
+	(void)state;
+	return e->kind != E_VAR || e->var->kind != VAR_INDEX;
+}
+
+/* A cell keeps its value if an end of one of its windows is outside.  The ends are known without a
+ * loop if no range depends on another. */
+static bool keeps_boxes(struct expr *e, void *state)
 {
 	const struct node *node = state;
-	if (!node_keeps(node) || !expr_folds(e) || window_constant(e->fold))
+	if (!node_keeps(node) || !expr_folds(e))
 		return true;
-	diag_error(e->at, D_FORM_NOT_BUILT,
-	           "`boundary keep` with a window whose range is not constant is not built yet");
-	diag_cure("give the range in numbers, or take another boundary");
-	return false;
+	for (int k = 0; k < e->fold->index.n; k++)
+		if (!expr_walk(e->fold->lo.at[k], is_no_index, NULL)
+		    || !expr_walk(e->fold->hi.at[k], is_no_index, NULL)) {
+			diag_error(e->at, D_FORM_NOT_BUILT,
+			           "the range of `%s` depends on another index of a fold: "
+			           "`boundary keep` with such a window is not built yet",
+			           e->fold->index.at[k]->name);
+			diag_cure("give all indices ranges of their own and leave terms out by "
+			          "`where`, or take another boundary");
+			return false;
+		}
+	return true;
 }
 
 static bool check(struct node *node)
@@ -530,7 +537,7 @@ static bool check(struct node *node)
 	if (node->where)
 		node->where = write_out(node->where, strict);
 	return access_writes_once(node) && edges_read(node)
-	       && node_walk(node, keeps_fixed, node);
+	       && node_walk(node, keeps_boxes, node);
 }
 
 const struct pattern pattern_stencil = { .name = "stencil",

@@ -41,7 +41,13 @@ bool expr_guarded(const struct expr *e)
 
 /* ---- windows ---- */
 
-struct over { const struct var *index; const struct fold *fold; int axis; };
+/* The fold of a statement that has this index, and which of its indices it is. */
+struct over {
+	const struct node *node;
+	const struct var *index;
+	const struct fold *fold;
+	int axis;
+};
 
 static bool not_over(struct expr *e, void *state)
 {
@@ -54,43 +60,66 @@ static bool not_over(struct expr *e, void *state)
 	return !o->fold;
 }
 
-static bool add_bound(struct shift_end *end, const struct expr *bound, int64_t times)
+static bool is_over(struct over *o, const struct var *index)
+{
+	o->index = index;
+	o->fold = NULL;
+	return index->kind == VAR_INDEX && !node_walk((struct node *)o->node, not_over, o);
+}
+
+static bool uses_no_fold(struct expr *e, void *state)
+{
+	return e->kind != E_VAR || !is_over(state, e->var);
+}
+
+static bool add_bound(const struct node *node, struct shift_end *end, const struct expr *bound,
+                      int64_t times)
 {
 	struct affine a;
+	struct over o = { .node = node };
 	if (affine_of(bound, &a))
 		return affine_add(&end->sum, &a, times);
+	if (end->n == MAX_RANK || !expr_walk((struct expr *)bound, uses_no_fold, &o))
+		return false;
 	end->at[end->n].bound = bound;
 	end->at[end->n++].times = times;
 	return true;
 }
 
-/* times * (lo .. hi - 1) */
-static bool add_range(const struct over *o, int64_t times, struct shift_end *least,
-                      struct shift_end *most)
+/* The number among a sum's terms of an index of a fold; -1: it has none. */
+static int fold_term(const struct affine *sum, struct over *o)
+{
+	int t = sum->n - 1;
+	while (t >= 0 && !is_over(o, sum->term[t].var))
+		t--;
+	return t;
+}
+
+/* An end of its range takes the place of each fold's index.  The end may use indices of the folds
+ * around it, so that the sum is looked at again. */
+static bool shift_end(const struct node *node, const struct affine *rest, bool most,
+                      struct shift_end *end)
 {
 	const struct affine one = affine_constant(1);
-	struct shift_end *last = times > 0 ? most : least, *first = times > 0 ? least : most;
-	return add_bound(first, o->fold->lo.at[o->axis], times)
-	       && add_bound(last, o->fold->hi.at[o->axis], times)
-	       && affine_add(&last->sum, &one, -times);
+	struct over o = { .node = node };
+	int t;
+	*end = (struct shift_end){ .sum = *rest };
+	while ((t = fold_term(&end->sum, &o)) >= 0) {
+		int64_t times = end->sum.term[t].coef;
+		struct affine own = affine_var(end->sum.term[t].var);
+		bool last = most == (times > 0);
+		const struct expr *bound = last ? o.fold->hi.at[o.axis] : o.fold->lo.at[o.axis];
+		if (!affine_add(&end->sum, &own, -times) || !add_bound(node, end, bound, times)
+		    || (last && !affine_add(&end->sum, &one, -times)))
+			return false;
+	}
+	return true;
 }
 
 bool shift_ends(const struct node *node, const struct affine *rest, struct shift_end *least,
                 struct shift_end *most)
 {
-	*least = *most = (struct shift_end){ .sum = *rest };
-	for (int t = 0; t < rest->n; t++) {
-		struct over o = { .index = rest->term[t].var };
-		int64_t times = rest->term[t].coef;
-		if (o.index->kind != VAR_INDEX)
-			continue;
-		struct affine own = affine_var(rest->term[t].var);
-		node_walk((struct node *)node, not_over, &o);
-		if (!o.fold || !affine_add(&least->sum, &own, -times)
-		    || !affine_add(&most->sum, &own, -times) || !add_range(&o, times, least, most))
-			return false;
-	}
-	return true;
+	return shift_end(node, rest, false, least) && shift_end(node, rest, true, most);
 }
 
 static bool is_quick(struct expr *e, void *state)

@@ -165,6 +165,14 @@ const struct expr *searched_cell(const struct expr *search)
 	return cell;
 }
 
+bool fold_constant(const struct fold *fold)
+{
+	for (int k = 0; k < fold->index.n; k++)
+		if (fold->lo.at[k]->kind != E_CONST || fold->hi.at[k]->kind != E_CONST)
+			return false;
+	return true;
+}
+
 const char *fold_name(const struct fold *fold)
 {
 	return fold->sorted ? "search" : fold->op->name;

@@ -195,6 +195,7 @@ struct fold {
 bool expr_folds(const struct expr *);    /* is it a fold that visits all its terms: no search? */
 /* x[k] < v, with `upper` x[k] > v; and x[k] without conversions */
 const struct expr *search_compare(const struct expr *search), *searched_cell(const struct expr *);
+bool fold_constant(const struct fold *);                 /* its ranges are numbers */
 const char *fold_name(const struct fold *);              /* "sum", "search" */
 bool fold_in_order(const struct expr *); /* strict, and another order may give another value */
 

@@ -215,12 +215,10 @@ static bool is_constant_window(const struct expr *e)
 {
 	const struct fold *fold = e->fold;
 	int64_t terms = 1;
-	if (!op_is_arg(fold->op) || expr_checked(e->arg.at[0])
+	if (!op_is_arg(fold->op) || !fold_constant(fold) || expr_checked(e->arg.at[0])
 	    || (fold->where && expr_checked(fold->where)))
 		return false;
 	for (int d = 0; d < fold->index.n; d++) {
-		if (fold->lo.at[d]->kind != E_CONST || fold->hi.at[d]->kind != E_CONST)
-			return false;
 		int64_t n = terms_along(fold, d);
 		if (n <= 0 || n > INT32_MAX / terms)
 			return false;

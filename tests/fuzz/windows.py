@@ -2,11 +2,11 @@
 
 A mixin of `programs`' Kernel, and of some kernels only.  Such a statement stands in place of another one:
 
-  offsets      along each axis none, a constant range, one that a parameter gives, or a parameter's value
-  factors      1; or 2 or 3, over an array as many times as long or of any length
+  offsets      along each axis none, a constant range, one that a parameter or the index before gives, or a parameter
+  factors      1 or -1; or 2 or 3, over an array as many times as long or of any length
   folds        sum, max, min, some and all; argmin and argmax, whose places are stored; a window in a window
   masks        of the indices of the window
-  boundaries   all, and values that use the indices; keep where ranges are constant"""
+  boundaries   all, and values that use the indices"""
 
 RADII = [(-1, 2), (0, 3), (-2, 1), (-4, 5), (1, 2), (0, 1)]
 
@@ -49,16 +49,18 @@ class Windows:
             return f"{r.choice(['sum', 'max', 'min'])}[{over}{mask}]({seen} / 64)"
         return f"{r.choice(['sum', 'sum', 'max', 'min'])}[{over}{mask}]({seen})"
 
-    def seen(self, t, names, shape, constant):
+    def seen(self, t, names, shape, keeps):
         """What a term reads, and the indices of the window with their ranges."""
         r, folds, subs, extents = self.r, [], [], []
         for k, (name, extent) in enumerate(zip(names, shape)):
-            kind = r.choices(["none", "constant", "given", "value"], [25, 45, 0 if constant else 20, 10])[0]
-            factor = r.choices([1, 2, 3], [80, 14, 6])[0]
-            own = name if factor == 1 else f"{factor}*{name}"
-            extents.append(extent if factor == 1 or self.chance(0.5) else f"{factor}*{extent}")
+            kind = r.choices(["none", "constant", "given", "value"], [25, 45, 20, 10])[0]
+            factor = r.choices([1, -1, 2, 3], [74, 6, 14, 6])[0]
+            own = {1: name, -1: f"{extent} - {name}"}.get(factor, f"{factor}*{name}")
+            extents.append(extent if factor < 2 or self.chance(0.5) else f"{factor}*{extent}")
             window = f"o{k}"
-            if kind == "constant":
+            if folds and not keeps and self.chance(0.1):
+                folds.append((window, f"{r.choice([-1, 0])}..{folds[-1][0]}+2"))
+            elif kind == "constant":
                 lo, hi = r.choice(RADII + [(-9, 10)] if len(shape) < 3 else RADII)
                 folds.append((window, f"{lo}..{hi}"))
             elif kind == "given":
