@@ -78,12 +78,26 @@ static bool fits(const struct node *node, const struct expr *read)
 	return false;
 }
 
-/* Some subscript moves with an index of the fold and with the cell. */
+/* Some subscript moves with the cell and with an index of the fold, or of a fold inside whose range
+ * uses one. */
 struct moving { const struct node *node; const struct fold *fold; };
+
+static bool bounds_use(const struct fold *inner, const struct fold *outer)
+{
+	bool uses = false;
+	for (int k = 0; k < inner->index.n; k++)
+		for (int o = 0; o < outer->index.n; o++)
+			uses |= expr_uses(inner->lo.at[k], outer->index.at[o])
+			        || expr_uses(inner->hi.at[k], outer->index.at[o]);
+	return uses;
+}
 
 static bool moves_not(struct expr *e, void *state)
 {
 	const struct moving *m = state;
+	if (expr_folds(e) && bounds_use(e->fold, m->fold)
+	    && !expr_walk(e->arg.at[0], moves_not, &(struct moving){ m->node, e->fold }))
+		return false;
 	for (int axis = 0; e->kind == E_READ && axis < e->arg.n; axis++) {
 		struct shift s;
 		if (!access_shift(m->node, e->arg.at[axis], &s))

@@ -33,6 +33,10 @@ kernel triangle(x: f32[n, m], r: i64, out y: f32[n, m]) {
 kernel long_triangle(x: i32[n], out y: i32[n]) {
 	stencil y[i] = sum[p in 0..90](sum[q in 0..p+1](x[i + q - p])) boundary clamp;
 }
+kernel rising(x: f64[n], r: i64, out y: f64[n]) {
+	require r >= 0, r <= 4;
+	stencil y[i] = min[p in 0..r](sum[q in p..p+3](x[i + q] * f64(p))) boundary clamp;
+}
 kernel least(x: f32[n], r: i64, out y: f32[n]) {
 	require r >= 0, r < 6;
 	stencil y[i] = sum[p in 0..r](sum[q in min(p, 2)..p+1](x[i + q - p])) boundary wrap;
