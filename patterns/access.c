@@ -197,7 +197,7 @@ static bool target_once(const struct node *node, int j)
 			           "different values of `%s` may write one element",
 			           node->index.at[k]->name);
 			sema_instead("scatter");
-			sema_cure("every index stands in a subscript of its own on the left; to "
+			sema_cure("every index needs a subscript of its own on the left; to "
 			          "combine values, fold them (reduce) or scatter");
 			return false;
 		}

@@ -129,7 +129,7 @@ void cells_shape(const struct node *node, const struct target *target, struct sh
 		s->no_pieces = "the threads share one row";
 	else if (node->group && node->group->epilogue.n)
 		s->no_pieces = "the host chooses the rows a thread by the shape, since every block "
-		               "pays for the fold behind";
+		               "pays for the fold after it";
 	else
 		s->no_pieces = "rows would come one after another and put no more bytes in flight";
 }

@@ -148,8 +148,8 @@ static const char *no_row(const struct node *node, const struct target *target)
 	if (!node->index.n)
 		return "it computes a scalar";
 	return cells_flat(node) || is_line(node) ? NULL
-	                                         : "its cells are not one long row, of which a "
-	                                           "warp could bring whole structs";
+	                                         : "its cells are not one long row from which a "
+	                                           "warp could copy whole structs";
 }
 
 struct whole_structs whole_structs(const struct node *node, const struct target *target)

@@ -89,7 +89,7 @@ const char *meeting_text(const struct node *node, const struct target *target)
 	}
 	return all_native(node)
 	               ? "items meet by one atomic operation each"
-	               : "items meet in a word that is put back if nobody has changed it meanwhile";
+	               : "items are combined by compare-and-swap of a word";
 }
 
 /* ---- where an item goes ---- */

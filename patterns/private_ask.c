@@ -54,7 +54,7 @@ const char *private_cannot(const struct node *node, const struct target *target)
 	if (node->equation.n != 1)
 		return "several equations bring items";
 	if (cell->kind != E_READ || !is_dense(cell->var) || var_home(cell->var))
-		return "its cells do not lie one behind another";
+		return "its cells are not adjacent in memory";
 	if (cell->type->kind == T_STRUCT && target->gpu)
 		return "structs are put back whole, and shared memory has no words for them";
 	if (type_size(cell->type) > LARGE)

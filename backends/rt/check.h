@@ -500,7 +500,7 @@ static void patc_check_unchanged(struct patc_check_found *s, int param)
 			else if (i < m->start || i >= behind)
 				printf("array %s: wrote %" PRId64 " bytes %s it\n", p->name,
 				       i < m->start ? m->start - i : i - behind + 1,
-				       i < m->start ? "before" : "behind");
+				       i < m->start ? "before" : "after");
 			else
 				printf("array %s: wrote between its cells, byte %" PRId64 "\n",
 				       p->name, i - m->start);
@@ -630,7 +630,7 @@ static void patc_check_verdict(struct patc_check_found *s, int status, struct pa
 	if (status != s->c->status && patc_check_report(s))
 		printf("status %d, expected %d\n", status, s->c->status);
 	if (s->c->beyond && patc_check_report(s))
-		printf("wrote %" PRId64 " bytes behind the workspace\n", s->c->beyond);
+		printf("wrote %" PRId64 " bytes after the workspace\n", s->c->beyond);
 	patc_check_images(s);
 	if (s->wrong > CHECK_REPORTS)
 		printf("not ok %s %s %s %s: and %" PRId64 " more\n", s->file, s->c->kernel->name,

@@ -59,7 +59,7 @@ static bool check(struct node *node)
 
 const struct pattern pattern_compact = {
 	.name = "compact",
-	.summary = "the cells that satisfy a condition, one behind another",
+	.summary = "the cells that satisfy a condition, one after another",
 	.clauses = clauses,
 	.built = true,
 	.fuse = FUSE_READS,

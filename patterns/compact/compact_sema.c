@@ -73,8 +73,7 @@ static struct expr *array_target(struct selecting *w, const struct ast *a, struc
 		return v ? place_at(v, place, a->at) : NULL;
 	if (v->rank)
 		diag_error(a->at, D_SELECTION_TARGET,
-		           "`%s` has %d axes: the cells that are selected stand one behind "
-		           "another",
+		           "`%s` has %d axes: the selected cells are stored one after another",
 		           v->name, v->rank);
 	else
 		diag_error(a->at, D_SELECTION_TARGET,
@@ -222,7 +221,7 @@ static bool runs_over(const struct selecting *w)
 	if (w->node->index.n)
 		return true;
 	diag_error(w->stmt->at, D_DOMAIN,
-	           "`%s` selects from cells, and no index stands in a subscript here", name_of(w));
+	           "`%s` selects from cells, and no subscript here has an index", name_of(w));
 	diag_cure("`for i in 0..n` gives one");
 	return false;
 }

@@ -285,7 +285,7 @@ static const char *no_vector(const struct reduction *r, const struct target *tar
 	if (r->node->index.n && reduce_along_cells(r))
 		return "neighbouring cells, not terms, lie along the lanes";
 	if (!r->linear)
-		return "its terms do not lie one behind another";
+		return "its terms are not adjacent in memory";
 	if (r->ordered)
 		return "an operator does not commute, so a thread takes neighbouring terms";
 	return "its terms are structs";

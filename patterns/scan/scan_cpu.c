@@ -322,7 +322,7 @@ static void launch(struct cpu_scan *s)
 static void lower_totals(struct cpu_scan *s)
 {
 	open_function(s, "_totals");
-	s->k->note = "What each chunk comes to, behind its last head.";
+	s->k->note = "The fold of each chunk, from its last head on.";
 	find_totals(s);
 	run_rows(s, true);
 	launch(s);

@@ -118,7 +118,7 @@ static bool fold_check(struct sema *s, struct fold *fold, const struct ast *a)
 	fold->running = true;
 	if (s->in_fold) {
 		diag_error(a->at, D_RUNNING_AXIS,
-		           "a running fold cannot stand in the terms of another");
+		           "a running fold cannot be in the terms of another");
 		diag_cure("write two statements, the inner fold first");
 		return false;
 	}
@@ -136,7 +136,7 @@ static bool clauses_fit(const struct node *node)
 			continue;
 		diag_error(use->at, D_CLAUSE_CLASH, "`%s` is for folds, and this is a recurrence",
 		           of_folds[k]);
-		diag_cure(k ? "a recurrence from the right reads the cell behind: `y[i+1]`"
+		diag_cure(k ? "a recurrence from the right reads the next cell: `y[i+1]`"
 		            : "write to a second array that is one cell longer, `p[i+1] = ...`, or "
 		              "shift what reads it");
 		return false;
@@ -392,7 +392,7 @@ static struct expr *seen_by(const struct node *node, int q, struct expr *e, bool
 		if (!right)
 			*fine = coupled(e, "which a recurrence before it computes");
 		else if (target->kind != E_READ)
-			*fine = coupled(e, "of which an equation before it writes a part");
+			*fine = coupled(e, "a part of which an equation before it writes");
 		else
 			return expr_cast(node->equation.at[by]->target.n > 1
 			                         ? fold_result(right, result)

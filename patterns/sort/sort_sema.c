@@ -40,7 +40,8 @@ static bool has_form(const struct sorts *w)
 		return false;
 	}
 	diag_error(q->target.at[1]->at, D_EQUATION_FORM, "`%s` has one array of keys", name_of(w));
-	diag_cure("arrays that move along stand behind `with`; keys of several parts are a struct, "
+	diag_cure("arrays that move along are named after `with`; keys of several parts are a "
+	          "struct, "
 	          "and a function says "
 	          "which comes first: `by less`");
 	return false;
@@ -112,7 +113,7 @@ static struct expr *cell_of(const struct sorts *w, const struct ast *name, const
 
 static bool stands_twice(const struct sorts *w, const struct ast *a)
 {
-	diag_error(a->at, D_WRITE_TWICE, "`%s` stands twice in `%s`", a->name, name_of(w));
+	diag_error(a->at, D_WRITE_TWICE, "`%s` occurs twice in `%s`", a->name, name_of(w));
 	diag_cure("each array has one part: keys, moved along, or filled with places");
 	return true;
 }

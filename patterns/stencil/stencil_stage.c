@@ -124,7 +124,7 @@ static void stage(struct node *node, const struct shape *s, const struct options
 	node->choice.stage = chosen(node, plan, o);
 	if (node->pin.stage > STAGE_L1 && node->choice.stage == STAGE_L1)
 		remark_not(node, PASS_STAGE,
-		           "shared memory wants a tile, and --no-pass=tile leaves none: cells come "
+		           "shared memory needs a tile, and --no-pass=tile leaves none: cells come "
 		           "through l1");
 	else
 		tell_level(node, plan, why, o);

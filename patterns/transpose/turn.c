@@ -111,7 +111,7 @@ static const char *no_target(const struct node *node)
 		return "it has several equations";
 	if (target->kind != E_READ || var_home(target->var) || fast_index(node, target) < 0
 	    || !steps_by_one(node, target))
-		return "neighbouring cells of its target do not lie one behind another";
+		return "neighbouring cells of its target are not adjacent in memory";
 	if (node_checked(node))
 		return "it has accesses that are tested at run time";
 	if (!cells_even(&c))

@@ -212,7 +212,7 @@ static const char *no_form(struct blocked *b, const struct node *node)
 	    || node_skips(node) || node->wave->far_own || node->index.n < 2)
 		return "it is not one equation over several axes whose fold reads its table";
 	if (node->group && (node->group->epilogue.n || node->group->mate.n > 1))
-		return "its cells are folded where they are born";
+		return "its cells are folded in the kernel that computes them";
 	for (int d = 0; d < node->index.n; d++)
 		b->row = node->wave->far_along[d] ? d : b->row;
 	b->back = node->wave->back[b->row];

@@ -188,7 +188,7 @@ void wavefront_shape(const struct node *node, const struct target *target, struc
 	s->split = blocked_split;
 	if (s->sweep == SWEEP_BLOCKED
 	    && (!node->pin.sweep || node->pin.sweep == SWEEP_BLOCKED))
-		s->no_births = "by blocks of rows no cell is folded where it is born";
+		s->no_births = "by blocks of rows no cell is folded in the kernel that computes it";
 	find_problems(node, s);
 	if (is_cut(node))
 		s->irregular = "who is ready takes the next part, of a long problem or a short one";

@@ -97,7 +97,7 @@ static const char *no_tables(const struct node *node)
 			                 wave_table(node, q)->var->name);
 	for (int i = 0; i < node->wave->line.n; i++)
 		if (!looks_left(node, node->wave->line.at[i].equation))
-			return "a line is kept of cells that no cell looks at behind them";
+			return "a line is kept of cells that no later cell reads";
 	return NULL;
 }
 

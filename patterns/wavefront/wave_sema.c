@@ -254,7 +254,7 @@ static struct expr *outside_of(struct waving *w, int q)
 {
 	const struct ast *a = w->boundary[q];
 	struct expr *e = a ? expr_typed(w->s, a, wave_target(w->node, q)->type,
-	                                "the value behind the boundary")
+	                                "the value outside")
 	                   : NULL;
 
 	if (a && (!e || !value_reads(w, e)))
@@ -369,7 +369,7 @@ static bool is_mode(struct sema *s, const struct ast *a)
 		return false;
 	diag_error(a->at, D_BOUNDARY,
 	           "outside its targets a wavefront has a value, and `%s` is none", a->name);
-	diag_cure("`boundary 0`, or what else stands there, by the indices of the place: `boundary "
+	diag_cure("`boundary 0`, or another value, by the indices of the place outside: `boundary "
 	          "(i < 0 ? 1 : 2)`");
 	return true;
 }
@@ -419,7 +419,7 @@ static bool ranges_fit(const struct node *node)
 	if (!leans || !moved)
 		return true;
 	diag_error(node->at, D_FORM_NOT_BUILT,
-	           "a range that depends on an index whose subscript stands behind its own is not "
+	           "a range that depends on an index whose subscript comes after its own is not "
 	           "built yet");
 	diag_cure("`for i in 0..m, j in 0..i` with `A[i, j]`: the outer index first");
 	return false;
@@ -468,9 +468,9 @@ static bool is_proved(struct expr *e, void *waving)
 	if (q < 0 || !e->checked || !is_near(w, e, q))
 		return true;
 	diag_error(e->at, D_BOUNDARY,
-	           "whether %s is inside `%s` hangs on data, and nothing says what it is outside",
+	           "whether %s is inside `%s` depends on data, and there is no boundary value",
 	           expr_text(e), e->var->name);
-	diag_cure("say `boundary 0`, or what else stands there");
+	diag_cure("add `boundary 0`, or another value");
 	return false;
 }
 

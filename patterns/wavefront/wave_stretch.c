@@ -83,7 +83,7 @@ static const char *no_neighbour(const struct node *node, int q, const struct nei
 			wave_table(node, q)->var->name, name);
 	if (!n->fresh && n->equation < q)
 		return str_print(
-			"`%s` is solved for a row behind `%s`, whose old values it reads there",
+			"`%s` is solved for a row after `%s`, whose old values it reads there",
 			wave_table(node, q)->var->name, name);
 	return NULL;
 }

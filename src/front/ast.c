@@ -657,6 +657,6 @@ bool number_check(struct loc at, const char *text, size_t length)
 	if (!is_hex && n < length && text[n] == '.')
 		fix_point(at, text, n + 1, length);
 	if (!is_hex && n + 1 < length && text[n] == 'x' && strchr(digits, text[n + 1]))
-		diag_cure("the numbers of a tile stand apart: `8 x 128`");
+		diag_cure("the numbers of a tile have spaces between them: `8 x 128`");
 	return false;
 }

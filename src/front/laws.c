@@ -270,7 +270,8 @@ static void test_distributes(struct sema *s, struct claim *c, const struct ast *
 	struct expr *sum;
 
 	if (!folds(plus, op->fn->type)) {
-		diag_error(name->at, D_CLAIM, "`%s` does not take %s, of which `%s` is an operator",
+		diag_error(name->at, D_CLAIM, "`%s` does not take %s, the type of the operator "
+		                              "`%s`",
 		           name->name, type_name(op->fn->type), op->name);
 		return;
 	}

@@ -140,7 +140,7 @@ const struct type *type_check(struct sema *s, const struct ast *a)
 {
 	if (a->kind == A_NAME)
 		return element_check(s, a);
-	diag_error(a->at, D_SHAPE, "an array cannot stand here, only a single value");
+	diag_error(a->at, D_SHAPE, "an array is not allowed here, only a single value");
 	diag_cure("arrays are parameters of kernels, or named by `let`");
 	return NULL;
 }

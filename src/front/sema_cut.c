@@ -87,7 +87,7 @@ static bool names_cells(struct sema *s, enum segment_kind kind, const struct cla
 		return true;
 	diag_error(a->at, D_RUNNING_CUT, "`%s` names an array with one axis", use->clause->name);
 	if (kind == SEGMENT_OFFSETS)
-		diag_cure("segments of one length are `of 32`; offsets stand in an array: segment "
+		diag_cure("segments of one length are `of 32`; offsets are in an array: segment "
 		          "g is off[g] .. off[g+1]");
 	else
 		diag_cure("compute it first: `let h: bool[n]; map h[i] = ...;`");
@@ -142,8 +142,8 @@ static bool counts_cells(const struct node *node, const struct clause_use *use)
 		if (affine_equal(&cell->affine[d], &bare))
 			return true;
 	diag_error(use->at, D_FORM_NOT_BUILT,
-	           "`%s` counts cells of `%s`, in which `%s` would have to stand alone: this is "
-	           "not built yet",
+	           "`%s` counts cells of `%s`, and `%s` is not a subscript by itself there: "
+	           "this is not built yet",
 	           use->clause->name, expr_text(cell), index->name);
 	diag_cure("write to `%s[%s]`", cell->var->name, index->name);
 	return false;

@@ -179,8 +179,7 @@ static bool index_infer(struct node *node, int k)
 	if (!infer_from(v, left.at, left.n, &size, &fine)
 	    && !infer_from(v, right.at, right.n, &size, &fine)) {
 		diag_error(v->at, D_DOMAIN,
-		           "nothing says which values `%s` takes: it stands bare in no "
-		           "subscript",
+		           "cannot infer the range of `%s`: it is never a subscript by itself",
 		           v->name);
 		diag_cure("`for %s in 0..n` does", v->name);
 		return false;

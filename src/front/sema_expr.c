@@ -51,9 +51,8 @@ static struct expr *unknown_name(struct sema *s, const struct ast *a)
 	}
 	diag_error(a->at, D_UNKNOWN_NAME, "no variable `%s` here", a->name);
 	if (s->entry && s->subscripts && !name_like(s, a->name, false).name)
-		diag_cure("an index stands in a subscript on the left, in `for %s in 0..n`, or in "
-		          "the brackets of a "
-		          "fold, `sum[%s](...)`",
+		diag_cure("an index is declared by a subscript on the left, by `for %s in "
+		          "0..n`, or in the brackets of a fold, `sum[%s](...)`",
 		          a->name, a->name);
 	else
 		suggest(s, a, false);

@@ -203,7 +203,7 @@ const char *extern_header(const struct ast_decl *d)
 	if (!path) {
 		diag_error(d->claim.n ? d->claim.at[0]->word.at[0]->at : d->at, D_EXTERN_FROM,
 		           "`extern fn %s` does not say which header defines it", d->name);
-		diag_cure("behind the type: `from \"special.h\"`%s",
+		diag_cure("after the type: `from \"special.h\"`%s",
 		          d->claim.n ? ", and nothing else" : "");
 		return NULL;
 	}

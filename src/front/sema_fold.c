@@ -205,7 +205,7 @@ static bool visit_lawful(struct expr *e, void *what)
 		           "`%s` does not say `associative`: it folds only in order, under "
 		           "`strict`",
 		           op->name);
-		diag_cure("claim `associative` if it is, or say `strict` behind the equation");
+		diag_cure("claim `associative` if it is, or say `strict` after the equation");
 		return false;
 	}
 	if (op->identity || !may_be_empty(node, e))

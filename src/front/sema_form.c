@@ -147,12 +147,12 @@ static struct expr *weight_of(struct normal *m, struct expr *e, bool left)
 
 	if (left && (subtracts || divides))
 		no_form(m, e,
-		        str_print("a cell of the recurrence stands right of `%s`, which "
+		        str_print("a cell of the recurrence is on the right of `%s`, which "
 		                  "distributes from the left only",
 		                  subtracts ? "-" : "/"));
 	else if (left && !m->dist->commutative)
 		no_form(m, e,
-		        str_print("`%s` is not commutative: the weight stands on its right",
+		        str_print("`%s` is not commutative: the weight is on its right",
 		                  op_symbol(m->dist)));
 	if (m->failed)
 		return w;
@@ -191,7 +191,7 @@ static struct form form_joined(struct normal *m, struct expr *e)
 	if (e->kind == E_BINARY && e->op == OP_DIV) {
 		b.rest = weight_of(m, e, !has_before(m, e->arg.at[0]));
 		if (has_before(m, e->arg.at[1]) && !m->failed)
-			no_form(m, e, "a cell of the recurrence stands right of `/`");
+			no_form(m, e, "a cell of the recurrence is on the right of `/`");
 	} else {
 		b = form_of(m, e->arg.at[1]);
 	}

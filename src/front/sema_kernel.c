@@ -121,8 +121,8 @@ static void sizes_check(struct sema *s, const struct ast_decl *d)
 		if (name_find(s, v->name)->written)
 			continue;
 		diag_error(v->at, D_SIZE_UNBOUND,
-		           "nothing says how large `%s` is: it stands in no parameter's shape "
-		           "alone, or with sizes that others bind",
+		           "cannot infer the size `%s`: it is not an extent of a parameter by "
+		           "itself, or with sizes that others bind",
 		           v->name);
 		diag_cure("a parameter `x: f32[%s]` would bind it", v->name);
 	}

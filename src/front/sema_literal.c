@@ -91,7 +91,7 @@ static struct expr *literal_as(const struct expr *e, const struct type *type)
 	struct expr *c = expr_new(E_CONST, type, e->at);
 
 	if (!is_numeric(type)) {
-		diag_error(e->at, D_CONVERSION, "a number stands where %s is needed",
+		diag_error(e->at, D_CONVERSION, "this is a number, and %s is needed",
 		           type_name(type));
 		if (type->kind == T_BOOL)
 			diag_cure("bool is not a number: write `true`, `false` or a comparison");

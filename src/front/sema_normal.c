@@ -182,7 +182,7 @@ static void stands_inside(struct normal *m, struct expr *e)
 {
 	const char *text = text_of(m, e);
 
-	no_form(m, e, str_print("a cell of `%s` stands inside %s, which is neither ○ nor ◇",
+	no_form(m, e, str_print("a cell of `%s` is inside %s, which is neither ○ nor ◇",
 	                        target_read((struct expr *)m->target)->var->name,
 	                        strlen(text) < 60 ? text : "another operation"));
 	if (e->kind == E_COND && !m->asks)
@@ -276,7 +276,7 @@ static void report_law(struct normal *m, const struct op *dist, const struct op 
 	            ", so the cells of a recurrence cannot be joined in parts", example))
 		return;
 	if (dist->kind == OPK_USER && !example)
-		diag_cure("claim `distributes over %s` behind `op %s` if it does", acc->name,
+		diag_cure("claim `distributes over %s` after `op %s` if it does", acc->name,
 		          dist->name);
 	else if (*fitting)
 		diag_cure("over `%s` distribute %s; or say `strict`, with floats, to have it "

@@ -51,7 +51,8 @@ bool signs_check(struct sema *s, const struct ast_stmt *a)
 			if (c && c->decl->kind == DECL_OP)
 				return false;                /* diagnosed where it is declared */
 			diag_error(b->at, D_UNKNOWN_CALL,
-			           "`%s` is no operator of two values, so %s cannot stand for it",
+			           "`%s` is not an operator of two values, so %s cannot be its "
+			           "name",
 			           b->op, b->symbol);
 			diag_cure(
 				"+ - * / & | ^ && ||, min, max and every `op` of the program are");
@@ -89,8 +90,8 @@ struct expr *sign_apply(struct sema *s, const struct ast *a, struct expr *x, str
 		return e;
 	}
 	diag_error(a->at, D_WEIGHT,
-	           "`%s` stands for an operator that `using` names, and nothing here does",
+	           "`%s` is an operator that `using` names, and this statement has no `using`",
 	           a->name);
-	diag_cure("say which, behind the equations: `using \xe2\x97\x8b = +, \xe2\x97\x87 = max`");
+	diag_cure("say which, after the equations: `using \xe2\x97\x8b = +, \xe2\x97\x87 = max`");
 	return NULL;
 }

@@ -329,7 +329,7 @@ static int refused_code(const struct ast_decl *d)
 	    && strspn(code->name + 1, "0123456789") == 4)
 		return atoi(code->name + 1);
 	diag_error(word->at, D_CASE_CLAUSE,
-	           "after a test's name stands nothing, or `refused` and a code");
+	           "after a test's name comes nothing, or `refused` and a code");
 	diag_cure("`test NAME refused P0401 { kernel ... }`");
 	return 0;
 }
@@ -346,13 +346,13 @@ struct test *test_check(struct sema *s, const struct ast_decl *d)
 	if (refuses ? d->test.n : d->inside.n) {
 		diag_error(refuses ? d->test.at[0]->at : d->inside.at[0]->at, D_CASE_CLAUSE, refuses
 		           ? "a test of what is refused holds declarations, no cases"
-		           : "declarations stand in a test only if they must be refused");
+		           : "a test has declarations only if they must be refused");
 		diag_cure("`test NAME refused P0401 { kernel ... }`");
 	}
 	for (int k = 0; k < d->inside.n; k++)
 		if (d->inside.at[k]->kind == DECL_USE) {
 			diag_error(d->inside.at[k]->at, D_CASE_CLAUSE,
-			           "`use` stands outside of tests");
+			           "`use` belongs outside of tests");
 			diag_cure("what the file uses is there in its tests too");
 		}
 	for (int k = 0; k < d->test.n && !refuses; k++)

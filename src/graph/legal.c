@@ -414,7 +414,7 @@ static void cure(const struct walk *w, const struct access *a, int axis, bool be
 	bool shifted = a->e->kind == E_READ && access_offset(w->node, a->e, axis, &k, &offset);
 	bool window = a->e->kind == E_READ && access_shift(w->node, a->sub[axis], &shift);
 	if (shifted && !a->writes && *range && w->node->wave)
-		diag_cure("say what stands outside, `boundary 0`, or restrict with `for %s`",
+		diag_cure("give the value outside, `boundary 0`, or restrict with `for %s`",
 		          range);
 	else if (shifted && !a->writes && *range && takes_boundary(w->node))
 		diag_cure("add `boundary clamp` (or wrap, mirror, reflect, keep, a value), "

@@ -172,7 +172,8 @@ static void tell_onto(struct node *m, struct node *reader, const struct var *t)
 		"computed where `%s` has a cell of `%s`, which is neither written nor read again: "
 		"%s a cell less",
 		m->name, t->name, bytes);
-	remark_did(m, PASS_FUSE, BANDWIDTH, "computes `%s` where its cells are born", reader->name);
+	remark_did(m, PASS_FUSE, BANDWIDTH, "computes `%s` in the kernel of its "
+	                                    "cells", reader->name);
 }
 
 static void join_onto(struct map *users, const struct body *b, struct node *m, int r)

@@ -241,7 +241,7 @@ static const char *no_fold(const struct node *s, const struct node *r, const str
 
 /* ---- the statement before ---- */
 
-static const char no_cells_before[] = "no stencil, product or wavefront stands before it";
+static const char no_cells_before[] = "no stencil, product or wavefront is before it";
 
 static const char *no_front(const struct node *s)
 {
@@ -275,7 +275,7 @@ static const char *no_place(const struct group *group, const struct node *r, str
 		const struct var *from = written_for(r, other), *to = written_for(other, r);
 		if (from || to)
 			why = str_print(
-				"`%s`, folded behind the same cells, has to do with `%s`, too",
+				"`%s`, folded after the same cells, uses `%s` too",
 				other->name, (from ? from : to)->name);
 		for (int q = 0; q < other->equation.n; q++)
 			folds_of(other->equation.at[q]->right, folds);
@@ -295,11 +295,11 @@ static const char *no_births(const struct node *s, const struct node *r, const s
 	if (shape->births_staged && shape->no_births)
 		return shape->no_births;
 	if (shape->lines && r->index.n + 1 != s->index.n)
-		return "of a product only rows, or columns, can be folded where they are born";
+		return "only the rows or columns of a product can be folded in its kernel";
 	if (!shape->lines && r->index.n > shape->problems)
 		return "it keeps cells: only a fold over all of them, over each problem of a "
-		       "wavefront, or over rows or columns "
-		       "of a product can run where they are born";
+		       "wavefront, or over rows or columns of a product can run in the kernel "
+		       "that computes them";
 	return shape->no_births;
 }
 
@@ -347,7 +347,8 @@ void fold_behind(const struct body *b, int i)
 	list_add(&group->epilogue, r);
 	s->group = r->group = group;
 	remark_did(r, PASS_FUSE, BANDWIDTH,
-	           "folded where the cells of `%s` are born: they are not read again", s->name);
-	remark_did(s, PASS_FUSE, BANDWIDTH, "`%s` is folded behind its cells", r->name);
+	           "folded in the kernel that computes `%s`: its cells are not read "
+	           "again", s->name);
+	remark_did(s, PASS_FUSE, BANDWIDTH, "`%s` is folded after its cells", r->name);
 	fuse_join(r, s);
 }

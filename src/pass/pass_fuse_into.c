@@ -237,8 +237,8 @@ static const char *no_gain(const struct node *m, const struct node *reader, cons
 	expr_walk(m->equation.at[0]->right, count_op, &operations);
 	bool once = times == 1 && !any_edge(reader), by_all = asked_by_all(reader, use->var, o);
 	if ((by_all || times > 1) && !expr_walk(m->equation.at[0]->right, not_anywhere, NULL))
-		return str_print("`%s` asks for each cell %s, and to fetch it from anywhere again "
-		                 "costs more than to store it",
+		return str_print("`%s` needs each cell %s, and fetching it from memory again "
+		                 "costs more than storing it",
 		                 reader->name,
 		                 by_all ? "in each part of its threads"
 		                        : str_print("%d times", times));
@@ -272,7 +272,7 @@ static const char *no_rest(const struct body *b, int from, int to)
 	for (int i = from + 1; i < to; i++) {
 		const struct node *s = b->at[i];
 		if (s->kind != NODE_PATTERN)
-			return "a loop or a swap stands between it and its reader";
+			return "a loop or a swap is between it and its reader";
 		for (int q = 0; q < s->equation.n; q++)
 			for (int t = 0; t < s->equation.at[q]->target.n; t++) {
 				const struct var *var = target_read(s->equation.at[q]->target.at[t])
@@ -459,7 +459,7 @@ static int reader_of(const struct body *b, int i, const struct users *users, con
 	}
 	const struct node *reader = users->at.at[users->at.at[0] == b->at[i]];
 	*why = reader->kind == NODE_PATTERN
-	               ? str_print("`%s` stands before it or in another block", reader->name)
+	               ? str_print("`%s` is before it or in another block", reader->name)
 	               : "a loop or a swap uses its target";
 	for (int r = i + 1; r < *b->n; r++)
 		if (b->at[r] == reader)

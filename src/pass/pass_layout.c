@@ -237,7 +237,7 @@ static const char *cannot_tile(const struct uses *u)
 {
 	if (u->var.at[0]->rank < 2)
 		return "it has one axis, and a tile is cut from two";
-	return u->whole ? "a statement that fills it, or shares a kernel with others, asks for its "
+	return u->whole ? "a statement that fills it, or shares a kernel with others, needs its "
 	                  "rows"
 	                : NULL;
 }

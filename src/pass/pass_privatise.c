@@ -139,10 +139,10 @@ static void tell_hot(struct node *node, const struct shape *s, const struct opti
 	const char *when = node->pin.hot ? "as pinned"
 	                                 : str_print("where there are %d items", items);
 	remark_did(node, PASS_PRIVATISE, CONTENTION,
-	           "a sample of %d items finds the hot cells, of which a block has %lld in %d "
-	           "copies, or up to "
-	           "%lld in fewer; all other items meet in memory; %s",
-	           o->target->max_block, (long long)(room_for(s, o) / s->copies), s->copies,
+	           "a sample of %d items finds the hot cells; a block has %d copies of %lld of "
+	           "them, or fewer copies of up to %lld; all other items are combined in "
+	           "memory; %s",
+	           o->target->max_block, s->copies, (long long)(room_for(s, o) / s->copies),
 	           (long long)room_for(s, o), when);
 }
 

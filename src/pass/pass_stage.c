@@ -44,7 +44,7 @@ const char *stage_no_tiles(const struct node *node, const char *what, const stru
 {
 	return node->pin.stage == STAGE_REGISTERS ? what
 	       : !pass_enabled(o, "tile") && !node->pin.tile[0]
-	               ? "shared memory wants a tile, and --no-pass=tile leaves none"
+	               ? "shared memory needs a tile, and --no-pass=tile leaves none"
 	               : NULL;
 }
 

@@ -242,7 +242,7 @@ static bool fields_match(struct reader *r, const struct type *t, int nest)
 		} else if (!f || strcmp(f->name, name)) {
 			return layout_differs(
 				r, t,
-				f ? str_print("its field `%s` stands where %s has `%s`", name,
+				f ? str_print("its field `%s` is where %s has `%s`", name,
 			                      type_name(t), f->name)
 				  : str_print("%s has no field `%s`", type_name(t), name));
 		} else if (f->offset != at) {
@@ -428,7 +428,7 @@ struct fault array_read(struct array_file *a, const struct type *t, int64_t cell
 	if (got != (size_t)cells)
 		return fault(str_print("it ends after %zu of %" PRId64 " cells", got, cells));
 	if (longer)
-		return fault(str_print("it goes on behind its %" PRId64 " cells", cells));
+		return fault(str_print("it goes on after its %" PRId64 " cells", cells));
 	for (int64_t i = 0; i < cells; i++)
 		if (!bools_are_good(t, (unsigned char *)to + (size_t)i * each))
 			return fault(str_print("cell %" PRId64

@@ -192,7 +192,7 @@ static void hostile_structs(void **state)
 		{ "[]", "its cells have 0 bytes" },
 		{ "[('c', '|u1')]", "its cells have 1 bytes" },
 		{ "[('c', '|u1'), ('f', '<f4', (2,)), ('e', '<f8')]", "`f` begins at byte 1" },
-		{ "[('x', '|u1')]", "`x` stands where Atom has `c`" },
+		{ "[('x', '|u1')]", "`x` is where Atom has `c`" },
 		{ "[('c', '|u1'), ('', '|V3'), ('f', '<f4', (3,))]", "another shape" },
 		{ "[('c', '|u1'), ('', '|V3'), ('f', '<f4')]", "another shape" },
 		{ "[('c', '|u1', (2,))]", "another shape" },
@@ -248,7 +248,7 @@ static void cells_are_all_there_and_no_more(void **state)
 			assert_null(why);
 		else
 			assert_non_null(
-				strstr(why, bytes < 12 ? "ends after 2 of 3" : "goes on behind"));
+				strstr(why, bytes < 12 ? "ends after 2 of 3" : "goes on after"));
 	}
 	put_npy(1, "{'descr': '|b1', 'fortran_order': False, 'shape': (3,)}", 3);
 	assert_null(array_open(&a, path, false, type_scalar(T_BOOL)).why);
@@ -272,7 +272,7 @@ static void raw_files(void **state)
 	assert_int_equal(cells[1], 2);
 	assert_null(array_open(&a, "/dev/zero", true, type_scalar(T_U32)).why);
 	assert_int_equal(a.bytes, -1);
-	assert_non_null(strstr(array_read(&a, type_scalar(T_U32), 2, cells).why, "goes on behind"));
+	assert_non_null(strstr(array_read(&a, type_scalar(T_U32), 2, cells).why, "goes on after"));
 	assert_non_null(strstr(array_open(&a, "/", true, type_scalar(T_U32)).why, "directory"));
 	array_close(&a);
 }
