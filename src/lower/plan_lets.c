@@ -279,9 +279,21 @@ void exchange_owed(struct plan *plan, const struct var *var, struct kx *a, struc
 	exchange_cells(l, var, a, b);
 }
 
+/* A GPU combines items in whole words: for cells of one or two bytes the last word is cleared whole.
+ * It is part of the piece of the workspace. */
+static struct kx *cleared_count(struct plan *plan, const struct var *var)
+{
+	struct kx *count = stored_count(plan, var), *in_word;
+	int64_t bytes = type_size(var->type);
+	if (!plan->target->gpu || bytes >= 4 || 4 % bytes)
+		return count;
+	in_word = x_i64(4 / bytes);
+	return x_mul(x_div_up(count, in_word), in_word);
+}
+
 static void clear_let(struct plan *plan, const struct var *var)
 {
-	struct kx *pointer = host_var_x(plan, var), *count = stored_count(plan, var);
+	struct kx *pointer = host_var_x(plan, var), *count = cleared_count(plan, var);
 	if (!planner(plan)->loop || !plan->target->gpu) {
 		k_clear(plan->host, pointer, x_mul(count, x_i64(type_size(var->type))));
 		return;
@@ -318,7 +330,7 @@ bool block_clears(struct lowering *l, const struct node *scope)
 		if (v->scope != scope || !must_clear(l->plan, scope->body.at, scope->body.n, v))
 			continue;
 		struct kx *count = lower_argument(l, "count", kt_scalar(T_I64),
-		                                  stored_count(l->plan, v));
+		                                  cleared_count(l->plan, v));
 		struct kx *i = open_shared(l, count);
 		k_set(l->k, x_at(lower_pointer(l, v), i), lower_zero(v->type));
 		k_end(l->k);
