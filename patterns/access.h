@@ -29,5 +29,4 @@ bool access_same(const struct expr *, const struct expr *);
 /* Of one variable, both scalars: are they different parts of a struct? */
 bool access_parts(const struct expr *, const struct expr *);
 
-
 #endif

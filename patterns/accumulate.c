@@ -25,6 +25,12 @@ bool accumulators_fit(const struct accumulators *acc)
 	return words_fit(words);
 }
 
+struct accumulator accumulator_sum(struct kvar *var)
+{
+	const struct type *i64 = type_scalar(T_I64);
+	return (struct accumulator){ .op = op_own(OPK_SUM), .of = i64, .type = i64, .var = var };
+}
+
 static struct kx *part(const struct accumulator *a, struct kx *whole, int field)
 {
 	return x_field(whole, &a->type->record->field.at[field]);

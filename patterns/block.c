@@ -8,6 +8,9 @@
  * right for operators that do not commute. */
 #include <assert.h>
 #include "lower.h"
+#include "pass.h"
+
+enum { UNIT_BLOCKS = 8 };          /* of a multiprocessor, of default blocks: all that it holds */
 
 struct kx *block_thread(struct lowering *l)
 {
@@ -19,6 +22,17 @@ void block_launch_bounds(struct lowering *l)
 {
 	l->k->block[0] = l->target->block;
 	l->k->block[1] = l->k->block[2] = 1;
+}
+
+void block_fewest(struct lowering *l, int64_t shared, int blocks)
+{
+	int fit = blocks_of_unit(l->target, l->k->block[0], shared);
+	l->k->min_blocks = fit < blocks ? fit : blocks;
+}
+
+int64_t block_most(const struct target *target)
+{
+	return (int64_t)UNIT_BLOCKS * target->units;
 }
 
 struct kx *block_may_ask(void)

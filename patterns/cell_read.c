@@ -8,17 +8,6 @@
 
 enum { NEAR = 1 << 6 };                 /* cells: farther reads are rare and take the general way */
 
-/* Subscript of the form index k + offset of the node's domain; *k = -1 if no index of the domain
- * occurs. */
-static bool domain_offset(const struct node *node, const struct expr *sub, int *k, int64_t *offset)
-{
-	struct shift s;
-	bool shifted = access_shift(node, sub, &s);
-	*k = s.k;
-	*offset = s.rest.constant;
-	return shifted && s.rest.n == 0 && s.coef == 1;
-}
-
 /* An axis whose index has an edge, whatever the offset: axis_own() tells when it cannot leave. */
 static bool axis_edged(const struct node *node, const struct expr *read, int axis, int *k)
 {
@@ -41,7 +30,7 @@ static bool axis_own(const struct node *node, const struct expr *read, int axis)
 {
 	int k;
 	int64_t offset;
-	return domain_offset(node, read->arg.at[axis], &k, &offset) && offset == 0
+	return access_offset(node, read, axis, &k, &offset) && offset == 0
 	    && cells_index_inside(node, k, &read->var->extent[axis]);
 }
 
@@ -101,12 +90,13 @@ bool cell_index_near(const struct node *node, const struct expr *read, int axis)
 	       && near_range(node, s.k, &read->var->extent[axis]);
 }
 
-bool cell_near(const struct node *node, const struct expr *read, int axis)
+/* So near to the array that periods may be taken off one by one, even from one of a cell. */
+static bool cell_near(const struct node *node, const struct expr *read, int axis)
 {
 	int k;
 	int64_t offset;
-	return domain_offset(node, read->arg.at[axis], &k, &offset) && offset >= -NEAR
-	       && offset <= NEAR && near_range(node, k, &read->var->extent[axis]);
+	return access_offset(node, read, axis, &k, &offset) && offset >= -NEAR && offset <= NEAR
+	       && cell_index_near(node, read, axis);
 }
 
 /* A field of a struct array answers with that field of the boundary's value. */
@@ -303,19 +293,6 @@ static struct kx *read_tile(struct cells *c, const struct expr *read, const stru
 
 /* ---- vectors along the last axis ---- */
 
-/* Some index of a fold is part of it. */
-static bool is_folded(const struct node *node, const struct affine *a)
-{
-	for (int t = 0; t < a->n; t++) {
-		bool own = false;
-		for (int d = 0; d < node->index.n; d++)
-			own = own || a->term[t].var == node->index.at[d];
-		if (a->term[t].var->kind == VAR_INDEX && !own)
-			return true;
-	}
-	return false;
-}
-
 /* The read runs along the column: last axis index + offset, the others without it, and the same for
  * all terms of folds. */
 static bool runs_along(const struct cells *c, const struct expr *read, int64_t *offset)
@@ -323,12 +300,12 @@ static bool runs_along(const struct cells *c, const struct expr *read, int64_t *
 	int last = read->var->rank - 1, k;
 	if (read->checked || read->type->kind == T_STRUCT || !is_abreast(read->var, c->width))
 		return false;
-	if (!domain_offset(c->node, read->arg.at[last], &k, offset) || k != c->column
+	if (!access_offset(c->node, read, last, &k, offset) || k != c->column
 	    || (*offset && var_home(read->var)))
 		return false;
 	for (int a = 0; a < last; a++) {
 		struct affine f;
-		if (!affine_of(read->arg.at[a], &f) || is_folded(c->node, &f)
+		if (!affine_of(read->arg.at[a], &f) || affine_folded(c->node, &f)
 		    || expr_uses(read->arg.at[a], c->node->index.at[c->column]))
 			return false;
 	}
@@ -457,7 +434,7 @@ static bool row_distance(struct cells *c, const struct expr *read, struct kx **d
 	for (int a = 0; a < last; a++) {
 		int k;
 		int64_t offset;
-		if (!domain_offset(c->node, read->arg.at[a], &k, &offset) || k != a)
+		if (!access_offset(c->node, read, a, &k, &offset) || k != a)
 			return false;
 		if (!offset)
 			continue;

@@ -82,11 +82,8 @@ bool cells_flat(const struct node *node)
 {
 	struct node *n = (struct node *)node;
 	if (!node->whole || node_checked(node) || (node->group && node->group->epilogue.n)
-	    || uses_index(node, node->where))
+	    || uses_index(node, node->where) || node_edged(node))
 		return false;
-	for (int d = 0; d < node->index.n; d++)
-		if (node->edge[d].kind != B_NONE)
-			return false;
 	for (int q = 0; q < node->equation.n; q++)
 		if (uses_index(node, node->equation.at[q]->right))
 			return false;
@@ -137,10 +134,7 @@ bool cells_no_fold(struct expr *e, void *state)
 
 bool cells_windows(const struct node *node)
 {
-	bool edged = false;
-	for (int d = 0; d < node->index.n; d++)
-		edged = edged || node->edge[d].kind != B_NONE;
-	return edged && !node_walk((struct node *)node, cells_no_fold, NULL);
+	return node_edged(node) && !node_walk((struct node *)node, cells_no_fold, NULL);
 }
 
 int cells_width(const struct node *node)

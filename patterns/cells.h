@@ -70,10 +70,7 @@ struct cells {
 struct kx *cell_read(struct lowering *, const struct expr *read);
 bool cell_edged(const struct node *, const struct expr *read);      /* some axis may need an edge */
 bool cell_edged_along(const struct node *, const struct expr *read, int axis);
-/* Along the axis so near to the array that periods may be taken off one by one, even from one of a
- * cell. */
-bool cell_near(const struct node *, const struct expr *read, int axis);
-/* The index along the axis is that near, however far a window reaches from it. */
+/* The index along the axis is near the array, however far a window reaches from it. */
 bool cell_index_near(const struct node *, const struct expr *read, int axis);
 /* The read is at index `axis` plus from *lo to *hi, over all terms of the folds it is in. */
 bool cell_window(const struct node *, const struct expr *read, int axis, struct shift *,

@@ -12,8 +12,6 @@
 #include "expand.h"
 #include "look_back.h"
 
-enum { UNIT_BLOCKS = 8 };        /* of a multiprocessor: all that it holds */
-
 struct adding { const struct node *node; const struct look_back *back; struct kx *tile; };
 
 static struct kx *most_ranges(struct lowering *l, const struct node *scan)
@@ -65,12 +63,7 @@ KTEXT_HOLE(length)
 
 static struct total sum_of(struct kvar *var)
 {
-	const struct type *i64 = type_scalar(T_I64);
-	struct total t = { .acc = { .n = 1 } };
-	t.acc.at[0] = (struct accumulator){
-		.op = op_own(OPK_SUM), .of = i64, .type = i64, .var = var
-	};
-	return t;
+	return (struct total){ .acc = { .n = 1, .at = { accumulator_sum(var) } } };
 }
 
 KTEXT_HOLE(before_warp)
@@ -98,7 +91,7 @@ void expand_ends(struct plan *plan, const struct node *scan)
 {
 	struct lowering *l = lowering_new(plan, scan->name);
 	struct adding a = { .node = scan };
-	int64_t blocks = (int64_t)UNIT_BLOCKS * plan->target->units;
+	int64_t blocks = block_most(plan->target);
 	lowering_writes(l, scan);
 	block_launch_bounds(l);
 	l->k->min_blocks = 1;            /* as in cells_gpu.c, against spills */

@@ -10,7 +10,6 @@
 #include "meet.h"
 
 enum {
-	UNIT_BLOCKS = 8,                 /* of a multiprocessor: all that it holds */
 	/* Left alone, ptxas spills a word to get 32 registers; for one block it takes 40, and not
 	 * all eight are there at once: 1.13 ms instead of 0.91 for 2^26 items (H100). */
 	MIN_BLOCKS = 4,
@@ -102,6 +101,6 @@ void meet_expanded(struct plan *plan, const struct group *group)
 	expand_bind_ranges(l, node);
 	k_bind_calls(l->k, &x, { "items", items }, { "begin", begin }, { "take", take });
 	k_text(l->k, plan->target->gpu ? "expanded_items" : "expanded_chunks");
-	lowering_launch(l, x_i64(plan->target->gpu ? UNIT_BLOCKS * plan->target->units : 1),
-	                x_i64(1), x_i64(1));
+	lowering_launch(l, x_i64(plan->target->gpu ? block_most(plan->target) : 1), x_i64(1),
+	                x_i64(1));
 }

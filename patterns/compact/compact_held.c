@@ -144,12 +144,9 @@ static bool is_slow(const struct tile *t)
 
 void held_bound(const struct tile *t)
 {
-	struct kernel *k = t->it->l->k;
-	int most = is_slow(t) ? SLOW_BLOCKS : BLOCKS;
 	int64_t shared = t->rows * t->width * THREADS * staged_bytes(t->box->node);
-	int blocks = blocks_of_unit(k->target, THREADS, shared);
-	k->block[0] = THREADS;
-	k->min_blocks = blocks < most ? blocks : most;
+	t->it->l->k->block[0] = THREADS;
+	block_fewest(t->it->l, shared, is_slow(t) ? SLOW_BLOCKS : BLOCKS);
 }
 
 bool held_find(struct tile *t)

@@ -52,14 +52,11 @@ KTEXT_HOLE(look_back_parts)
 static void open_sums(struct ranges *r)
 {
 	static const char *const name[] = { "keeps", "rejects" };
-	const struct type *i64 = type_scalar(T_I64);
 	struct kx *sum[PART_COUNT], *number[PART_COUNT];
 	r->sum.acc.n = r->parts;
 	for (int part = 0; part < r->parts; part++) {
-		struct kvar *var = k_var(r->l->k, kt(i64), name[part], x_i64(0));
-		r->sum.acc.at[part] = (struct accumulator){
-			.op = op_own(OPK_SUM), .of = i64, .type = i64, .var = var
-		};
+		struct kvar *var = k_var(r->l->k, kt_scalar(T_I64), name[part], x_i64(0));
+		r->sum.acc.at[part] = accumulator_sum(var);
 		sum[part] = x_var(var);
 		number[part] = x_int(T_INT_LIT, part);
 	}

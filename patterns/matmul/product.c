@@ -49,9 +49,7 @@ static struct expr *parted(struct search *s, const struct expr *e)
 		s->why = "a value of a term is the same for all rows and columns";
 	if (along[ROWS] && (e->kind == E_READ || e->kind == E_VAR || e->kind == E_FOLD))
 		s->why = "a value of a term runs along rows and columns";
-	struct expr *copy = NEW(struct expr);
-	*copy = *e;
-	memset(&copy->arg, 0, sizeof copy->arg);
+	struct expr *copy = expr_bare(e);
 	for (int a = 0; a < e->arg.n; a++)
 		list_add(&copy->arg, s->why ? e->arg.at[a] : parted(s, e->arg.at[a]));
 	return copy;
@@ -64,9 +62,7 @@ static const char *parts(struct product *p, int row, int column)
 	p->index[COLUMNS] = column;
 	for (int side = ROWS; side <= COLUMNS; side++)
 		p->operand[side] = (struct operand){ .along = p->node->index.at[p->index[side]] };
-	p->term = NEW(struct expr);
-	*p->term = *p->fold;
-	memset(&p->term->arg, 0, sizeof p->term->arg);
+	p->term = expr_bare(p->fold);
 	list_add(&p->term->arg, parted(&s, p->fold->arg.at[0]));
 	return s.why ? s.why
 	       : p->operand[ROWS].e && p->operand[COLUMNS].e

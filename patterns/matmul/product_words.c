@@ -36,14 +36,12 @@ static struct expr *word_at(const struct words *w, const struct expr *e)
 /* e, of words in the place of operands. */
 static struct expr *of_words(const struct words *w, struct expr *e)
 {
-	struct expr *word = word_at(w, e), *copy = NEW(struct expr);
+	struct expr *word = word_at(w, e);
 	if (word && type_class(e->type) == 'B')
 		return expr_binary(OP_NE, word, expr_int(word->type, 0, e->at));
 	if (word)
 		return cast(e->type, word);
-	*copy = *e;
-	copy->arg.at = NULL;
-	copy->arg.n = copy->arg.room = 0;
+	struct expr *copy = expr_bare(e);
 	for (int a = 0; a < e->arg.n; a++)
 		list_add(&copy->arg, of_words(w, e->arg.at[a]));
 	return copy;

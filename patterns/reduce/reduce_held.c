@@ -170,10 +170,8 @@ static bool seek_cells(struct seek *s)
 			return false;
 		widen(s, target->var);
 	}
-	for (int d = 0; d < node->index.n; d++)
-		if (node->edge[d].kind != B_NONE)
-			return false;
-	return !node->where && affine_is(node->lo.at[s->group->anchor->index.n], 0);
+	return !node_edged(node) && !node->where
+	       && affine_is(node->lo.at[s->group->anchor->index.n], 0);
 }
 
 static bool seek_all(struct seek *s)

@@ -92,10 +92,7 @@ static bool is_distance(const struct shape_of *s, const struct expr *e)
 
 static struct expr *with_arg(const struct expr *e, int a, struct expr *arg)
 {
-	struct expr *made = NEW(struct expr);
-	*made = *e;
-	made->arg.at = NULL;
-	made->arg.n = made->arg.room = 0;
+	struct expr *made = expr_bare(e);
 	for (int k = 0; k < e->arg.n; k++)
 		list_add(&made->arg, k == a ? arg : e->arg.at[k]);
 	return made;

@@ -399,10 +399,7 @@ static struct expr *seen_by(const struct node *node, int q, struct expr *e, bool
 			                         : right,
 			                 e->type);
 	}
-	copy = NEW(struct expr);
-	*copy = *e;
-	copy->arg.at = NULL;
-	copy->arg.n = copy->arg.room = 0;
+	copy = expr_bare(e);
 	for (int k = 0; k < e->arg.n && *fine; k++)
 		list_add(&copy->arg, seen_by(node, q, e->arg.at[k], fine));
 	return copy;

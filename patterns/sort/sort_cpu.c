@@ -99,7 +99,6 @@ static void find_slots(struct cpu_sort *s)
 	s->host_total = plan_let(s->plan, "total", kx_fold(x_mul(rows, cells)));
 }
 
-
 /* ---- what the texts leave open: cells ---- */
 
 static struct kx *bind_cell(struct lowering *l, const void *sort, struct kx *const *cell)

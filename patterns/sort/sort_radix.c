@@ -25,10 +25,7 @@
 #include "sort_radix.h"
 #include "../block_scan.h"
 
-enum {
-	COUNT_EACH = 16,                     /* keys a thread has in flight, and counts */
-	UNIT_BLOCKS = 8    /* that stride: with SORT_THREADS all that a multiprocessor holds */
-};
+enum { COUNT_EACH = 16 };                    /* keys a thread has in flight, and counts */
 
 /* ---- does it fit ---- */
 
@@ -186,8 +183,7 @@ static struct kx *words(struct lowering *l, const void *radix, struct kx *const 
 
 static struct kx *striding(const struct radix *r, int64_t each)
 {
-	return x_min(x_div_up(r->s->total, x_i64(each)),
-	             x_i64(UNIT_BLOCKS * r->s->plan->target->units));
+	return x_min(x_div_up(r->s->total, x_i64(each)), x_i64(block_most(r->s->plan->target)));
 }
 
 static void count_digits(const struct radix *r)

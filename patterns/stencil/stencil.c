@@ -301,10 +301,7 @@ static struct expr *answer_each(struct behind *b, struct expr *e)
 
 	if (read)
 		return answered(b, e, read);
-	copy = NEW(struct expr);
-	*copy = *e;
-	copy->arg.at = NULL;
-	copy->arg.n = copy->arg.room = 0;
+	copy = expr_bare(e);
 	for (int k = 0; k < e->arg.n && !b->failed; k++)
 		list_add(&copy->arg, answer_each(b, e->arg.at[k]));
 	return copy;
@@ -478,13 +475,10 @@ static struct expr *window_tree(const struct fold *fold, const struct expr *arg,
 
 static struct expr *write_out(struct expr *e, bool strict)
 {
-	struct expr *copy = NEW(struct expr);
+	struct expr *copy = expr_bare(e);
 	bool changed = false;
 	int64_t terms;
 
-	*copy = *e;
-	copy->arg.at = NULL;
-	copy->arg.n = copy->arg.room = 0;
 	for (int k = 0; k < e->arg.n; k++) {
 		struct expr *arg = write_out(e->arg.at[k], strict);
 		changed |= arg != e->arg.at[k];

@@ -82,7 +82,7 @@ static bool search_read(struct expr *e, void *state)
 		s->why = "its cells are structs";
 	else if (var_home(e->var))
 		s->why = "its cells lie in blocks";
-	else if (stencil_near(node, e, INT32_MAX / 4, offset))
+	else if (stencil_near(node, e, offset))
 		return hold(s, e, offset);
 	else if (!access_own(node, e) && expr_uses(e, node->index.at[node->index.n - 1]))
 		s->why = "it reads cells that are not near its own";

@@ -29,22 +29,7 @@ static bool answers_tested(const struct node *node)
 	return false;
 }
 
-bool stencil_near(const struct node *node, const struct expr *read, int64_t reach, int64_t *offset)
-{
-	if (read->var->rank != node->index.n || read->checked || node_writes(node, read->var)
-	    || answers_tested(node))
-		return false;
-	for (int a = 0; a < read->var->rank; a++) {
-		int k;
-		if (!access_offset(node, read, a, &k, &offset[a]) || k != a)
-			return false;
-		if (offset[a] < -reach || offset[a] > reach || !cell_near(node, read, a))
-			return false;
-	}
-	return true;
-}
-
-/* Some of its windows stays a loop. */
+/* Near along every axis, in an array the node leaves alone; loop: some window stays a loop. */
 static bool window_near(const struct node *node, const struct expr *read, int64_t reach,
                         int64_t *lo, int64_t *hi, bool *loop)
 {
@@ -59,6 +44,13 @@ static bool window_near(const struct node *node, const struct expr *read, int64_
 		*loop = *loop || s.rest.n;
 	}
 	return true;
+}
+
+bool stencil_near(const struct node *node, const struct expr *read, int64_t *offset)
+{
+	int64_t last[MAX_RANK];
+	bool loop = false;
+	return window_near(node, read, REACH, offset, last, &loop) && !loop;
 }
 
 static struct tile_need *need_of(struct tile_plan *plan, const struct var *var)
@@ -282,8 +274,7 @@ static void lower_tile(const struct task *task)
 	block_launch_bounds(c->l);
 	if (tiles->loops) {
 		int64_t bytes = tiles->bytes + (group->epilogue.n > 0 ? FOLD_BYTES : 0);
-		int room = blocks_of_unit(k->target, k->target->block, bytes);
-		k->min_blocks = room < WINDOW_BLOCKS ? room : WINDOW_BLOCKS;
+		block_fewest(c->l, bytes, WINDOW_BLOCKS);
 	}
 	for (int d = 0; d < c->rank; d++) {
 		s.cells *= s.tile[d] = group->anchor->choice.tile[d];

@@ -17,6 +17,53 @@
 #include "stencil_march.h"
 #include "../cells.h"
 
+/* ---- tiles that fit ---- */
+
+static const int shape[3][3] = { { 256 }, { 2, 128 }, { 1, 8, 32 } };   /* of a cell a thread */
+
+static void default_tile(struct node *node)
+{
+	int rank = node->index.n, first = rank > 3 ? rank - 3 : 0;
+	for (int d = 0; d < rank; d++)
+		node->choice.tile[d] = d < first ? 1 : shape[rank > 3 ? 2 : rank - 1][d - first];
+	node->choice.tile[first] *= node->pin.coarsen ? node->pin.coarsen : 4;
+}
+
+static struct tile_plan *plan_of(const struct node *node, const struct options *o)
+{
+	return tile_plan_of(node, node->choice.tile, o->target->shared_bytes - FOLD_BYTES);
+}
+
+static bool has_room(const struct node *node, const struct options *o)
+{
+	const struct tile_plan *plan = plan_of(node, o);
+	return plan && plan->bytes <= o->target->shared_bytes - FOLD_BYTES;
+}
+
+/* Halves the longest axis of a tile that nobody pinned until it fits. */
+static void shrink(struct node *node, const struct options *o)
+{
+	while (!has_room(node, o)) {
+		int longest = 0;
+		for (int d = 1; d < node->index.n; d++)
+			if (node->choice.tile[d] > node->choice.tile[longest])
+				longest = d;
+		if (node->choice.tile[longest] <= 1)
+			return;
+		node->choice.tile[longest] /= 2;
+	}
+}
+
+/* A window that stays a loop reads each cell of the tile often. */
+static bool loops_fit(const struct node *node, const struct options *o)
+{
+	struct node open = *node;
+	default_tile(&open);
+	shrink(&open, o);
+	const struct tile_plan *plan = plan_of(&open, o);
+	return plan && plan->loops && has_room(&open, o);
+}
+
 /* ---- the level ---- */
 
 /* Rows of an array that a step finds in registers, at most. */
@@ -88,8 +135,6 @@ static void tell_level(struct node *node, const struct register_plan *plan, cons
 		                               (long long)rows, (long long)rows_wanted(node)));
 }
 
-static bool loops_fit(const struct node *, const struct options *);
-
 static enum stage chosen(const struct node *node, const struct register_plan *plan,
                          const struct options *o)
 {
@@ -132,41 +177,6 @@ static void stage(struct node *node, const struct shape *s, const struct options
 
 /* ---- the tile ---- */
 
-static const int shape[3][3] = { { 256 }, { 2, 128 }, { 1, 8, 32 } };   /* of a cell a thread */
-
-static void default_tile(struct node *node)
-{
-	int rank = node->index.n, first = rank > 3 ? rank - 3 : 0;
-	for (int d = 0; d < rank; d++)
-		node->choice.tile[d] = d < first ? 1 : shape[rank > 3 ? 2 : rank - 1][d - first];
-	node->choice.tile[first] *= node->pin.coarsen ? node->pin.coarsen : 4;
-}
-
-static struct tile_plan *plan_of(const struct node *node, const struct options *o)
-{
-	return tile_plan_of(node, node->choice.tile, o->target->shared_bytes - FOLD_BYTES);
-}
-
-static bool has_room(const struct node *node, const struct options *o)
-{
-	const struct tile_plan *plan = plan_of(node, o);
-	return plan && plan->bytes <= o->target->shared_bytes - FOLD_BYTES;
-}
-
-/* Halves the longest axis of a tile that nobody pinned until it fits. */
-static void shrink(struct node *node, const struct options *o)
-{
-	while (!has_room(node, o)) {
-		int longest = 0;
-		for (int d = 1; d < node->index.n; d++)
-			if (node->choice.tile[d] > node->choice.tile[longest])
-				longest = d;
-		if (node->choice.tile[longest] <= 1)
-			return;
-		node->choice.tile[longest] /= 2;
-	}
-}
-
 /* As it is pinned: along the indices as written. */
 static const char *chosen_text(const struct node *node)
 {
@@ -183,16 +193,6 @@ static const char *fitting_tile(const struct node *node, const struct options *o
 	default_tile(&open);
 	shrink(&open, o);
 	return has_room(&open, o) ? chosen_text(&open) : NULL;
-}
-
-/* A window that stays a loop reads each cell of the tile often. */
-static bool loops_fit(const struct node *node, const struct options *o)
-{
-	struct node open = *node;
-	default_tile(&open);
-	shrink(&open, o);
-	const struct tile_plan *plan = plan_of(&open, o);
-	return plan && plan->loops && has_room(&open, o);
 }
 
 static int64_t cells_of(const struct node *node, const int *tile)

@@ -16,9 +16,8 @@ struct tile_plan {
 
 enum { FOLD_BYTES = 1 << 10 };                            /* left for the folds of an epilogue */
 
-/* The read is index a + offset along every axis a, none farther than reach, in an array the node
- * leaves alone. */
-bool stencil_near(const struct node *, const struct expr *read, int64_t reach, int64_t *offset);
+/* The read is index a + offset along every axis a, none far, in an array the node leaves alone. */
+bool stencil_near(const struct node *, const struct expr *read, int64_t *offset);
 
 /* The largest halo that fits so many bytes; NULL when nothing near is read at an offset. */
 struct tile_plan *tile_plan_of(const struct node *, const int *tile, int64_t bytes);

@@ -75,10 +75,7 @@ static struct expr *exchanged(const struct expr *e, const struct expr *from, str
 {
 	if (e == from)
 		return to;
-	struct expr *copy = NEW(struct expr);
-	*copy = *e;
-	copy->arg.at = NULL;
-	copy->arg.n = copy->arg.room = 0;
+	struct expr *copy = expr_bare(e);
 	for (int a = 0; a < e->arg.n; a++)
 		list_add(&copy->arg, e->kind == E_FOLD || e->kind == E_READ
 		                             ? e->arg.at[a]
@@ -265,11 +262,8 @@ static struct expr *joined(const struct blocked *b, struct expr *own, struct exp
 	if (b->part == b->fold)
 		return op_apply(b->fold->fold->op, own, fold);
 	bool takes = b->part->op == OP_SUB && b->part->arg.at[1] == b->fold;
-	struct expr *e = NEW(struct expr);
-	*e = *b->part;
+	struct expr *e = expr_bare(b->part);
 	e->op = takes ? OP_SUB : OP_ADD;
-	e->arg.at = NULL;
-	e->arg.n = e->arg.room = 0;
 	list_add(&e->arg, own);
 	list_add(&e->arg, fold);
 	return e;

@@ -8,7 +8,6 @@
 #include "ragged.h"
 #include "wave_sema.h"
 
-
 static int table_of(const struct node *node, const struct expr *e)
 {
 	for (int q = 0; e->kind == E_READ && q < node->equation.n; q++)

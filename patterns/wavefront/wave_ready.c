@@ -32,7 +32,7 @@ struct ready {
 	struct accumulators acc, cell;
 	struct kvar *value, *source, *inside, *held;     /* held: what the cell held; or NULL */
 	struct kx *old;                      /* the same in memory */
-	struct kx *state, *cells, *turn;     /* turn: the bound cell's along `other`; or NULL */
+	struct kx *state, *turn;     /* turn: the bound cell's along `other`; or NULL */
 	struct kx *begin, *end;
 	int words;
 };
@@ -496,14 +496,6 @@ static void kernel(struct ready *r, struct kx *host_cells)
 	lowering_launch(l, blocks, x_i64(1), x_i64(1));
 }
 
-static bool covers(const struct node *node, int d)
-{
-	const struct expr *cell = wave_table(node, 0);
-	int k = node->wave->order[d], a = wave_subscript(node, cell, k);
-	return !cell->affine[a].constant
-	       && affine_spans(node->lo.at[k], node->hi.at[k], &cell->var->extent[a]);
-}
-
 /* Rows mostly have their entries in the order of places, so that in an order from the last cell on
  * the first one is of the nearest cell, which comes last. */
 static bool folds_backwards(const struct ready *r)
@@ -525,7 +517,7 @@ static void find_parts(struct ready *r, const struct node *node)
 	r->read = only_read(node, r->fold);
 	r->subscript = wave_subscript(node, wave_table(node, 0), node->wave->data_index);
 	r->backwards = folds_backwards(r);
-	r->whole = covers(node, r->along);
+	r->whole = wave_covers(node, 0, node->wave->data_index);
 	r->words = (int)type_words(wave_table(node, 0)->type);
 	find_all(r);
 }

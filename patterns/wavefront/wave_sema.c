@@ -325,10 +325,7 @@ static struct expr *waved(struct waving *w, struct expr *e)
 	w->node->wave->far |= q >= 0;
 	if (expr_folds(e))
 		return fold_far(w, e);
-	copy = NEW(struct expr);
-	*copy = *e;
-	copy->arg.at = NULL;
-	copy->arg.n = copy->arg.room = 0;
+	copy = expr_bare(e);
 	for (int k = 0; k < e->arg.n; k++)
 		list_add(&copy->arg, w->failed ? e->arg.at[k] : waved(w, e->arg.at[k]));
 	if (map_get(&w->s->distributed, e))

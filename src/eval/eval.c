@@ -487,7 +487,6 @@ bool eval_value(const struct expr *e, void *to)
 	return !ev.stopped;
 }
 
-
 /* Of the conditions that the kernel requires the first that does not hold. */
 static int check_required(struct eval *ev)
 {

@@ -32,9 +32,7 @@ static struct expr *expr_copy(const struct expr *e)
 
 	if (!e)
 		return NULL;
-	made = NEW(struct expr);
-	*made = *e;
-	memset(&made->arg, 0, sizeof made->arg);
+	made = expr_bare(e);
 	for (int k = 0; k < e->arg.n; k++)
 		list_add(&made->arg, expr_copy(e->arg.at[k]));
 	return made;

@@ -243,16 +243,12 @@ static int domain_index(const struct node *node, const struct var *var)
 	return -1;
 }
 
-bool access_offset(const struct node *node, const struct expr *read, int axis, int *k,
-                   int64_t *offset)
+bool affine_folded(const struct node *node, const struct affine *a)
 {
-	struct affine a;
-	assert(read->kind == E_READ && axis < read->arg.n && "an axis of an array");
-	if (!affine_of(read->arg.at[axis], &a) || a.n != 1 || a.term[0].coef != 1)
-		return false;
-	*k = domain_index(node, a.term[0].var);
-	*offset = a.constant;
-	return *k >= 0;
+	for (int t = 0; t < a->n; t++)
+		if (a->term[t].var->kind == VAR_INDEX && domain_index(node, a->term[t].var) < 0)
+			return true;
+	return false;
 }
 
 bool access_shift(const struct node *node, const struct expr *subscript, struct shift *s)
@@ -273,6 +269,18 @@ bool access_shift(const struct node *node, const struct expr *subscript, struct 
 		return false;
 	struct affine own = affine_var(node->index.at[s->k]);
 	return affine_add(&s->rest, &own, -s->coef);
+}
+
+bool access_offset(const struct node *node, const struct expr *read, int axis, int *k,
+                   int64_t *offset)
+{
+	struct shift s;
+	assert(read->kind == E_READ && axis < read->arg.n && "an axis of an array");
+	if (!access_shift(node, read->arg.at[axis], &s) || s.coef != 1 || s.rest.n)
+		return false;
+	*k = s.k;
+	*offset = s.rest.constant;
+	return true;
 }
 
 /* The same for every cell of the statement: constants, sizes, counters, parameters. */

@@ -217,6 +217,14 @@ bool node_writes(const struct node *node, const struct var *var)
 	return writes_line(node, var);
 }
 
+bool node_edged(const struct node *node)
+{
+	for (int d = 0; d < node->index.n; d++)
+		if (node->edge[d].kind != B_NONE)
+			return true;
+	return false;
+}
+
 bool node_keeps(const struct node *node)
 {
 	for (int d = 0; d < node->index.n; d++)

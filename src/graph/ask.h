@@ -17,6 +17,7 @@ bool node_slow(const struct node *);                        /* is what an equati
 bool node_branches(const struct node *);                                 /* likewise a condition */
 bool node_writes(const struct node *, const struct var *);
 bool node_reads(const struct node *, const struct var *);
+bool node_edged(const struct node *);            /* it has a boundary clause, along some axis */
 bool node_keeps(const struct node *);                           /* boundary keep, along some axis */
 bool node_fills(const struct node *, const struct var *);
 bool node_checked(const struct node *);

@@ -53,6 +53,14 @@ struct expr *expr_new(enum expr_kind kind, const struct type *type, struct loc a
 	return e;
 }
 
+struct expr *expr_bare(const struct expr *e)
+{
+	struct expr *copy = NEW(struct expr);
+	*copy = *e;
+	memset(&copy->arg, 0, sizeof copy->arg);
+	return copy;
+}
+
 struct expr *expr_int(const struct type *type, int64_t i, struct loc at)
 {
 	struct expr *e = expr_new(E_CONST, type, at);

@@ -328,6 +328,7 @@ struct program {
 char *expr_text(const struct expr *);    /* as .pat text */
 const char *entry_status(const struct entry *, int status);      /* in words */
 struct expr *expr_new(enum expr_kind, const struct type *, struct loc);
+struct expr *expr_bare(const struct expr *);              /* a copy that has no arguments yet */
 struct expr *expr_int(const struct type *, int64_t, struct loc);
 struct expr *expr_float(const struct type *, double, struct loc);
 struct expr *expr_var(struct var *, struct loc);
@@ -417,6 +418,8 @@ struct var *affine_index(const struct affine *, int64_t *coef);
 bool affine_equal(const struct affine *, const struct affine *),
 	affine_is(const struct expr *, int64_t);
 char *affine_text(const struct affine *);
+/* some index of a fold is part of it */
+bool affine_folded(const struct node *, const struct affine *);
 /* lo..hi is 0..extent */
 bool affine_spans(const struct expr *lo, const struct expr *hi, const struct affine *extent);
 /* of lo..hi; -1: sizes or data say how many */

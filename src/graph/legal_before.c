@@ -13,6 +13,7 @@
  *
  * Where data decide the place along one index, x[col[e]], the run tests that it is before the cell
  * (wave_places.c), and an `out` table must be written whole. */
+#include "ask.h"
 #include "legal.h"
 #include "ragged.h"
 #include "wavefront.h"
@@ -255,23 +256,29 @@ static bool is_before(const struct far_read *f, const struct far_walk *w)
 	return true;
 }
 
-/* Does the statement write every cell of the table? */
-static bool covers(const struct node *node, int q)
+bool wave_covers(const struct node *node, int q, int k)
 {
 	const struct expr *cell = wave_cell_of(node, q);
-	for (int d = 0; d < cell->arg.n; d++) {
-		int k = node->wave->order[d];
-		if (cell->affine[d].constant
-		    || !affine_spans(node->lo.at[k], node->hi.at[k], &cell->var->extent[d]))
+	int d = 0;
+	while (!expr_uses(cell->arg.at[d], node->index.at[k]))
+		d++;
+	return !cell->affine[d].constant
+	       && affine_spans(node->lo.at[k], node->hi.at[k], &cell->var->extent[d]);
+}
+
+/* Does the statement write every cell of the table? */
+static bool covers_all(const struct node *node, int q)
+{
+	for (int d = 0; d < wave_cell_of(node, q)->arg.n; d++)
+		if (!wave_covers(node, q, node->wave->order[d]))
 			return false;
-	}
 	return !node->where;
 }
 
 static bool by_data(const struct far_walk *walk, struct node *node, const struct expr *read, int q)
 {
 	node->wave->far_along[node->wave->data_index] = true;
-	if (!is_fresh(walk, read->var) || covers(node, q))
+	if (!is_fresh(walk, read->var) || covers_all(node, q))
 		return true;
 	diag_error(read->at, D_OUT_READ,
 	           "this may read cells of `%s` that the statement leaves out, and `%s` is `out`: "

@@ -113,6 +113,10 @@ struct wavefront {
  * cell's; else -1 */
 int wave_data_axis(const struct node *, const struct expr *read, int q);
 
+/* legal_before.c: the statement writes the cells of table q from its first to its last along index
+ * k */
+bool wave_covers(const struct node *, int q, int k);
+
 /* graph.c: what stands outside the tables */
 /* NULL: nothing */
 bool wave_walk(struct wavefront *, bool (*visit)(struct expr *, void *), void *);

@@ -220,7 +220,6 @@ struct kvar *plan_ticket(struct plan *, int n, struct kx *const *count);
 struct kvar *plan_zeros(struct plan *, const char *name, const struct type *, int n,
                         struct kx *const *count);
 
-
 /* patterns/accumulate.c: what a thread folds terms into */
 struct accumulator {
 	const struct op *op;
@@ -236,6 +235,7 @@ struct accumulator {
 };
 struct accumulators { struct accumulator at[8]; int n; };
 bool accumulators_fit(const struct accumulators *);
+struct accumulator accumulator_sum(struct kvar *);           /* a count or a length: an i64 */
 struct accumulators folds_start(struct lowering *, const struct folds *);   /* nothing folded yet */
 /* of the term at the bound indices: an argmin's */
 struct kx *fold_number(struct lowering *, const struct fold *);
@@ -266,6 +266,10 @@ struct kx *accumulator_load(const struct accumulator *, struct kx *array, struct
 /* patterns/block.c: fragments inside a kernel */
 struct kx *block_thread(struct lowering *);                   /* thread within the block, i32 */
 void block_launch_bounds(struct lowering *);                  /* the target's default block */
+/* Registers of a thread for so many blocks a multiprocessor, if their shared memory fits. */
+void block_fewest(struct lowering *, int64_t shared, int blocks);
+/* default blocks that fill a machine: a kernel whose blocks stride needs no more */
+int64_t block_most(const struct target *);
 struct kx *block_may_ask(void);               /* host: bytes of shared memory, if the launch asks */
 int log2_of(int n);
 /* The names that block.kernel uses for them. */

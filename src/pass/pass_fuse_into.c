@@ -102,12 +102,7 @@ static bool was_seen(struct use *u, const struct expr *read)
 static bool is_window(const struct node *node, const struct expr *sub)
 {
 	struct shift s;
-	if (!access_shift(node, sub, &s))
-		return false;
-	for (int t = 0; t < s.rest.n; t++)
-		if (s.rest.term[t].var->kind == VAR_INDEX)
-			return true;
-	return false;
+	return access_shift(node, sub, &s) && affine_folded(node, &s.rest);
 }
 
 static bool count_read(struct expr *e, void *state)
@@ -173,17 +168,9 @@ static bool own_cells(const struct node *m, const struct expr *e)
 	return true;
 }
 
-static bool any_edge(const struct node *node)
-{
-	for (int d = 0; d < node->index.n; d++)
-		if (node->edge[d].kind != B_NONE)
-			return true;
-	return false;
-}
-
 static const char *no_edge(const struct node *m, const struct node *reader)
 {
-	if (!any_edge(reader))
+	if (!node_edged(reader))
 		return NULL;
 	if (!edges_allow(reader))
 		return str_print("outside its array `%s` reads a value or keeps its cell, which is "
@@ -235,7 +222,7 @@ static const char *no_gain(const struct node *m, const struct node *reader, cons
 {
 	int operations = 0, times = times_of(reader, use);
 	expr_walk(m->equation.at[0]->right, count_op, &operations);
-	bool once = times == 1 && !any_edge(reader), by_all = asked_by_all(reader, use->var, o);
+	bool once = times == 1 && !node_edged(reader), by_all = asked_by_all(reader, use->var, o);
 	if ((by_all || times > 1) && !expr_walk(m->equation.at[0]->right, not_anywhere, NULL))
 		return str_print("`%s` needs each cell %s, and fetching it from memory again "
 		                 "costs more than storing it",
@@ -437,7 +424,7 @@ static const char *no_tests(const struct node *m, const struct node *reader, con
 		return str_print("it is recorded where it reads outside an array, and `%s` does "
 		                 "not come to all cells of `%s`, each once",
 		                 reader->name, use->var->name);
-	if (tested && (reader->wave || reader->running || any_edge(reader)))
+	if (tested && (reader->wave || reader->running || node_edged(reader)))
 		return str_print(
 			"its accesses are tested at run time, which a %s does not do inside",
 			reader->pattern->name);
