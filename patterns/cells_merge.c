@@ -141,6 +141,14 @@ KTEXT_HOLE(goes_on)
 	return is_before(l, arg[0]->i, m->search, arg[1], arg[2]);
 }
 
+/* Of find.kernel, whose key is `upper`. */
+KTEXT_HOLE(is_passed)
+{
+	const struct merge *m = state;
+	struct kx *cell = x_at(k_get(l->k, "x"), arg[0]);
+	return x_var(k_let(l->k, "before", is_before(l, arg[1]->i, m->search, cell, arg[2])));
+}
+
 static struct kx *bind_cell(const struct merge *m, struct kx *at)
 {
 	cells_bind(m->c, 0, at);
@@ -223,7 +231,8 @@ static void merge_text(struct merge *m, struct kx *count)
 	k_bind(l->k, "all", lower_extent(l, m->array, 0));
 	k_bind(l->k, "cells_first", cells_argument(m->c, "%s_first", 0, m->c->index[0]));
 	k_bind(l->k, "count", count);
-	k_bind_calls(l->k, m, { "goes_on", goes_on }, { "probe", probe }, { "take", take });
+	k_bind_calls(l->k, m, { "is_passed", is_passed }, { "goes_on", goes_on },
+	             { "probe", probe }, { "take", take });
 	k_bind_call(l->k, "fold_ends", fold_ends, &acc);
 	l->now.fold = merge_search;
 	l->now.fold_state = m;

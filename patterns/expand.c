@@ -1,8 +1,8 @@
 /* expand.c - items of ranges that data decide: which item has a number (expansion.h).
  *
  * All threads have as many items, whatever the lengths.  A warp of a GPU takes rows of neighbouring
- * items.  It finds the range of the first one by halving over `ends` in memory, and then, row after
- * row, the range of each by halving over its lanes, which hold the ends of the next ranges
+ * items.  Its lanes together find the range of the first one in `ends` (find.kernel), and then, row
+ * after row, the range of each by halving over the lanes, which hold the ends of the next ranges
  * (expand.kernel).  An H100 stores a value for each of 2^26 items in ranges of 16 in 0.47 ms; where
  * each lane halves over memory it takes 2.18.  A thread of a CPU goes from range to range. */
 #include "expand.h"
@@ -34,6 +34,13 @@ static void bind(struct lowering *l, const struct var *index, const struct expr 
 	lower_bind(l, index, x_var(k_let(l->k, index->name, lower_index(l, value))));
 }
 
+/* Of find.kernel: does the range of that number end up to the item? */
+KTEXT_HOLE(is_passed)
+{
+	(void)state;
+	return x_le(x_at(k_get(l->k, "ends"), arg[0]), arg[2]);
+}
+
 void expand_bind_ranges(struct lowering *l, const struct node *node)
 {
 	const struct expansion *x = node->expand;
@@ -49,6 +56,7 @@ void expand_bind_ranges(struct lowering *l, const struct node *node)
 	k_bind(l->k, "ranges", ends_in_use(x)
 	                               ? x_var(k_let(l->k, "ranges", expand_in_use(l, x->ends)))
 	                               : lower_extent(l, ends, 0));
+	k_bind_call(l->k, "is_passed", is_passed, NULL);
 }
 
 void expand_bind(struct lowering *l, const struct node *node, struct kx *number)

@@ -12,7 +12,7 @@ void expand_ends(struct plan *, const struct node *scan);
 struct kx *expand_in_use(struct lowering *, const struct node *scan);
 /* How many items there are, i64. */
 struct kx *expand_items(struct lowering *, const struct node *);
-/* For the texts of expand.kernel, before they are used. */
+/* For the texts of expand.kernel, and find.kernel over `ends`, before they are used. */
 void expand_bind_ranges(struct lowering *, const struct node *);
 /* The outer and the inner index get their values of the item of that number, which is of the range
  * that find_row has found. */

@@ -240,6 +240,7 @@ KERNEL_TEXTS = \
 	%D%/meet_chunks.kernel \
 	%D%/expand.kernel \
 	%D%/expand_ends.kernel \
+	%D%/find.kernel \
 	%D%/meet_expanded.kernel \
 	%D%/meet_owned.kernel \
 	%D%/meet_private.kernel \
