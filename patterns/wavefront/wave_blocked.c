@@ -399,7 +399,10 @@ void blocked_split(struct node *node)
 
 /* ---- the way ---- */
 
-/* May the rows of a block be solved by the product's operands, one of which has the table? */
+/* The kernel that solves the rows of a block (wave_solve.c) loads the two operands of the block's
+ * product.  So the statements are made on a copy, and their product must have a form that matmul
+ * knows; one operand is a matrix that does not read the table; and a value of either has the size
+ * of a term. */
 static const char *no_operands(const struct blocked *b, const struct target *target)
 {
 	struct node trial = *b->node;

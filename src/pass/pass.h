@@ -58,7 +58,8 @@ struct shape {
 	const char *no_pieces;               /* why it takes no more than one unless pinned */
 	enum sweep sweep;   /* the order that its cells take if nobody pins one; AUTO: none waits */
 	const char *no_sweep[SWEEP_COUNT];   /* why it cannot take that one; NULL: it can */
-	/* in an order of which it consists of statements: puts them into its body; or NULL */
+	/* Replaces the statement by several others, which it puts into the node's body, if its
+	 * order is SWEEP_BLOCKED.  NULL: the pattern has no such order. */
 	void (*split)(struct node *);
 	/* indices whose cells have nothing to do with those at another, slowest first */
 	int problem[MAX_RANK], problems;
