@@ -34,5 +34,5 @@ check-programs: $(check_PROGRAMS)
 check-local: check-programs
 	$(srcdir)/%D%/run --build=. $(SECTIONS)
 clean-local:
-	rm -rf tests-work
+	rm -rf tests-work tests-passed
 .PHONY: check-programs
