@@ -279,8 +279,8 @@ void exchange_owed(struct plan *plan, const struct var *var, struct kx *a, struc
 	exchange_cells(l, var, a, b);
 }
 
-/* A GPU combines items in whole words: for cells of one or two bytes the last word is cleared whole.
- * It is part of the piece of the workspace. */
+/* A GPU combines items in whole words: of cells of one or two bytes the last word is cleared whole.
+ * The piece of the workspace has room for it. */
 static struct kx *cleared_count(struct plan *plan, const struct var *var)
 {
 	struct kx *count = stored_count(plan, var), *in_word;
