@@ -55,7 +55,8 @@ static bool is_identity(const struct ast_phrase *p)
 {
 	const struct ast *a = p->word.at[0];
 
-	return (a->kind == A_NAME || a->kind == A_CALL) && !strcmp(a->name, "identity");
+	return (a->kind == A_NAME || a->kind == A_CALL || a->kind == A_SUBSCRIPT)
+	       && !strcmp(a->name, "identity");
 }
 
 /* ---- one law ---- */

@@ -225,11 +225,11 @@ static struct expr *constant_value(struct sema *s, const struct ast *a, const st
 	return e && e->kind != E_CONST ? not_constant(e->at) : e;
 }
 
-bool list_check(const struct ast *a, const char *name, int axis, int64_t extent)
+bool list_check(const struct ast *a, const char *what, int axis, int64_t extent)
 {
 	if (a->kind == A_LIST && a->arg.n == extent)
 		return true;
-	diag_error(a->at, D_TABLE, "axis %d of `%s` has %lld element%s, here %s %d", axis + 1, name,
+	diag_error(a->at, D_TABLE, "axis %d of %s has %lld element%s, here %s %d", axis + 1, what,
 	           (long long)extent, extent == 1 ? "" : "s",
 	           a->kind == A_LIST && a->arg.n != 1 ? "are" : "is",
 	           a->kind == A_LIST ? a->arg.n : 1);
@@ -247,7 +247,7 @@ static bool table_fill(struct sema *s, const struct ast *a, struct var *v, int a
 			v->table[(*next)++] = e->value;
 		return e;
 	}
-	if (!list_check(a, v->name, axis, v->extent[axis].constant))
+	if (!list_check(a, str_print("`%s`", v->name), axis, v->extent[axis].constant))
 		return false;
 	for (int k = 0; fine && k < a->arg.n; k++)
 		fine = table_fill(s, a->arg.at[k], v, axis + 1, next);

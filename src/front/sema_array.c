@@ -124,9 +124,21 @@ static int64_t extent_of(const struct expr *elem, int k)
 	                                    : elem->var->extent[k].constant;
 }
 
+/* The variable of the function whose array it is, or NULL. */
+static const struct var *array_of(const struct expr *elem)
+{
+	const struct expr *box = elem->var ? NULL : elem->arg.at[0]->arg.at[0];
+
+	if (elem->var)
+		return elem->var->kind == VAR_LOCAL ? elem->var : NULL;
+	return box->kind == E_VAR && type_unboxed(box->type) ? box->var : NULL;
+}
+
 static bool in_registers(const struct expr *elem)
 {
-	return elem->var && elem->var->kind == VAR_LOCAL && !elem->var->spills;
+	const struct var *v = array_of(elem);
+
+	return v && !v->spills;
 }
 
 static bool proved(const struct expr *elem)
@@ -168,6 +180,8 @@ static char *because(const struct walk *w, const struct expr *e)
 static void not_fixed(struct walk *w, const struct expr *elem, const struct expr *part,
                       int64_t extent)
 {
+	const struct var *v = array_of(elem);
+
 	w->failed = true;
 	if (!in_registers(elem)) {
 		diag_error(part->at, D_ELEMENT, "nothing here keeps this index inside 0..%lld",
@@ -178,10 +192,11 @@ static void not_fixed(struct walk *w, const struct expr *elem, const struct expr
 	}
 	diag_error(part->at, D_REGISTERS,
 	           "`%s` is in registers, which takes an index that is constant once loops are "
-	           "unrolled; %s", elem->var->name, because(w, part));
-	diag_cure("say `var %s: %s spill;`, which keeps the array in memory; or loop over all "
-	          "elements and compare their index with this one", elem->var->name,
-	          type_name(elem->var->type));
+	           "unrolled; %s", v->name, because(w, part));
+	diag_cure("%s`var %s: %s spill;`, which keeps the array in memory; or loop over all "
+	          "elements and compare their index with this one",
+	          v->kind == VAR_PARAM ? "copy it to a " : "say ",
+	          v->kind == VAR_PARAM ? "copy" : v->name, type_name(v->type));
 }
 
 static bool elem_settle(struct expr *e, void *walk)
@@ -219,28 +234,37 @@ static void elems_settle(struct walk *w, struct inner *const *at, int n)
 
 struct room { int64_t words, bytes; };   /* of registers, of memory */
 
-static void no_room(struct walk *w, const struct inner *s, const char *of, int most)
+static void no_room(struct walk *w, const struct var *v, struct loc at, const char *of, int most)
 {
 	w->failed = true;
-	diag_error(s->at, D_REGISTERS, "the arrays of `%s` take more than %d %s with `%s`",
-	           w->fn->name, most, of, s->var->name);
-	if (!s->var->spills)
-		diag_cure("say `var %s: %s spill;`, which keeps the array in memory", s->var->name,
-		          type_name(s->var->type));
+	diag_error(at, D_REGISTERS, "the arrays of `%s` take more than %d %s with `%s`",
+	           w->fn->name, most, of, v->name);
+	if (v->kind == VAR_PARAM)
+		diag_cure("pass a part of it");
+	else if (!v->spills)
+		diag_cure("say `var %s: %s spill;`, which keeps the array in memory", v->name,
+		          type_name(v->type));
+}
+
+static void room_add(struct walk *w, const struct var *v, struct loc at, struct room *r)
+{
+	const struct type *type = v->type->kind == T_ARRAY ? v->type : type_unboxed(v->type);
+
+	if (type && v->spills)
+		r->bytes += type_size(type);
+	else if (type)
+		r->words += type_cells(type) * ((type_size(type->elem) + 3) / 4);
+	if (r->words > WORDS)
+		no_room(w, v, at, "registers of 32 bits", WORDS);
+	else if (r->bytes > BYTES)
+		no_room(w, v, at, "bytes of memory", BYTES);
 }
 
 static void room_check(struct walk *w, struct inner *const *at, int n, struct room *r)
 {
 	for (int k = 0; k < n && !w->failed; k++) {
-		const struct var *v = at[k]->kind == N_LET ? at[k]->var : NULL;
-		if (v && v->type->kind == T_ARRAY && v->spills)
-			r->bytes += type_size(v->type);
-		else if (v && v->type->kind == T_ARRAY)
-			r->words += type_cells(v->type) * ((type_size(v->type->elem) + 3) / 4);
-		if (r->words > WORDS)
-			no_room(w, at[k], "registers of 32 bits", WORDS);
-		else if (r->bytes > BYTES)
-			no_room(w, at[k], "bytes of memory", BYTES);
+		if (at[k]->kind == N_LET)
+			room_add(w, at[k]->var, at[k]->at, r);
 		room_check(w, at[k]->body.at, at[k]->body.n, r);
 		room_check(w, at[k]->otherwise.at, at[k]->otherwise.n, r);
 	}
@@ -467,6 +491,8 @@ void arrays_settle(const struct fn *f)
 	struct walk w = { .fn = f };
 	struct room room = { 0 };
 
+	for (int k = 0; k < f->param.n && !w.failed; k++)
+		room_add(&w, f->param.at[k], f->param.at[k]->at, &room);
 	if (f->value)
 		expr_walk(f->value, elem_settle, &w);
 	room_check(&w, f->body.at, f->body.n, &room);

@@ -38,7 +38,7 @@ static struct expr *apply_op(const struct op *op, struct expr *a, struct expr *b
 		e->fn = op->fn;
 		list_add(&e->arg, a);
 		list_add(&e->arg, b);
-		return e;
+		return array_unbox(e);
 	}
 	assert(false && "every kind of operator applies");
 	return NULL;

@@ -44,6 +44,12 @@ bool combine_close(struct sema *s, const struct node *node, const struct ast_equ
 
 	if (!strcmp(q->assign, "="))
 		return true;
+	if (e->type->kind == T_ARRAY) {
+		diag_error(q->at, D_FORM_NOT_BUILT,
+		           "combining a field that is an array is not built yet");
+		diag_cure("give the array a struct of its own, and its operator that struct");
+		return false;
+	}
 	eq->combine = combine_op(s, q->assign);
 	if (!eq->combine) {
 		diag_error(q->at, D_COMBINE,

@@ -52,9 +52,18 @@ static struct expr *loses(const struct expr *e, const struct type *to, const cha
 {
 	const struct type *from = natural(e);
 
-	if (type_class(from) == 'S' || type_class(to) == 'S' || type_class(from) == 'A') {
+	if (type_class(from) == 'S' || type_class(to) == 'S' || type_class(from) == 'A'
+	    || type_class(to) == 'A') {
 		diag_error(e->at, D_CONVERSION, "%s needs %s, this is %s", what, type_name(to),
 		           type_name(from));
+		bool array = type_class(to) == 'A' || type_unboxed(to);
+		if (type_class(from) == 'A' && !array)
+			diag_cure("name an element of the array");
+		else if (array && type_class(from) != 'A' && type_class(from) != 'S')
+			diag_cure("a list gives the elements of an array: `[...]`");
+		else if (array && type_class(from) == 'A')
+			diag_cure("element type and extents are those of the array that it "
+			          "becomes");
 		return NULL;
 	}
 	if (from->kind == T_BOOL || to->kind == T_BOOL) {
@@ -77,6 +86,8 @@ struct expr *expr_convert(struct expr *e, const struct type *type, const char *w
 {
 	if (!e || !type)
 		return NULL;
+	if (type_unboxed(type) == e->type)
+		return array_box(e);
 	if (e->type->kind == T_FLOAT_LIT && e->kind != E_CONST && is_int(type))
 		return loses(e, type, what);
 	if (is_literal(e->type)) {
@@ -106,6 +117,8 @@ struct expr *cast_check(struct expr *e, const struct type *type, struct loc at)
 	if (!is_numeric(e->type) && e->type->kind != T_BOOL) {
 		diag_error(at, D_CONVERSION, "%s cannot be cast to %s", type_name(e->type),
 		           type_name(type));
+		if (type_class(e->type) == 'A')
+			diag_cure("name an element of the array");
 		return NULL;
 	}
 	e = expr_cast(e, type);
@@ -144,6 +157,8 @@ static const struct type *join(const struct expr *x, const struct expr *y, struc
 	           type_name(a), type_name(b));
 	if (a->kind == T_BOOL || b->kind == T_BOOL)
 		diag_cure("bool is not a number: `i32(b)` is 0 or 1");
+	else if (type_class(a) == 'A' && type_class(b) == 'A')
+		diag_cure("copy the elements that both have to an array of the other type");
 	return NULL;
 }
 
@@ -179,6 +194,8 @@ static struct expr *wrong_operand(enum operation op, const struct type *type, st
 		diag_cure("the remainder of floats is `fmod(x, y)`");
 	else if (type_class(type) == 'S')
 		diag_cure("structs have `==` and nothing else: name a field");
+	else if (type_class(type) == 'A')
+		diag_cure("arrays have `==` and nothing else: name an element");
 	else if (type->kind == T_BOOL)
 		diag_cure("bool is not a number: `i32(b)` is 0 or 1");
 	else if (op == OP_NOT || op == OP_LAND || op == OP_LOR)
@@ -253,7 +270,7 @@ static struct expr *make_logic(enum operation op, struct expr *a, struct expr *b
 static bool operand_allowed(enum operation op, const struct type *type)
 {
 	if (op == OP_EQ || op == OP_NE)
-		return type_class(type) != 'A';
+		return true;
 	if (op == OP_AND || op == OP_OR || op == OP_XOR)
 		return is_int(type) || type->kind == T_BOOL;
 	return op == OP_REM ? is_int(type) : is_numeric(type);
@@ -277,6 +294,8 @@ static struct expr *make_comparison(enum operation op, const struct type *type, 
 		diag_cure("give one a suffix: `1i32`, `0.5f32`");
 		return NULL;
 	}
+	if (type->kind == T_ARRAY)
+		return operation(op, type_scalar(T_BOOL), NULL, array_box(a), array_box(b), at);
 	return operation(op, type_scalar(T_BOOL), NULL, expr_cast(a, compute),
 	                 expr_cast(b, compute), at);
 }
@@ -323,6 +342,8 @@ struct expr *make_cond(struct expr *c, struct expr *a, struct expr *b, struct lo
 	compute = is_literal(type) ? type : type_compute(type);
 	if (c->kind == E_CONST && !is_literal(type))
 		return expr_cast(c->value.i ? a : b, compute);
+	if (type->kind == T_ARRAY)
+		return array_unbox(make_cond(c, array_box(a), array_box(b), at));
 	e = expr_new(E_COND, compute, at);
 	e->narrow = compute == type ? NULL : type;
 	list_add(&e->arg, c);
@@ -346,6 +367,8 @@ static struct expr *wrong_argument(const struct math_row *row, const struct type
                                    struct loc at)
 {
 	diag_error(at, D_OPERAND, "`%s` does not take %s", row->name, type_name(type));
+	if (type_class(type) == 'A')
+		diag_cure("name an element of the array");
 	if (is_int(type) && !strcmp(row->kinds, "F"))
 		diag_cure("say in which type it computes: `%s(f32(...))` or `%s(f64(...))`",
 		          row->name, row->name);

@@ -107,6 +107,8 @@ static struct expr *check_name(struct sema *s, const struct ast *a)
 
 	if (!b || !readable(b, a))
 		return NULL;
+	if (b->var->kind == VAR_CONST && b->var->table)
+		return array_table(b->var, a->at);
 	if (b->var->rank) {
 		diag_error(a->at, D_SUBSCRIPT,
 		           "`%s` is an array; an expression takes one cell of it", a->name);
@@ -114,7 +116,7 @@ static struct expr *check_name(struct sema *s, const struct ast *a)
 		return NULL;
 	}
 	if (b->var->kind != VAR_CONST)
-		return expr_var(b->var, a->at);
+		return array_unbox(expr_var(b->var, a->at));
 	if (!b->var->value)
 		return NULL;
 	e = expr_new(E_CONST, b->var->type, a->at);
@@ -206,6 +208,14 @@ static struct expr *check_local(struct sema *s, struct var *v, const struct ast 
 	return e;
 }
 
+static struct expr *check_boxed(struct sema *s, struct var *v, const struct ast *a)
+{
+	struct expr *e = expr_new(E_ELEM, type_unboxed(v->type)->elem, a->at);
+
+	list_add(&e->arg, array_unbox(expr_var(v, a->at)));
+	return add_subscripts(s, e, a, type_unboxed(v->type)->rank) ? e : NULL;
+}
+
 static struct expr *check_subscript(struct sema *s, const struct ast *a)
 {
 	struct binding *b = variable_find(s, a);
@@ -215,6 +225,8 @@ static struct expr *check_subscript(struct sema *s, const struct ast *a)
 		return NULL;
 	if (b->var->kind == VAR_LOCAL && b->var->type->kind == T_ARRAY)
 		return check_local(s, b->var, a);
+	if (type_unboxed(b->var->type))
+		return check_boxed(s, b->var, a);
 	if (!b->var->rank) {
 		diag_error(a->at, D_SUBSCRIPT, "`%s` is a single %s, not an array", a->name,
 		           type_name(b->var->type));
@@ -338,25 +350,17 @@ bool arguments(const struct ast *a, int wanted)
 
 /* What the field starts with: a value, for an array a list as deep as it has axes, or an array. */
 static bool add_values(struct sema *s, struct expr *e, const struct ast *a,
-                       const struct field *field, int axis)
+                       const struct field *field)
 {
-	const struct type *type = field->type;
-	bool array = type_class(type) == 'A', fine = true;
+	const char *what = str_print("field `%s`", field->name);
 
-	if (array && !axis && (a->kind == A_NAME || a->kind == A_FIELD))
-		return array_add(s, e, a, field);
-	if (!array || axis == type->rank) {
-		struct expr *value = expr_typed(s, a, array ? type->elem : type,
-		                                str_print("field `%s`", field->name));
-		if (value)
-			list_add(&e->arg, value);
-		return value;
-	}
-	if (!list_check(a, field->name, axis, type->extent[axis]))
-		return false;
-	for (int k = 0; fine && k < a->arg.n; k++)
-		fine = add_values(s, e, a->arg.at[k], field, axis + 1);
-	return fine;
+	if (field->type->kind == T_ARRAY)
+		return array_add(s, e, a, field->type, what);
+
+	struct expr *value = expr_typed(s, a, field->type, what);
+	if (value)
+		list_add(&e->arg, value);
+	return value;
 }
 
 static struct expr *check_construct(struct sema *s, const struct record *record,
@@ -366,7 +370,7 @@ static struct expr *check_construct(struct sema *s, const struct record *record,
 	bool fine = arguments(a, record->field.n);
 
 	for (int k = 0; fine && k < record->field.n; k++)
-		fine = add_values(s, e, a->arg.at[k], &record->field.at[k], 0);
+		fine = add_values(s, e, a->arg.at[k], &record->field.at[k]);
 	return fine ? e : NULL;
 }
 
@@ -391,7 +395,7 @@ static struct expr *check_function(struct sema *s, struct callable *c, const str
 			return NULL;
 		list_add(&e->arg, arg);
 	}
-	return fine ? e : NULL;
+	return fine ? array_unbox(e) : NULL;
 }
 
 static struct expr *check_math(struct sema *s, const struct math_row *row, const struct ast *a)
@@ -513,7 +517,8 @@ static struct expr *not_a_value(const struct ast *a)
 	diag_error(a->at, D_NOT_A_VALUE, "%s is no value", a->kind == A_LIST ? "a list" :
 	           a->kind == A_STRING ? "a string" : "this");
 	if (a->kind == A_LIST)
-		diag_cure("lists fill tables: `const W: f32[3] = [1, 2, 1];`");
+		diag_cure("lists fill what has the type of an array: `const W: f32[3] = [1, 2, "
+		          "1];`, a `var` that says its type, an argument, a field");
 	return NULL;
 }
 
@@ -547,6 +552,10 @@ struct expr *expr_check(struct sema *s, const struct ast *a)
 struct expr *expr_typed(struct sema *s, const struct ast *a, const struct type *type,
                         const char *what)
 {
+	const struct type *array = type ? type_unboxed(type) : NULL;
+
+	if (array)
+		return expr_convert(array_typed(s, a, array, what), type, what);
 	return expr_convert(expr_check(s, a), type, what);
 }
 
@@ -562,6 +571,9 @@ struct expr *expr_bool(struct sema *s, const struct ast *a, const char *what)
 	if (!e || e->type->kind == T_BOOL)
 		return e;
 	diag_error(e->at, D_NOT_BOOL, "%s is a bool, this is %s", what, type_name(natural(e)));
-	diag_cure("compare it: `... != 0`");
+	if (type_class(e->type) == 'A')
+		diag_cure("name an element of the array, and compare it: `... != 0`");
+	else
+		diag_cure("compare it: `... != 0`");
 	return NULL;
 }

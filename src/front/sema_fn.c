@@ -11,7 +11,20 @@
 
 /* ---- signatures ---- */
 
-static struct var *fn_param(struct sema *s, const struct ast_param *p)
+/* An array is passed in a struct, which the header of a function of C does not know. */
+static const struct type *value_type(struct sema *s, const struct ast *a, bool outside)
+{
+	const struct type *type = fixed_type(s, a);
+
+	if (type && type->kind == T_ARRAY && outside) {
+		diag_error(a->at, D_SHAPE, "a function of C takes and gives no arrays");
+		diag_cure("make the array a field of a struct, which the header declares");
+		return NULL;
+	}
+	return type && type->kind == T_ARRAY ? type_boxed(type) : type;
+}
+
+static struct var *fn_param(struct sema *s, const struct ast_param *p, bool outside)
 {
 	struct var *v = NEW(struct var);
 
@@ -23,7 +36,7 @@ static struct var *fn_param(struct sema *s, const struct ast_param *p)
 	v->name = p->name;
 	v->id = s->ids++;
 	v->at = p->at;
-	v->type = type_check(s, p->type);
+	v->type = value_type(s, p->type, outside);
 	return v->type ? v : NULL;
 }
 
@@ -62,12 +75,12 @@ void fn_signature(struct sema *s, struct callable *c)
 	if (d->kind == DECL_EXTERN)
 		fine = (f->from = extern_header(d)) != NULL;
 	for (int k = 0; k < d->param.n; k++) {
-		struct var *v = fn_param(s, d->param.at[k]);
+		struct var *v = fn_param(s, d->param.at[k], f->from);
 		if (v)
 			list_add(&f->param, v);
 		fine = v && fine;
 	}
-	f->type = type_check(s, d->type);
+	f->type = value_type(s, d->type, f->from);
 	if (!fine || !f->type || (d->kind == DECL_OP && !op_shape(d, f)))
 		return;
 	c->fn = f;
@@ -272,11 +285,13 @@ struct expr *zero_of(const struct type *type, struct loc at)
 static struct inner *check_local(struct sema *s, const struct ast_inner *a)
 {
 	struct inner *i = inner_new(N_LET, a->at);
-	const struct type *type = a->type ? fixed_type(s, a->type) : NULL;
+	const struct type *type = a->type ? array_local(s, a, fixed_type(s, a->type)) : NULL;
 
 	if (type && type->kind == T_ARRAY && a->value && a->value->kind == A_LIST)
 		return array_list(s, a, type);
-	if (a->value && type)
+	if (a->value && type && type->kind == T_ARRAY)
+		i->a = array_typed(s, a->value, type, str_print("`%s`", a->name));
+	else if (a->value && type)
 		i->a = expr_typed(s, a->value, type, str_print("`%s`", a->name));
 	else if (a->value && !a->type)
 		i->a = expr_value(s, a->value);
@@ -284,10 +299,10 @@ static struct inner *check_local(struct sema *s, const struct ast_inner *a)
 		expr_check(s, a->value);     /* its own mistakes */
 	else if (type)
 		i->a = zero_of(type, a->at);
-	if (!a->type && i->a)
+	i->a = array_begin(s, a, i->a);
+	if (i->a)
 		type = i->a->type;
-	if (type && (!word_fits(a, type)
-	             || (i->a && type->kind == T_ARRAY && !array_value(i->a))))
+	if (type && !word_fits(a, type))
 		type = NULL;
 	if (!type) {                         /* declared all the same: silence for what follows */
 		name_declare(s, a->name, a->at);
@@ -330,7 +345,8 @@ static struct inner *check_assign(struct sema *s, const struct ast_inner *a)
 {
 	struct inner *i = inner_new(N_ASSIGN, a->at);
 	const struct binding *b = a->target->kind == A_NAME ? name_find(s, a->target->name) : NULL;
-	struct expr *right = expr_check(s, a->value);
+	bool late = a->value->kind == A_LIST || a->value->kind == A_COND;
+	struct expr *right = late ? NULL : expr_check(s, a->value);
 
 	if (b && b->var && b->var->kind == VAR_CONST) {
 		diag_error(a->target->at, D_ASSIGN, "`%s` cannot be assigned: it is a constant",
@@ -340,10 +356,17 @@ static struct inner *check_assign(struct sema *s, const struct ast_inner *a)
 	i->target = expr_check(s, a->target);
 	if (!i->target || !assignable(target_root(i->target), a->target->at))
 		return NULL;
+	bool array = i->target->type->kind == T_ARRAY && !strcmp(a->assign, "=");
+	const char *what = str_print("`%s`", ast_text(a->target));
+	if (late)                            /* the type of the target says what a list is */
+		right = array ? array_typed(s, a->value, i->target->type, what)
+		              : expr_check(s, a->value);
 	if (right && strcmp(a->assign, "="))
 		right = assign_op(s, a->assign, i->target, right, a->at);
-	i->a = expr_convert(right, i->target->type, str_print("`%s`", ast_text(a->target)));
-	return i->a && (i->target->type->kind != T_ARRAY || array_value(i->a)) ? i : NULL;
+	i->a = expr_convert(right, i->target->type, what);
+	if (i->a)
+		array_assign(i);
+	return i->a ? i : NULL;
 }
 
 static bool block(struct sema *s, struct ast_inner *const *body, int n, struct inners to)

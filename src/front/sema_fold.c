@@ -353,7 +353,7 @@ struct expr *check_fold(struct sema *s, const struct ast *a)
 	struct expr *e = fold_whole(s, a);
 
 	if (!e || !op_is_arg(e->fold->op))
-		return e;
+		return array_unbox(e);
 	if (e->type->record->field.n == 2)
 		return fold_result(e, 1);
 	diag_error(a->at, D_FOLD_PLACE,

@@ -110,7 +110,7 @@ const struct type *type_check(struct sema *, const struct ast *);        /* with
 /* with or without a shape, whose extents are constants: of a field, of a local */
 const struct type *fixed_type(struct sema *, const struct ast *);
 /* a list of so many, or reports */
-bool list_check(const struct ast *, const char *name, int axis, int64_t extent);
+bool list_check(const struct ast *, const char *what, int axis, int64_t extent);
 bool shape_check(struct sema *, const struct ast *type, struct var *);   /* type, rank, extents */
 bool extent_check(struct sema *, const struct ast *, struct affine *);
 
@@ -213,11 +213,20 @@ struct expr *zero_of(const struct type *, struct loc);           /* NULL: it hol
 
 /* sema_whole.c: arrays of a fixed size */
 bool word_fits(const struct ast_inner *, const struct type *);           /* `spill`; or reports */
-bool array_value(const struct expr *);                           /* can it be copied?  Or reports */
 /* var a: T[n] = [...] */
 struct inner *array_list(struct sema *, const struct ast_inner *, const struct type *);
-/* to the arguments of a constructor: the elements of an array */
-bool array_add(struct sema *, struct expr *, const struct ast *, const struct field *);
+/* to the arguments of a constructor: the elements of an array, or of a list */
+bool array_add(struct sema *, struct expr *, const struct ast *, const struct type *,
+               const char *what);
+struct expr *array_box(struct expr *);                           /* an array, as type_boxed */
+struct expr *array_unbox(struct expr *);                         /* and back; others stay */
+struct expr *array_table(const struct var *, struct loc);        /* the value of a constant table */
+struct expr *array_typed(struct sema *, const struct ast *, const struct type *, const char *what);
+/* of a local: the type, boxed if its array is passed as a value; ... */
+const struct type *array_local(struct sema *, const struct ast_inner *, const struct type *);
+/* ... likewise what it begins with */
+struct expr *array_begin(struct sema *, const struct ast_inner *, struct expr *);
+void array_assign(struct inner *);                               /* boxed to boxed: the struct */
 
 /* sema_array.c: the indices of arrays in a function, whose body has no error */
 void arrays_settle(const struct fn *);

@@ -51,6 +51,26 @@ static void claim_distributes(struct sema *s, struct op *op, const struct ast *a
 		list_add(&op->over, a->name);
 }
 
+/* `identity [0, 1]` reads as a subscript. */
+static const struct ast *list_of(const struct ast *a)
+{
+	struct ast *list = NEW(struct ast);
+
+	*list = (struct ast){ .kind = A_LIST, .at = a->at };
+	for (int k = 0; k < a->sub.n; k++)
+		list_add(&list->arg, a->sub.at[k]->lo);
+	return list;
+}
+
+static bool is_list(const struct ast *a)
+{
+	bool plain = a->kind == A_SUBSCRIPT && !strcmp(a->name, "identity") && !a->guard;
+
+	for (int k = 0; plain && k < a->sub.n; k++)
+		plain = !a->sub.at[k]->hi;
+	return plain;
+}
+
 static void claim_check(struct sema *s, struct op *op, const struct ast_phrase *p)
 {
 	int n = p->word.n, k = n && word_is(p->word.at[0], "assume");
@@ -66,6 +86,8 @@ static void claim_check(struct sema *s, struct op *op, const struct ast_phrase *
 	else if (n == 1 && w[0]->kind == A_CALL && !strcmp(w[0]->name, "identity")
 	         && w[0]->arg.n == 1)
 		claim_identity(s, op, w[0]->arg.at[0]);
+	else if (n == 1 && is_list(w[0]))
+		claim_identity(s, op, list_of(w[0]));
 	else if (n == 3 && word_is(w[0], "distributes") && word_is(w[1], "over"))
 		claim_distributes(s, op, w[2]);
 	else

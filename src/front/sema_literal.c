@@ -95,6 +95,8 @@ static struct expr *literal_as(const struct expr *e, const struct type *type)
 		           type_name(type));
 		if (type->kind == T_BOOL)
 			diag_cure("bool is not a number: write `true`, `false` or a comparison");
+		else if (type->kind == T_ARRAY)
+			diag_cure("a list gives the elements of an array: `[...]`");
 		return NULL;
 	}
 	if (is_float(type) && e->type->kind == T_FLOAT_LIT)

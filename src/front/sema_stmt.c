@@ -118,6 +118,8 @@ struct binding *target_binding(struct sema *s, const struct ast *a)
 	return b && b->var && writable(root, b) ? b : NULL;
 }
 
+enum { ARRAY_VALUES = 64 };              /* relay_arrays.c: each is an equation */
+
 /* Writing is no read, so R22 is not asked here. */
 static struct expr *target_check(struct sema *s, const struct ast *a, struct binding **root)
 {
@@ -130,9 +132,10 @@ static struct expr *target_check(struct sema *s, const struct ast *a, struct bin
 	b->written = true;
 	e = expr_check(s, a);
 	b->written = written;
-	if (e && type_class(e->type) == 'A') {
+	if (e && type_cells(e->type) > ARRAY_VALUES) {
 		diag_error(a->at, D_FORM_NOT_BUILT,
-		           "assigning a whole field that is an array is not built yet");
+		           "assigning an array of more than %d elements is not built yet",
+		           ARRAY_VALUES);
 		diag_cure("assign its elements: `%s[k] = ...`", ast_text(a));
 		return NULL;
 	}
@@ -280,7 +283,11 @@ static bool right_check(struct sema *s, const struct ast_equation *q, struct equ
 
 	if (eq->target.n > 1)
 		return results_check(s, q, eq);
-	right = s->running ? check_running(s, q, root) : expr_check(s, q->right);
+	if (target && target->type->kind == T_ARRAY && !s->running && !strcmp(q->assign, "="))
+		right = array_typed(s, q->right, target->type,
+		                    str_print("`%s`", ast_text(q->target.at[0])));
+	else
+		right = s->running ? check_running(s, q, root) : expr_check(s, q->right);
 
 	if (!target || !right)
 		return false;

@@ -19,21 +19,13 @@ bool word_fits(const struct ast_inner *a, const struct type *type)
 	return false;
 }
 
-bool array_value(const struct expr *e)
-{
-	if (e->kind == E_VAR || e->kind == E_FIELD)
-		return true;
-	diag_error(e->at, D_FORM_NOT_BUILT, "an array is copied from a variable or a field");
-	diag_cure("choose with `if`, or copy element by element");
-	return false;
-}
-
 /* The elements of a list, as assignments that belong to the declaration. */
 static bool list_assign(struct sema *s, struct inner *let, const struct ast *a, struct var *v,
                         int axis, const struct expr *elem)
 {
 	const struct type *type = v->type;
-	bool fine = axis == type->rank || list_check(a, v->name, axis, type->extent[axis]);
+	bool fine = axis == type->rank
+	            || list_check(a, str_print("`%s`", v->name), axis, type->extent[axis]);
 
 	if (axis == type->rank) {
 		struct inner *set = NEW(struct inner);
@@ -74,49 +66,178 @@ struct inner *array_list(struct sema *s, const struct ast_inner *a, const struct
 	return fine && b ? i : NULL;
 }
 
-/* Can the elements of it be read one by one? */
-static bool is_path(const struct expr *e)
+/* ---- by value ---- */
+
+/* The struct whose array it is, or NULL. */
+static struct expr *box_of(const struct expr *array)
 {
-	while (e->kind == E_FIELD || (e->kind == E_ELEM && !e->var))
-		e = e->arg.at[0];
-	return e->kind == E_VAR || e->kind == E_READ || e->kind == E_ELEM;
+	bool boxed = array->kind == E_FIELD && type_unboxed(array->arg.at[0]->type);
+
+	return boxed ? array->arg.at[0] : NULL;
 }
 
-/* Element `cell` of an array, counted along its rows. */
-static struct expr *element_of(struct expr *array, int64_t cell)
+static void elements_add(struct expr *to, struct expr *array)
 {
-	const struct type *type = array->type;
-	struct expr *e = expr_new(E_ELEM, type->elem, array->at);
-	int64_t sub[MAX_RANK];
+	for (int64_t k = 0; k < type_cells(array->type); k++)
+		list_add(&to->arg, expr_element(array, k));
+}
 
-	if (array->kind == E_VAR)
-		e->var = array->var;
-	else
-		list_add(&e->arg, array);
-	e->affine = mem_new((size_t)type->rank * sizeof *e->affine);
-	for (int k = type->rank - 1; k >= 0; cell /= type->extent[k--])
-		sub[k] = cell % type->extent[k];
-	for (int k = 0; k < type->rank; k++) {
-		list_add(&e->arg, expr_int(type_scalar(T_I64), sub[k], array->at));
-		e->affine[k] = (struct affine){ .constant = sub[k] };
-	}
+struct expr *array_box(struct expr *array)
+{
+	struct expr *e = box_of(array);
+
+	if (e)
+		return e;
+	e = expr_new(E_STRUCT, type_boxed(array->type), array->at);
+	elements_add(e, array);
 	return e;
 }
 
-/* A field that is an array, from another one of its type. */
-bool array_add(struct sema *s, struct expr *e, const struct ast *a, const struct field *field)
+struct expr *array_unbox(struct expr *e)
 {
-	struct expr *array = expr_typed(s, a, field->type, str_print("field `%s`", field->name));
+	if (!e || !type_unboxed(e->type))
+		return e;
 
-	if (!array)
-		return false;
-	if (!is_path(array)) {
-		diag_error(a->at, D_FORM_NOT_BUILT,
-		           "an array is copied from a variable, a cell or a field of one");
-		diag_cure("name the value by `let` first");
-		return false;
+	struct expr *array = expr_new(E_FIELD, type_unboxed(e->type), e->at);
+	array->field = &e->type->record->field.at[0];
+	list_add(&array->arg, e);
+	return array;
+}
+
+struct expr *array_table(const struct var *v, struct loc at)
+{
+	int64_t extent[MAX_RANK];
+
+	for (int k = 0; k < v->rank; k++)
+		extent[k] = v->extent[k].constant;
+
+	const struct type *type = type_array(v->type, v->rank, extent);
+	struct expr *e = expr_new(E_STRUCT, type_boxed(type), at);
+	for (int64_t k = 0; k < type_cells(type); k++) {
+		struct expr *value = expr_new(E_CONST, v->type, at);
+		value->value = v->table[k];
+		list_add(&e->arg, value);
 	}
-	for (int64_t k = 0; k < type_cells(field->type); k++)
-		list_add(&e->arg, element_of(array, k));
-	return true;
+	return array_unbox(e);
+}
+
+static bool list_add_values(struct sema *s, struct expr *e, const struct ast *a,
+                            const struct type *type, const char *what, int axis)
+{
+	bool fine = axis == type->rank || list_check(a, what, axis, type->extent[axis]);
+
+	if (axis == type->rank) {
+		struct expr *value = expr_typed(s, a, type->elem, what);
+		if (value)
+			list_add(&e->arg, value);
+		return value;
+	}
+	for (int k = 0; fine && k < a->arg.n; k++)
+		fine = list_add_values(s, e, a->arg.at[k], type, what, axis + 1);
+	return fine;
+}
+
+bool array_add(struct sema *s, struct expr *e, const struct ast *a, const struct type *type,
+               const char *what)
+{
+	if (a->kind == A_LIST)
+		return list_add_values(s, e, a, type, what, 0);
+
+	struct expr *array = array_typed(s, a, type, what);
+	if (array)
+		elements_add(e, array);
+	return array;
+}
+
+struct expr *array_typed(struct sema *s, const struct ast *a, const struct type *type,
+                         const char *what)
+{
+	if (a->kind == A_GROUP && a->arg.n == 1)
+		return array_typed(s, a->arg.at[0], type, what);
+	if (a->kind == A_COND) {
+		struct expr *c = expr_bool(s, a->arg.at[0], "the condition");
+		struct expr *x = array_typed(s, a->arg.at[1], type, what);
+		return make_cond(c, x, array_typed(s, a->arg.at[2], type, what), a->at);
+	}
+	if (a->kind != A_LIST)
+		return expr_convert(expr_check(s, a), type, what);
+
+	struct expr *e = expr_new(E_STRUCT, type_boxed(type), a->at);
+	return array_add(s, e, a, type, what) ? array_unbox(e) : NULL;
+}
+
+/* ---- which variables are such structs: those that a function takes or gives, or ?: or == ---- */
+
+static bool names(const struct ast *a, const char *name)
+{
+	while (a->kind == A_GROUP && a->arg.n == 1)
+		a = a->arg.at[0];
+	return a->kind == A_NAME && a->name == name;
+}
+
+static bool calls_function(struct sema *s, const struct ast *a)
+{
+	const struct callable *c = a->kind == A_CALL ? callable_find(s, a->name) : NULL;
+
+	return c && c->decl->kind != DECL_STRUCT;
+}
+
+static bool passes(struct sema *s, const struct ast *a, const char *name)
+{
+	bool equal = a->kind == A_BINARY && (!strcmp(a->name, "==") || !strcmp(a->name, "!="));
+	bool takes = equal || a->kind == A_COND || calls_function(s, a);
+
+	for (int k = 0; k < a->arg.n; k++)
+		if ((takes && names(a->arg.at[k], name)) || passes(s, a->arg.at[k], name))
+			return true;
+	for (int k = 0; k < a->sub.n; k++)
+		if (passes(s, a->sub.at[k]->lo, name))
+			return true;
+	return false;
+}
+
+static bool list_passes(struct sema *s, struct ast_inner *const *at, int n, const char *name)
+{
+	for (int k = 0; k < n; k++) {
+		const struct ast *v = at[k]->value;
+		bool given = v && (v->kind == A_COND || calls_function(s, v));
+		if ((v && passes(s, v, name)) || (at[k]->kind == I_RETURN && names(v, name))
+		    || (given && at[k]->target && names(at[k]->target, name))
+		    || list_passes(s, at[k]->body.at, at[k]->body.n, name)
+		    || list_passes(s, at[k]->otherwise.at, at[k]->otherwise.n, name))
+			return true;
+	}
+	return false;
+}
+
+static bool is_passed(struct sema *s, const char *name)
+{
+	const struct ast_decl *d = s->inside->decl;
+
+	return list_passes(s, d->block.at, d->block.n, name);
+}
+
+const struct type *array_local(struct sema *s, const struct ast_inner *a, const struct type *type)
+{
+	bool boxed = type && type->kind == T_ARRAY && !a->word && is_passed(s, a->name);
+
+	return boxed ? type_boxed(type) : type;
+}
+
+struct expr *array_begin(struct sema *s, const struct ast_inner *a, struct expr *e)
+{
+	if (!e || e->type->kind != T_ARRAY)
+		return e;
+	return box_of(e) || is_passed(s, a->name) ? array_box(e) : e;
+}
+
+void array_assign(struct inner *i)
+{
+	struct expr *to = i->target->type->kind == T_ARRAY ? box_of(i->target) : NULL;
+	struct expr *from = to ? box_of(i->a) : NULL;
+
+	if (!from)
+		return;
+	i->target = to;
+	i->a = from;
 }

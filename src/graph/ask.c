@@ -354,11 +354,33 @@ bool node_skips(const struct node *node)
 	return expr_skips(node->where);
 }
 
-/* Needs statements of its own: a fold, or an access that is tested at run time. */
+bool expr_computed(const struct expr *e)
+{
+	return e->kind == E_CALL || e->kind == E_COND;
+}
+
+const struct expr *element_computed(const struct expr *e)
+{
+	const struct expr *from = e->kind == E_ELEM && !e->var ? e->arg.at[0]->arg.at[0] : NULL;
+	return from && expr_computed(from) ? from : NULL;
+}
+
+/* Is a struct in it computed, and used value by value? */
+static bool shares(const struct expr *e)
+{
+	bool equal = e->kind == E_BINARY && e->arg.at[0]->type->kind == T_STRUCT;
+	bool found = equal && (expr_computed(e->arg.at[0]) || expr_computed(e->arg.at[1]));
+	for (int k = 0; e->kind == E_STRUCT && k < e->arg.n && !found; k++)
+		found = element_computed(e->arg.at[k]);
+	return found;
+}
+
+/* Needs statements of its own: a fold, an access that is tested at run time, or a variable for
+ * what is shared. */
 static bool plain(struct expr *e, void *state)
 {
 	(void)state;
-	return e->kind != E_FOLD && e->kind != E_OR_ZERO && !e->checked;
+	return e->kind != E_FOLD && e->kind != E_OR_ZERO && !e->checked && !shares(e);
 }
 
 bool needs_statements(const struct expr *e)

@@ -4,7 +4,10 @@
 
 #include "graph.h"
 
-bool needs_statements(const struct expr *);                          /* a fold or a tested access */
+bool needs_statements(const struct expr *);           /* a fold, a tested access, what is shared */
+bool expr_computed(const struct expr *);                             /* by a call or a choice */
+/* of an element: the struct that is computed, or NULL */
+const struct expr *element_computed(const struct expr *);
 bool expr_has(const struct expr *, enum expr_kind);
 bool expr_has_fold(const struct expr *);                       /* of all its terms: no search */
 bool expr_uses(const struct expr *, const struct var *);

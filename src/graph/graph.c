@@ -439,6 +439,26 @@ bool expr_checked(const struct expr *e)
 	return !expr_walk((struct expr *)e, not_checked, NULL);
 }
 
+struct expr *expr_element(struct expr *array, int64_t cell)
+{
+	const struct type *type = array->type;
+	struct expr *e = expr_new(E_ELEM, type->elem, array->at);
+	int64_t sub[MAX_RANK];
+
+	if (array->kind == E_VAR)
+		e->var = array->var;
+	else
+		list_add(&e->arg, array);
+	e->affine = mem_new((size_t)type->rank * sizeof *e->affine);
+	for (int k = type->rank - 1; k >= 0; cell /= type->extent[k--])
+		sub[k] = cell % type->extent[k];
+	for (int k = 0; k < type->rank; k++) {
+		list_add(&e->arg, expr_int(type_scalar(T_I64), sub[k], array->at));
+		e->affine[k] = (struct affine){ .constant = sub[k] };
+	}
+	return e;
+}
+
 bool equation_walk(struct equation *q, visitor *visit, void *data)
 {
 	struct recurrence *r = q->recurrence;

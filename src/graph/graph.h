@@ -38,6 +38,7 @@ struct field { const char *name; const struct type *type; int64_t offset; };   /
 struct record {
 	const char *name; struct loc at; LIST(struct field) field; int64_t size, align;
 	bool made;                           /* by type_made: no struct of the program's */
+	const struct type *boxed;            /* made for this array, its only field: type_boxed */
 	const struct record *of;             /* a block of aosoa: the user's struct */
 };
 
@@ -47,6 +48,8 @@ const struct type *type_array(const struct type *elem, int rank, const int64_t *
 /* A struct that generated code uses and no header shows; one name, one struct. */
 struct record *record_made(const char *name, int fields, const struct field *);
 const struct type *type_made(const char *name, int fields, const struct field *);
+/* The struct in which an array is passed by value, and the array of such a struct, else NULL. */
+const struct type *type_boxed(const struct type *array), *type_unboxed(const struct type *);
 const struct type *type_named(const char *name);         /* a scalar type's, else NULL */
 const char *type_name(const struct type *);              /* "f32", "Atom", "f32[9]" */
 const char *type_c(const struct type *);                 /* "float", "Atom" */
@@ -337,6 +340,7 @@ struct expr *expr_substitute(const struct expr *, struct var *const *from, struc
                              int n);
 struct expr *expr_as(struct expr *, const struct type *);          /* nothing if it has that type */
 struct expr *expr_part(struct expr *record, const struct field *, struct expr *const *elem);
+struct expr *expr_element(struct expr *array, int64_t cell);      /* counted along its rows */
 bool expr_walk(struct expr *, bool (*visit)(struct expr *, void *), void *);  /* stops at false */
 /* every expression in it */
 bool node_walk(struct node *, bool (*visit)(struct expr *, void *), void *);

@@ -160,12 +160,14 @@ static void print_struct(const struct expr *e, FILE *out)
 {
 	const struct record *r = e->type->record;
 	int at = 0;
-	fprintf(out, "%s(", r->name);
+	if (!r->boxed)
+		fprintf(out, "%s(", r->name);
 	for (int f = 0; f < r->field.n && at < e->arg.n; f++) {
 		print_elements(e, r->field.at[f].type, 0, &at, out);
 		fputs(f + 1 < r->field.n ? ", " : "", out);
 	}
-	fputc(')', out);
+	if (!r->boxed)
+		fputc(')', out);
 }
 
 /* The axis of a running fold is the statement's to say. */
@@ -281,7 +283,8 @@ void expr_print(const struct expr *e, FILE *out)
 		print_at(e->arg.at[0], P_TOP, out);
 		if (e->arg.at[0]->kind == E_FOLD && op_is_arg(e->arg.at[0]->fold->op))
 			return;                   /* in an expression the fold is its index (R31) */
-		fprintf(out, ".%s", e->field->name);
+		if (!type_unboxed(e->arg.at[0]->type))
+			fprintf(out, ".%s", e->field->name);
 		return;
 	case E_ELEM:
 		if (e->var)

@@ -105,6 +105,23 @@ const struct type *type_made(const char *name, int fields, const struct field *f
 	return &t->type;
 }
 
+/* f32[4, 4] is in C a struct patc_f32_4x4, whose field is `at`. */
+const struct type *type_boxed(const struct type *array)
+{
+	const char *name = str_print("patc_%s_", type_name(array->elem));
+	for (int k = 0; k < array->rank; k++)
+		name = str_print("%s%s%lld", name, k ? "x" : "", (long long)array->extent[k]);
+	const struct field at = { .name = str_name("at"), .type = array };
+	const struct type *box = type_made(name, 1, &at);
+	((struct record *)box->record)->boxed = array;
+	return box;
+}
+
+const struct type *type_unboxed(const struct type *type)
+{
+	return type->kind == T_STRUCT ? type->record->boxed : NULL;
+}
+
 static const char *array_name(const struct type *elem, int rank, const int64_t *extent)
 {
 	char *text = str_print("%s[", type_name(elem));
@@ -145,6 +162,8 @@ const struct type *type_named(const char *name)
 
 const char *type_name(const struct type *type)
 {
+	if (type_unboxed(type))
+		return type_name(type->record->boxed);
 	if (type->kind == T_STRUCT)
 		return type->record->name;
 	if (type->kind == T_ARRAY)

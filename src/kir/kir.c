@@ -270,9 +270,24 @@ struct kx *x_field(struct kx *a, const struct field *field)
 	return X_ARGS(x, a);
 }
 
+/* The element that a struct is made with, or NULL. */
+static struct kx *element_made_with(const struct kx *made, const struct field *field,
+                                    const struct kx *index)
+{
+	const struct record *record = made->type.type->record;
+	int64_t at, before = 0;
+	for (int f = 0; &record->field.at[f] != field; f++)
+		before += type_cells(record->field.at[f].type);
+	bool inside = x_constant(index, &at) && at >= 0 && at < type_cells(field->type);
+	return inside && made->n ? made->arg[before + at] : NULL;
+}
+
 struct kx *x_elem(struct kx *a, const struct field *field, struct kx *index)
 {
 	assert(field->type->kind == T_ARRAY && "the field is an array");
+	struct kx *known = a->kind == KX_MAKE ? element_made_with(a, field, index) : NULL;
+	if (known)
+		return known;
 	struct kx *x = x_new(KX_ELEM, kt(field->type->elem));
 	x->name = name_safe(field->name);
 	return X_ARGS(x, a, index);

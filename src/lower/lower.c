@@ -21,6 +21,8 @@ static struct kx *help2(const char *operation, const struct type *t, struct kx *
 	return help(operation, t, t, 2, (struct kx *[]){ a, b });
 }
 
+static struct kx *lower_shared(struct lowering *, const struct expr *);
+
 /* Two fields, or elements of fields; words of floats are not compared as words. */
 static struct kx *scalar_equal(struct kx *a, struct kx *b)
 {
@@ -28,22 +30,26 @@ static struct kx *scalar_equal(struct kx *a, struct kx *b)
 	return is_half(a->type.type) ? x_eq(x_cast(type, a), x_cast(type, b)) : x_eq(a, b);
 }
 
-static struct kx *record_equal(struct lowering *l, const struct type *type, struct kx *a,
-                               struct kx *b)
+static struct kx *record_equal(const struct type *, struct kx *a, struct kx *b);
+
+static struct kx *value_equal(struct kx *a, struct kx *b)
+{
+	const struct type *type = a->type.type;
+	return type->kind == T_STRUCT ? record_equal(type, a, b) : scalar_equal(a, b);
+}
+
+static struct kx *record_equal(const struct type *type, struct kx *a, struct kx *b)
 {
 	struct kx *equal = NULL;
 	for (int f = 0; f < type->record->field.n; f++) {
 		const struct field *field = &type->record->field.at[f];
 		if (field->type->kind == T_ARRAY) {
 			for (int64_t c = 0; c < type_cells(field->type); c++)
-				equal = x_and(equal, scalar_equal(x_elem(a, field, x_i64(c)),
-				                                  x_elem(b, field, x_i64(c))));
+				equal = x_and(equal, value_equal(x_elem(a, field, x_i64(c)),
+				                                 x_elem(b, field, x_i64(c))));
 			continue;
 		}
-		struct kx *u = x_field(a, field), *v = x_field(b, field);
-		equal = x_and(equal, field->type->kind == T_STRUCT
-		                             ? record_equal(l, field->type, u, v)
-		                             : scalar_equal(u, v));
+		equal = x_and(equal, value_equal(x_field(a, field), x_field(b, field)));
 	}
 	return equal ? equal : x_int(T_BOOL, 1);
 }
@@ -115,10 +121,12 @@ static struct kx *lower_binary(struct lowering *l, const struct expr *e)
 	bool lazy = e->op == OP_LAND || e->op == OP_LOR;
 	if (lazy && needs_statements(e->arg.at[1]))
 		return lower_lazily(l, e);
-	struct kx *a = lower_expr(l, e->arg.at[0]), *b = lower_expr(l, e->arg.at[1]);
 	const struct type *type = e->arg.at[0]->type;
-	if (type->kind == T_STRUCT) {
-		struct kx *equal = record_equal(l, type, a, b);
+	bool whole = type->kind == T_STRUCT;
+	struct kx *a = (whole ? lower_shared : lower_expr)(l, e->arg.at[0]);
+	struct kx *b = (whole ? lower_shared : lower_expr)(l, e->arg.at[1]);
+	if (whole) {
+		struct kx *equal = record_equal(type, a, b);
 		return e->op == OP_EQ ? equal : x_unary(OP_NOT, equal);
 	}
 	if (e->strict && e->op == OP_MUL)        /* no compiler may melt it into a sum */
@@ -174,6 +182,29 @@ static struct kx **lower_args(struct lowering *l, const struct expr *e)
 	for (int i = 0; i < e->arg.n; i++)
 		arg[i] = lower_expr(l, e->arg.at[i]);
 	return arg;
+}
+
+/* What is computed, and used more than once: needs_statements has said so. */
+static struct kx *lower_shared(struct lowering *l, const struct expr *e)
+{
+	struct kx *x = lower_expr(l, e);
+	const char *name = e->kind == E_CALL ? e->fn->name : "chosen";
+	return expr_computed(e) && x->kind != KX_VAR ? x_var(k_let(l->k, name, x)) : x;
+}
+
+/* The elements of an array that is computed are neighbours. */
+static struct kx *lower_struct(struct lowering *l, const struct expr *e)
+{
+	struct kx **arg = mem_new(sizeof *arg * (size_t)(e->arg.n + 1)), *value = NULL;
+	const struct expr *last = NULL;
+	for (int i = 0; i < e->arg.n; i++) {
+		const struct expr *elem = e->arg.at[i], *from = element_computed(elem);
+		if (from && !(last && expr_same(last, from)))
+			value = lower_shared(l, from);
+		last = from;
+		arg[i] = from ? lower_element(l, elem, value) : lower_expr(l, elem);
+	}
+	return x_make(e->type, e->arg.n, arg);
 }
 
 static struct kx *folded_already(const struct lowering *l, const struct expr *e)
@@ -291,7 +322,7 @@ struct kx *lower_expr(struct lowering *l, const struct expr *e)
 		if (e->var)
 			return (e->var->kind == VAR_LOCAL ? lower_local : lower_table)(l, e);
 		return lower_element(l, e, lower_expr(l, e->arg.at[0]->arg.at[0]));
-	case E_STRUCT: return x_make(e->type, e->arg.n, lower_args(l, e));
+	case E_STRUCT: return lower_struct(l, e);
 	case E_UNARY:  return lower_unary(l, e);
 	case E_BINARY: return lower_binary(l, e);
 	case E_COND:

@@ -76,6 +76,20 @@ static void return_value(struct kernel *k, struct kx *x)
 	return_value(k, x->arg[2]);
 }
 
+static void lower_while(struct lowering *l, const struct inner *s)
+{
+	struct kernel *k = l->k;
+	bool first = needs_statements(s->a);     /* those of each pass */
+	k_while(k, first ? x_int(T_BOOL, 1) : lower_expr(l, s->a));
+	if (first) {
+		k_if(k, x_unary(OP_NOT, lower_expr(l, s->a)));
+		k_break(k);
+		k_end(k);
+	}
+	lower_inners(l, s->body.at, s->body.n);
+	k_end(k);
+}
+
 static void lower_inner(struct lowering *l, const struct inner *s)
 {
 	struct kernel *k = l->k;
@@ -96,9 +110,7 @@ static void lower_inner(struct lowering *l, const struct inner *s)
 		k_end(k);
 		return;
 	case N_WHILE:
-		k_while(k, lower_expr(l, s->a));
-		lower_inners(l, s->body.at, s->body.n);
-		k_end(k);
+		lower_while(l, s);
 		return;
 	case N_FOR:
 		lower_for(l, s);

@@ -354,8 +354,6 @@ static struct expr *relay(struct relaid *r, const struct expr *e)
 
 /* ---- equations ---- */
 
-struct equations { struct equation **at; int n, room; };
-
 static void add_equation(struct equations *out, struct expr *target, struct expr *right,
                          struct expr *whole)
 {
@@ -595,6 +593,7 @@ void relay_layouts(struct entry *entry, const struct options *o)
 {
 	struct relaid r = { .entry = entry };
 	int told = diag_errors();            /* of something else: a test that is no test, say */
+	pass_each(entry, relay_arrays, o);
 	if (!any_layout(entry))
 		return;
 	while (adopt_all(entry->body.at, entry->body.n))
