@@ -511,6 +511,9 @@ static void functions(struct sema *s)
 	for (int k = 0; k < s->callables.n; k++)
 		fn_body(s, s->callables.at[k]);
 	fn_order(s);
+	for (int k = 0; k < s->program->fn.n; k++)
+		if (s->program->fn.at[k]->sound)
+			arrays_settle(s->program->fn.at[k]);
 	laws_check(s);
 }
 

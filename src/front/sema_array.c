@@ -33,6 +33,7 @@ struct walk {
 	const struct fn *fn;
 	bool failed;                         /* one error a function */
 	int loops; int64_t steps;            /* in how many walked loops, and statements there */
+	int64_t all;                         /* statements there and elsewhere */
 	struct loc at;                       /* of the first marked loop */
 };
 
@@ -193,8 +194,8 @@ static void not_fixed(struct walk *w, const struct expr *elem, const struct expr
 	diag_error(part->at, D_REGISTERS,
 	           "`%s` is in registers, which takes an index that is constant once loops are "
 	           "unrolled; %s", v->name, because(w, part));
-	diag_cure("%s`var %s: %s spill;`, which keeps the array in memory; or loop over all "
-	          "elements and compare their index with this one",
+	/* A loop that compares its index with this one is no cure: nvcc makes v[at] of it. */
+	diag_cure("%s`var %s: %s spill;`, which keeps the array in memory",
 	          v->kind == VAR_PARAM ? "copy it to a " : "say ",
 	          v->kind == VAR_PARAM ? "copy" : v->name, type_name(v->type));
 }
@@ -383,6 +384,12 @@ static void cell_check(struct walk *w, const struct expr *e)
 	}
 }
 
+static void steps_add(struct walk *w, int64_t steps)
+{
+	w->all = w->all + steps > STEPS ? STEPS : w->all + steps;
+	w->steps += w->loops ? steps : 0;
+}
+
 static void walk_expr(struct walk *w, const struct expr *e)
 {
 	struct num v;
@@ -401,6 +408,8 @@ static void walk_expr(struct walk *w, const struct expr *e)
 	}
 	for (int k = 0; k < e->arg.n; k++)
 		walk_expr(w, e->arg.at[k]);
+	if (e->kind == E_CALL)
+		steps_add(w, e->fn->steps);
 	if (walked(e))
 		cell_check(w, e);
 }
@@ -474,7 +483,8 @@ static enum way walk_list(struct walk *w, struct inner *const *at, int n)
 	enum way way = GO_ON;
 
 	for (int k = 0; k < n && way == GO_ON && !w->failed; k++) {
-		if (w->loops && ++w->steps > STEPS) {
+		steps_add(w, 1);
+		if (w->steps > STEPS) {
 			w->failed = true;
 			diag_error(w->at, D_REGISTERS,
 			           "the loops of `%s` that index arrays are more than %d "
@@ -486,7 +496,7 @@ static enum way walk_list(struct walk *w, struct inner *const *at, int n)
 	return way;
 }
 
-void arrays_settle(const struct fn *f)
+void arrays_settle(struct fn *f)
 {
 	struct walk w = { .fn = f };
 	struct room room = { 0 };
@@ -501,5 +511,6 @@ void arrays_settle(const struct fn *f)
 	if (f->value)
 		walk_expr(&w, f->value);
 	walk_list(&w, f->body.at, f->body.n);
+	f->steps = w.all;
 	map_free(&w.fact);
 }

@@ -509,8 +509,7 @@ void fn_body(struct sema *s, struct callable *c)
 	}
 	if (!f->from)
 		body_of(s, c->decl, f);
-	if (diag_errors() == errors)
-		arrays_settle(f);
+	f->sound = diag_errors() == errors;
 	scope_close(s, mark);
 	s->inside = NULL;
 }

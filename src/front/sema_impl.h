@@ -229,7 +229,7 @@ struct expr *array_begin(struct sema *, const struct ast_inner *, struct expr *)
 void array_assign(struct inner *);                               /* boxed to boxed: the struct */
 
 /* sema_array.c: the indices of arrays in a function, whose body has no error */
-void arrays_settle(const struct fn *);
+void arrays_settle(struct fn *);
 
 /* sema_law.c */
 void op_claims(struct sema *, struct callable *);

@@ -243,6 +243,9 @@ struct fn {
 	LIST(struct inner *) body;
 	const char *from;                    /* extern fn: the header that defines it, else NULL */
 	const struct fn *meaning;          /* extern fn: what the interpreter runs, or NULL: open */
+	bool sound;                          /* its body has no error */
+	/* its statements once loops are unrolled, and those of what it calls */
+	int64_t steps;
 };
 
 enum boundary { B_NONE, B_CLAMP, B_WRAP, B_MIRROR, B_REFLECT, B_VALUE, B_KEEP };

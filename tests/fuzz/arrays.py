@@ -1,6 +1,6 @@
 """arrays.py - functions with arrays, for tests/fuzz/programs.
 
-Each has loops that fill an array, mix its elements and fold them.  Subscripts of an array in registers are expressions of
+Each has loops that fill an array, mix its elements and fold them; some pass it to a function of arrays.  Subscripts of an array in registers are expressions of
 loop indices, in all forms that sema_array.c proves; those of an array that spills may be anything, also outside."""
 import random
 
@@ -85,10 +85,37 @@ class Body:
         while self.depth > 1:
             self.close()
 
+    def shape(self):
+        return f"{self.t}[{', '.join(map(str, self.axes))}]"
+
+    def list(self, of, axis=0, at=()):
+        """Elements, a list deep for each axis."""
+        if axis == len(self.axes):
+            return of(at)
+        return f"[{', '.join(self.list(of, axis + 1, at + (k,)) for k in range(self.axes[axis]))}]"
+
+    def passed(self, name):
+        """A function that takes and gives the array, and how it is called."""
+        r, t = self.r, self.t
+        step = Body(r, t, False)
+        step.axes = self.axes
+        step.line("var v = given;")
+        step.loops()
+        if r.random() < 0.3:
+            turned = self.list(lambda at: f"v[{', '.join(str(n - 1 - k) for k, n in zip(at, self.axes))}]")
+            step.line(f"return {r.choice(['a == b', 'v == given', 'given[' + ', '.join('0' for _ in self.axes) + '] == a'])} ? {turned} : v;")
+        else:
+            step.line("return v;")
+        for _ in range(r.randint(1, 2)):
+            call = f"{name}_step(v, {r.choice('ab')}, b)"
+            self.line(r.choice([f"v = {call};", f"v = a != b ? v : {call};", f"v = {name}_step({call}, a, a);",
+                                f"if v != {call} {{ v = {call}; }}"]))
+        return f"fn {name}_step(given: {self.shape()}, a: {t}, b: {t}) -> {self.shape()} {{\n" + "\n".join(step.lines) + "\n}\n"
+
     def text(self, name):
         t, r = self.t, self.r
-        shape = ", ".join(map(str, self.axes))
-        self.line(f"var v: {t}[{shape}]{' spill' if self.spill else ''};")
+        helper = ""
+        self.line(f"var v: {self.shape()}{' spill' if self.spill else ''};")
         if self.spill:
             self.line("var at = i64(a) & 7;")
         self.line(f"{self.element([('0i64', 1)])} = a;")
@@ -96,6 +123,8 @@ class Body:
             self.loops()
             if self.spill:
                 self.line("at -= 2;")
+        if r.random() < 0.5:
+            helper = self.passed(name)
         if r.random() < 0.5:                  # a copy
             self.line("let u = v;")
             self.line(f"v[{', '.join('0' for _ in self.axes)}] = b;")
@@ -110,7 +139,7 @@ class Body:
         for _ in names:
             self.close()
         self.line("return s;")
-        return f"fn {name}(a: {t}, b: {t}) -> {t} {{\n" + "\n".join(self.lines) + "\n}\n"
+        return helper + f"fn {name}(a: {t}, b: {t}) -> {t} {{\n" + "\n".join(self.lines) + "\n}\n"
 
 
 def functions(seed, types):

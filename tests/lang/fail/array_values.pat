@@ -18,7 +18,7 @@ fn numbers(a: f32[4], b: f32[3]) -> f32 {
 	var f: i32[4];
 	f = a;
 	f = 3;
-	return abs(a) + f32(a) + -a;
+	return abs(a) + f32(a);
 }
 op add(a: f32[4], b: f32[4]) -> f32[4] = a associative, commutative, identity [0];
 op mix(a: f32[2], b: f32[2]) -> f32 = a[0] + b[0];

@@ -47,25 +47,23 @@ fn corner(m: f32[4, 4]) -> f32[3, 3] {
 }
 fn trace(m: f32[3, 3]) -> f32 = m[0, 0] + m[1, 1] + m[2, 2];
 
-/* A network: pairs far apart first, each step a function of the array. */
-fn ordered(v: i32[8], p: i64, q: i64, up: bool) -> i32[8] {
+/* A network that sorts: eight rounds of neighbours in order. */
+fn exchanged(v: i32[8]) -> i32[8] {
 	var r = v;
-	for k in 0..8 {
-		if k == p { for l in 0..8 { if l == q {
-			r[k] = up ? min(v[k], v[l]) : max(v[k], v[l]);
-			r[l] = up ? max(v[k], v[l]) : min(v[k], v[l]);
-		} } }
+	for k in 0..4 {
+		r[2 * k] = min(v[2 * k], v[2 * k + 1]);
+		r[2 * k + 1] = max(v[2 * k], v[2 * k + 1]);
+	}
+	let s = r;
+	for k in 0..3 {
+		r[2 * k + 1] = min(s[2 * k + 1], s[2 * k + 2]);
+		r[2 * k + 2] = max(s[2 * k + 1], s[2 * k + 2]);
 	}
 	return r;
 }
 fn sorted(v: i32[8]) -> i32[8] {
 	var a = v;
-	for p in 0..3 { for q in 0..p + 1 {
-		let d = 1 << (p - q);
-		for j in 0..8 {
-			if (j ^ d) > j { a = ordered(a, j, j ^ d, (j >> (p + 1)) % 2 == 0); }
-		}
-	} }
+	for k in 0..4 { a = exchanged(a); }
 	return a;
 }
 fn at(v: i32[8], k: i32) -> i32 {
@@ -75,7 +73,7 @@ fn at(v: i32[8], k: i32) -> i32 {
 }
 fn median(v: i32[8]) -> i32 {
 	let s = sorted(v);
-	return s == v ? at(v, 3) : s[3];
+	return s == v ? v[3] : s[3];
 }
 
 fn rotate(x: u32, by: i32) -> u32 = x >> by | x << (32 - by);
@@ -172,6 +170,9 @@ kernel rows(x: Words[m, n], out r: Words[m], out all: Words, out near: Words[m])
 	reduce all.w = multiply[i, j](x[i, j].w);
 	map near[i].w = multiply(r[i].w, x[i, 1].w);
 }
+kernel digits(x: Eight[n], k: i32[n], out y: i32[n]) {
+	map y[i] = at(x[i].v, k[i]);
+}
 kernel kept(x: Eight[n], out y: i32[n]) {
 	let t: Eight[n];
 	map t[i].v = sorted(x[i].v);
@@ -191,6 +192,7 @@ test eight_values {
 		m = [8, 2], all = Eight([1, 3, 4, 5, 6, 7, 8, 9], 1), row = [Eight([5, 3, 8, 1, 7, 2, 6, 4], 0), Eight([6, 4, 9, 2, 8, 3, 7, 4], 1)];
 	eights(n = 700, x = random);
 	kept(n = 300, x = random);
+	digits(n = 300, x = random, k = random);
 }
 test the_others {
 	paths(n = 300, x = random, z = random);
