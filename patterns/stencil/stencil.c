@@ -475,6 +475,7 @@ static struct expr *window_tree(const struct fold *fold, const struct expr *arg,
 
 static struct expr *write_out(struct expr *e, bool strict)
 {
+	const struct expr *written = e;
 	struct expr *copy = expr_bare(e);
 	bool changed = false;
 	int64_t terms;
@@ -495,10 +496,10 @@ static struct expr *write_out(struct expr *e, bool strict)
 		return op_identity(e->fold->op, e->type);
 	struct expr *tree = in_order ? window_chain(e->fold, e->arg.at[0], terms)
 	                             : window_tree(e->fold, e->arg.at[0], 0, terms);
-	if (tree->type == e->type)           /* a count of one bool is not counted yet */
-		return tree;
-	copy = expr_new(E_CAST, e->type, e->at);
-	list_add(&copy->arg, tree);
+	/* A count of one bool is not counted yet; one term is the reader's own node. */
+	copy = expr_as(tree, e->type);
+	if (terms > 1)
+		copy->written = written;
 	return copy;
 }
 
@@ -554,6 +555,7 @@ const struct pattern pattern_stencil = { .name = "stencil",
 	                                 .built = true,
 	                                 .check = check,
 	                                 .lower = stencil_lower,
+	                                 .write_out = write_out,
 	                                 .block = block_cells,
 	                                 .eval = eval_cells,
 	                                 .fuse = FUSE_READS | FUSE_FRONT,

@@ -246,7 +246,7 @@ static void put_fixed(struct loc at, const char *text)
 static int errors;
 static bool is_new;             /* the last error is no repetition, and below the limit */
 static bool is_muted;           /* it was not shown: nor are its notes and cures */
-static bool is_quiet;
+static int quiet_depth;         /* calls of diag_quiet that have not ended */
 
 struct told { struct loc at; enum diag code; };
 static LIST(struct told) told;  /* new errors; MAX_SHOWN a file */
@@ -281,12 +281,15 @@ void diag_capture(struct codes *codes)
 
 void diag_quiet(bool quiet)
 {
-	static int errors_before, told_before;
-	if (quiet)
-		errors_before = errors, told_before = told.n;
-	else
-		errors = errors_before, told.n = told_before;
-	is_quiet = quiet;
+	static struct { int errors, told; } before[2];
+	if (quiet) {
+		assert(quiet_depth < 2 && "what --fix tries, and what a pass does");
+		before[quiet_depth].errors = errors;
+		before[quiet_depth++].told = told.n;
+	} else {
+		errors = before[--quiet_depth].errors;
+		told.n = before[quiet_depth].told;
+	}
 }
 
 bool diag_is_told(void)
@@ -297,7 +300,8 @@ bool diag_is_told(void)
 void diag_error(struct loc at, enum diag code, const char *format, ...)
 {
 	if (captured) {
-		list_add(captured, (int)code);
+		if (!quiet_depth)
+			list_add(captured, (int)code);
 		errors++;
 		is_muted = true;
 		return;
@@ -305,9 +309,9 @@ void diag_error(struct loc at, enum diag code, const char *format, ...)
 	bool again = is_told(at, code);
 	int *shown = shown_in(at.file);
 	is_new = !again && *shown < MAX_SHOWN;
-	is_muted = is_quiet || !is_new;
+	is_muted = quiet_depth || !is_new;
 	errors += !again;
-	if (!again && !is_quiet && *shown == MAX_SHOWN) {
+	if (!again && !quiet_depth && *shown == MAX_SHOWN) {
 		++*shown;
 		put_head((struct loc){ .file = at.file }, "error", D_NONE, "1;31");
 		fputs("too many errors; the rest is not shown\n", stderr);

@@ -185,6 +185,48 @@ bool fn_computes(const struct fn *fn)
 	       || steps_compute(fn->body.at, fn->body.n);
 }
 
+/* Note [separable windows]
+ * The fold of a window may be separated (pass_separate.c): its terms are folded axis by axis, and
+ * of a product some factors are multiplied with sums of the others.  So a window that was written
+ * out is a fold here, with the bound for every order, where its terms are rounded at all, and the
+ * factors of a term may be multiplied in any order. */
+static bool any_order(const struct expr *fold)
+{
+	enum op_kind kind = fold->fold->op->kind;
+	return !fold->fold->strict && type_class(fold->type) == 'F' && kind != OPK_MIN
+	       && kind != OPK_MAX;
+}
+
+static const struct expr *window_fold(const struct expr *e)
+{
+	return e->written && any_order(e->written) && !expr_checked(e) ? e->written : e;
+}
+
+struct factors { struct expr *at[MAX_FACTORS]; int n; };
+
+static void factors_of(struct factors *f, struct expr *e)
+{
+	if (e->kind == E_BINARY && e->op == OP_MUL) {
+		factors_of(f, e->arg.at[0]);
+		factors_of(f, e->arg.at[1]);
+	} else if (f->n < MAX_FACTORS) {
+		f->at[f->n++] = e;
+	}
+}
+
+static void compile_factors(struct eval *ev, const struct expr *e, struct fold_code *f)
+{
+	struct factors factors = { .n = 0 };
+	if (e->fold->op->kind != OPK_SUM || !ev->stencil || !ev->stencil->pattern->write_out
+	    || !any_order(e))
+		return;
+	factors_of(&factors, e->arg.at[0]);
+	if (factors.n < 2)
+		return;
+	f->factors = factors.n;
+	f->factor = code_list(ev, factors.at, factors.n);
+}
+
 static struct fold_code *compile_fold(struct eval *ev, const struct expr *e)
 {
 	struct fold_code *f = NEW(struct fold_code);
@@ -205,6 +247,7 @@ static struct fold_code *compile_fold(struct eval *ev, const struct expr *e)
 	f->identity = identity ? code_of(ev, identity) : NULL;
 	f->user = f->op->kind == OPK_USER ? compile_body(ev, f->op->fn) : NULL;
 	f->computes = f->user && fn_computes(f->op->fn);
+	compile_factors(ev, e, f);
 	return f;
 }
 
@@ -231,7 +274,7 @@ static void compile_sides(struct eval *ev, struct code *c)
 struct code *code_of(struct eval *ev, const struct expr *e)
 {
 	struct code *c = NEW(struct code);
-	c->expr = e;
+	c->expr = e = window_fold(e);
 	c->type = e->type;
 	c->n = e->arg.n;
 	c->arg = code_list(ev, e->arg.at, c->n);

@@ -45,6 +45,7 @@ struct code {
 	struct num *passed;                  /* E_CALL, E_MATH: values of the arguments */
 	unsigned char *bytes;                /* E_STRUCT, E_CALL of a struct: the result */
 };
+#define MAX_FACTORS 16               /* of a term that is a product, whose order counts */
 struct fold_code {
 	const struct op *op;
 	int n;
@@ -52,6 +53,8 @@ struct fold_code {
 	struct code **lo, **hi, *where, *identity;
 	struct code **end;   /* per index: where the array ends that its range is cut to; or NULL */
 	struct body *user;
+	struct code **factor;                /* of the term of a window's sum, or NULL */
+	int factors;
 	bool computes;                /* the user's operator does arithmetic: floats may overflow */
 	bool leftward;                       /* running from the right: a term joins at the left */
 	struct num now;                      /* running: the value at the bound cell */
@@ -154,6 +157,7 @@ struct folding {                         /* a fold under way */
 	struct total total;
 	struct best best;
 	double e;                            /* of what says which terms there are */
+	struct num factor[MAX_FACTORS];      /* of a term */
 };
 void folding_start(struct eval *, const struct code *fold, struct folding *);
 /* at the bound indices */

@@ -551,6 +551,10 @@ void folding_term(struct eval *ev, const struct code *c, struct folding *s)
 		struct num term = run(ev, c->arg[0]);
 		if (!ev->outside)                    /* else it is not folded, and recorded below */
 			add_term(ev, c, s, term);
+		for (int k = 0; k < f->factors && !ev->outside; k++)
+			s->factor[k] = run(ev, f->factor[k]);
+		if (f->factors && !ev->outside)
+			total_factors(&s->total, c->type, s->factor, f->factors);
 	}
 	if (ev->outside)
 		record(ev);

@@ -22,6 +22,7 @@
 #include "half.h"
 
 #define OPEN ((double)INFINITY)
+#define SUM_BITS 16      /* a sum of so many terms is multiplied: their number's logarithm */
 
 static bool is_float(const struct type *t)
 {
@@ -720,6 +721,20 @@ void total_user(struct total *s, const struct type *t, struct num term)
 	s->huge |= s->computes && largest_of(share_of, t, term) > 1;
 }
 
+void total_factors(struct total *s, const struct type *t, const struct num *factor, int n)
+{
+	double up = 0, down = 0;
+	int top = float_limits(t)->max_exp;
+	for (int k = 0; k < n; k++) {
+		double f = fabs(factor[k].f);
+		if (f == 0)
+			continue;
+		s->huge |= !isfinite(f);
+		*(f > 1 ? &up : &down) += fabs(log2(f));
+	}
+	s->huge |= up > top - 1 - SUM_BITS || down > top - 3;
+}
+
 /* Without an error in this order every operation is exact, and so it is in the others. */
 static double user_error(const struct total *s)
 {
@@ -731,10 +746,11 @@ static double order_error(const struct total *s, const struct op *op, const stru
 	double f = s->value.f, u = 8 * sqrt((double)s->terms) * unit(t);
 	int top = float_limits(t)->max_exp;
 	if (s->terms < 2)
-		return 0;
+		return s->huge ? OPEN : 0;
 	switch (op->kind) {
 	case OPK_SUM:
-		if (s->size * (1 + u) > largest(t))      /* another order may round up beyond it */
+		/* another order may round up beyond it */
+		if (s->huge || s->size * (1 + u) > largest(t))
 			return OPEN;
 		return isfinite(f) ? u * s->size + (double)fabsl((long double)f - s->exact) : 0;
 	case OPK_PROD:

@@ -32,9 +32,12 @@ struct total {
 	long double exact;
 	double size, up, down;            /* a user's operator: size is the largest ulp of a term */
 	bool wild;                           /* and some term had an infinity or NaN */
-	bool computes, huge;           /* it does arithmetic; which may overflow in another order */
+	/* it does arithmetic; which may overflow in another order, as products of factors may */
+	bool computes, huge;
 };
 void total_add(struct total *, const struct op *, const struct type *, struct num term);
+/* factors of the term of a sum may be multiplied in any order, some with a partial sum */
+void total_factors(struct total *, const struct type *, const struct num *factor, int n);
 /* a user's operator has a term */
 void total_user(struct total *, const struct type *, struct num term);
 struct num total_end(const struct total *, const struct op *, const struct type *);

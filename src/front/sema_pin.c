@@ -59,7 +59,7 @@ static bool pin_number(const struct phrase *p, enum pin pin, int64_t most, int *
 static bool is_switch(enum pin pin)
 {
 	return pin == PIN_FUSE || pin == PIN_REGULARISE || pin == PIN_GATHER || pin == PIN_PACK
-	    || pin == PIN_PRIVATISE;
+	    || pin == PIN_PRIVATISE || pin == PIN_SEPARATE;
 }
 
 static bool pin_switch(const struct phrase *p, enum pin pin, int *out)
@@ -224,6 +224,7 @@ static bool pin_value(enum pin pin, const struct phrase *p, struct choice *c)
 	case PIN_FUSE: return pin_switch(p, pin, &c->fuse);
 	case PIN_REGULARISE: return pin_switch(p, pin, &c->regular);
 	case PIN_GATHER: return pin_switch(p, pin, &c->gather);
+	case PIN_SEPARATE: return pin_switch(p, pin, &c->separate);
 	case PIN_PRIVATISE: return pin_privatise(p, c);
 	case PIN_STAGE: return pin_stage(p, c);
 	case PIN_PACK: return pin_pack(p, c);

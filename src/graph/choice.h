@@ -26,6 +26,7 @@ struct choice {                          /* what passes and pins decide; 0: not 
 	int vector;                          /* elements a memory access */
 	enum sweep sweep;
 	int gather;                          /* each cell is computed by its owner: 1 yes, -1 no */
+	int separate;                /* windows are folded axis by axis: 1 yes, -1 no */
 	int privatise;         /* blocks have cells of their own that items meet in: 1 yes, -1 no */
 	int copies, first;      /* of each; so many, the others in memory; 0: as many as fit; all */
 	enum hot hot;                /* a sample of the items finds the cells that have such ones */

@@ -57,6 +57,7 @@ struct expr *expr_bare(const struct expr *e)
 {
 	struct expr *copy = NEW(struct expr);
 	*copy = *e;
+	copy->written = NULL;
 	memset(&copy->arg, 0, sizeof copy->arg);
 	return copy;
 }
@@ -79,6 +80,19 @@ struct expr *expr_var(struct var *v, struct loc at)
 {
 	struct expr *e = expr_new(E_VAR, v->type, at);
 	e->var = v;
+	return e;
+}
+
+struct expr *expr_read(struct var *v, struct expr *const *sub, struct loc at)
+{
+	struct expr *e = expr_new(E_READ, v->type, at);
+	e->var = v;
+	e->affine = mem_new((size_t)(v->rank + 1) * sizeof *e->affine);
+	for (int a = 0; a < v->rank; a++) {
+		list_add(&e->arg, sub[a]);
+		if (!affine_of(sub[a], &e->affine[a]))
+			e->affine[a].n = -1;
+	}
 	return e;
 }
 
@@ -368,6 +382,7 @@ static struct expr *replace(const struct expr *e, const struct swap_list *s)
 	struct expr *made = NEW(struct expr);
 	*made = *e;
 	made->fold = fold;
+	made->written = NULL;
 	made->arg.at = arg;
 	made->arg.room = e->arg.n;
 	if (e->affine)

@@ -223,6 +223,8 @@ struct expr {
 	/* arithmetic of floats, rounded as written; E_OR_ZERO: nothing is recorded; of a fold,
 	 * written out */
 	bool strict, drops, window;
+	/* stencil.c: the fold that was written out as this expression, or NULL */
+	const struct expr *written;
 	LIST(struct expr *) arg;
 };
 
@@ -338,6 +340,8 @@ struct expr *expr_bare(const struct expr *);              /* a copy that has no 
 struct expr *expr_int(const struct type *, int64_t, struct loc);
 struct expr *expr_float(const struct type *, double, struct loc);
 struct expr *expr_var(struct var *, struct loc);
+/* var[sub...], with the affine forms of its subscripts */
+struct expr *expr_read(struct var *, struct expr *const *sub, struct loc);
 struct expr *expr_binary(enum operation, struct expr *, struct expr *); /* type of arg 0, or bool */
 struct expr *expr_substitute(const struct expr *, struct var *const *from, struct expr *const *to,
                              int n);
@@ -386,6 +390,8 @@ struct pattern {                         /* patterns/NAME/NAME.c ends with one o
 	const struct front *front;
 	bool (*check)(struct node *);        /* does the equation fit; reports, returns false */
 	void (*lower)(struct plan *, const struct group *);      /* GPU or loops, by plan->target */
+	/* its folds may be windows, which few terms are written out of; NULL: none is one */
+	struct expr *(*write_out)(struct expr *fold, bool strict);
 	/* one block computes the statement: patterns/one_block.c; NULL: it cannot */
 	void (*block)(struct lowering *, const struct node *);
 	void (*eval)(struct eval *, const struct node *);       /* sequential meaning: the oracle */

@@ -70,14 +70,10 @@ static struct var *index_new(const struct var *of, int axis)
 
 static struct expr *cell_of(struct var *v, const struct node *node)
 {
-	struct expr *e = expr_new(E_READ, v->type, v->at);
-	e->var = v;
-	e->affine = mem_new(sizeof *e->affine * (size_t)v->rank);
-	for (int a = 0; a < v->rank; a++) {
-		list_add(&e->arg, expr_var(node->index.at[a], v->at));
-		e->affine[a] = affine_var(node->index.at[a]);
-	}
-	return e;
+	struct expr *sub[MAX_RANK];
+	for (int a = 0; a < v->rank; a++)
+		sub[a] = expr_var(node->index.at[a], v->at);
+	return expr_read(v, sub, v->at);
 }
 
 static struct node *copy_new(struct var *to, struct var *from, const char *of, const char *way)

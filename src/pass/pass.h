@@ -9,6 +9,7 @@
 
 void schedule_pins(struct entry *, const struct options *);   /* schedule.c: before every pass */
 void pass_gather(struct entry *, const struct options *),
+	pass_separate(struct entry *, const struct options *),
 	pass_fuse(struct entry *, const struct options *);
 void pass_layout(struct entry *, const struct options *);     /* from here on all is row-major */
 void pass_regularise(struct entry *, const struct options *);

@@ -202,19 +202,12 @@ static struct expr *copy(struct relaid *r, const struct expr *e)
 	return made;
 }
 
-/* var[arg...], with the affine forms of its subscripts */
+/* var[arg...], tested as the other read is */
 static struct expr *read_new(struct var *var, struct expr **arg, const struct expr *like)
 {
-	struct expr *e = expr_new(E_READ, var->type, like->at);
-	e->var = var;
+	struct expr *e = expr_read(var, arg, like->at);
 	e->checked = like->checked;
 	e->guarded = like->guarded;
-	e->affine = mem_new(sizeof *e->affine * (size_t)(var->rank + 1));
-	for (int a = 0; a < var->rank; a++) {
-		list_add(&e->arg, arg[a]);
-		if (!affine_of(arg[a], &e->affine[a]))
-			e->affine[a].n = -1;
-	}
 	return e;
 }
 

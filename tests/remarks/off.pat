@@ -1,4 +1,4 @@
-// patc --target=cuda --no-pass=gather --no-pass=fuse --no-pass=layout --no-pass=regularise --no-pass=sweep --no-pass=stage --no-pass=tile --no-pass=privatise --no-pass=vectorise --no-pass=coarsen --no-pass=cse --no-pass=hoist --no-pass=loop
+// patc --target=cuda --no-pass=gather --no-pass=separate --no-pass=fuse --no-pass=layout --no-pass=regularise --no-pass=sweep --no-pass=stage --no-pass=tile --no-pass=privatise --no-pass=vectorise --no-pass=coarsen --no-pass=cse --no-pass=hoist --no-pass=loop
 // What --no-pass says, and that shared memory wants a tile.
 kernel f(a: f32[n, m], out b: f32[n, m], out c: f32[n, m], out e: f32) {
 	tiled: stencil b[i, j] = a[i-1, j] + a[i+1, j] boundary clamp;
@@ -31,4 +31,7 @@ kernel t(p: P[n, m], out q: f32[n, m]) {
 }
 kernel steps(k: i32, inout x: f32[n]) {
 	repeat t < k { map x[i] = x[i] / 2; }
+}
+kernel box(a: f32[n, m], out b: f32[n, m]) {
+	stencil b[i, j] = sum[p in -10..11, q in -10..11](a[i + p, j + q]) boundary clamp;
 }

@@ -8,3 +8,4 @@ kernel fetched(a: f32[n, m], r: i64, out b: f32[n, m]) {
 	require r >= 0;
 	stencil b[i, j] = sum[k in -r..r+1, l in -r..r+1](a[i + k, j + l]) boundary mirror;
 }
+schedule fetched for cuda { no separate; }

@@ -27,6 +27,9 @@ kernel sums(a: i32[h, w], out b: i32[h, w], out n: i64[h, w]) {
 		n[y, x] = count[r in 0..5, c in 0..5](a[y + r - 2, x + c - 2] > 1) * count[r in 0..5, c in 0..5](a[y + r - 2, x + c - 2] < 1)
 		boundary (clamp, (0));
 }
+schedule spread for cpu { no separate; }
+schedule spread for cuda { no separate; }
+schedule spread for hip { no separate; }
 test of_windows {
 	colours(h = 3, w = 2, image = [[RGBA(1, 2, 3, 4), RGBA(1, 2, 3, 5)], [RGBA(1, 2, 3, 6), RGBA(1, 2, 3, 7)], [RGBA(1, 2, 3, 8), RGBA(1, 2, 3, 9)]], filter = 1)
 		-> blurred = [[RGBA(81, 162, 243, 4), RGBA(81, 162, 243, 5)], [RGBA(81, 162, 243, 6), RGBA(81, 162, 243, 7)], [RGBA(81, 162, 243, 8), RGBA(81, 162, 243, 9)]];
