@@ -129,6 +129,37 @@ __global__ static void naive_window(
 		}
 	b[(size_t)i * m + j] = sum;
 }
+__global__ static void naive_gaussian(const float *__restrict__ a, const float *__restrict__ w,
+    float *__restrict__ b, int n, int m)
+{
+	const int j = blockIdx.x * blockDim.x + threadIdx.x,
+	    i = blockIdx.y * blockDim.y + threadIdx.y;
+	if (i >= n || j >= m)
+		return;
+	float sum = 0;
+	for (int k = 0; k < 11; k++)
+		for (int l = 0; l < 11; l++) {
+			const int u = min(max(i + k - 5, 0), n - 1),
+			    v = min(max(j + l - 5, 0), m - 1);
+			sum += w[k] * w[l] * a[(size_t)u * m + v];
+		}
+	b[(size_t)i * m + j] = sum;
+}
+__global__ static void naive_brightest(
+    const uint8_t *__restrict__ a, uint8_t *__restrict__ b, int n, int m)
+{
+	const int j = blockIdx.x * blockDim.x + threadIdx.x,
+	    i = blockIdx.y * blockDim.y + threadIdx.y;
+	if (i >= n || j >= m)
+		return;
+	int most = 0;
+	for (int k = -10; k <= 10; k++)
+		for (int l = -10; l <= 10; l++) {
+			const int u = min(max(i + k, 0), n - 1), v = min(max(j + l, 0), m - 1);
+			most = max(most, (int)a[(size_t)u * m + v]);
+		}
+	b[(size_t)i * m + j] = (uint8_t)most;
+}
 __global__ static void naive_patches(const float *__restrict__ a, const float *__restrict__ c,
     float *__restrict__ b, int64_t *__restrict__ p, int64_t *__restrict__ q, int n, int m)
 {

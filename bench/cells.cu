@@ -276,6 +276,16 @@ static void windows(int n, int m)
 	stencil_row<float>("sum of radius 10", "f32", n, m, [=](const float *a, float *b) {
 		OURS(box_radius, (n, m), a, 10, b); },
 		"a cell a thread", naive, rounding(441));
+	const float bell[11] = { .01f, .03f, .06f, .12f, .18f, .2f, .18f, .12f, .06f, .03f, .01f };
+	static float *weights;
+	CUDA(cudaMalloc((void **)&weights, sizeof bell));
+	CUDA(cudaMemcpy(weights, bell, sizeof bell, cudaMemcpyHostToDevice));
+	stencil_row<float>("Gaussian of 11 x 11", "f32", n, m, [=](const float *a, float *b) {
+		OURS(gaussian, (n, m), a, weights, b); },
+		"a cell a thread", [=](const float *a, float *b) {
+			naive_gaussian<<<grid, block, 0, stream>>>(a, weights, b, n, m);
+		}, rounding(121));
+	CUDA(cudaFree(weights));
 	stencil_row<float>("7 x 7 patches in 9 x 9", "f32", n, m, [=](const float *a, float *b) {
 		OURS(patches, (n, m), a, other, b, row, column); },
 		"a cell a thread", [=](const float *a, float *b) {
@@ -284,6 +294,11 @@ static void windows(int n, int m)
 	CUDA(cudaFree(row));
 	CUDA(cudaFree(column));
 	CUDA(cudaFree(other));
+	fill_pools(BITS);
+	stencil_row<uint8_t>("maximum of 21 x 21", "u8", n, m, STEP(brightest, n, m),
+		"a cell a thread", [=](const uint8_t *a, uint8_t *b) {
+			naive_brightest<<<grid, block, 0, stream>>>(a, b, n, m);
+		});
 }
 static void stencils_3d(int n)
 {

@@ -78,6 +78,18 @@ kernel box_radius(a: f32[n, m], r: i32, out b: f32[n, m])
 	stencil b[i, j] = sum[k in -r..r+1, l in -r..r+1](a[i + k, j + l]) boundary clamp;
 }
 
+// A Gaussian of 11 x 11, the brightest of 21 x 21.
+kernel gaussian(a: f32[n, m], w: f32[11], out b: f32[n, m])
+{
+	stencil b[i, j] = sum[k in 0..11, l in 0..11](w[k] * w[l] * a[i + k - 5, j + l - 5])
+		boundary clamp;
+}
+
+kernel brightest(a: u8[n, m], out b: u8[n, m])
+{
+	stencil b[i, j] = max[k in -10..11, l in -10..11](a[i + k, j + l]) boundary clamp;
+}
+
 // Where a 7 x 7 patch of a lies in c, at most four cells away.
 kernel patches(a: f32[n, m], c: f32[n, m], out b: f32[n, m], out p: i64[n, m], out q: i64[n, m])
 {

@@ -447,9 +447,11 @@ static void told(struct node *node, const struct window *w, int first, const str
 
 static const char *few(const struct window *w, int first)
 {
+	double own = window_terms(w, first, false), rest = window_terms(w, first, true);
+	if (own < 0 || rest < 0)
+		return "along all axes but one it has a single term";
 	return str_print("%s terms a cell take no longer than a temporary",
-	                 remark_number(window_terms(w, first, false)
-	                               * window_terms(w, first, true)));
+	                 remark_number(own * rest));
 }
 
 /* Why not; NULL: it is done. */

@@ -4,7 +4,8 @@ A mixin of `programs`' Kernel, and of some kernels only.  Such a statement stand
 
   offsets      along each axis none, a constant range, one that a parameter or the index before gives, or a parameter
   factors      1 or -1; or 2 or 3, over an array as many times as long or of any length
-  folds        sum, max, min, some and all; argmin and argmax, whose places are stored; a window in a window
+  folds        sum, of products with a factor of each index too, max, min, some and all; argmin and argmax, whose places
+               are stored; a window in a window
   masks        of the indices of the window
   boundaries   all, and values that use the indices"""
 
@@ -33,7 +34,7 @@ class Windows:
             targets += [self.param("inout", "i64", shape, True) for _ in folds]
             value = f"{r.choice(['argmin', 'argmax'])}[{over}{mask}]({seen})"
         else:
-            value = self.narrow(t, self.folded(t, over, mask, seen))
+            value = self.narrow(t, self.folded(t, over, mask, seen, [n for n, _ in folds]))
         if edge == "value":
             edge = f"({self.literal(t)})" if self.chance(0.6) else f"({t}({names[0]}))"
         left = ", ".join(y.at(names) for y in targets)
@@ -41,8 +42,11 @@ class Windows:
         for y in targets:
             y.written = y.read = True
 
-    def folded(self, t, over, mask, seen):
+    def folded(self, t, over, mask, seen, indices):
         r = self.r
+        if t in ("f32", "f64", "i32", "i64") and self.chance(0.3):
+            weights = " * ".join(f"{t}({n} {r.choice(['+ 3', '- 1', '* 2'])})" for n in indices)
+            return f"sum[{over}{mask}]({weights} * {seen})"
         if t[0] in "fb" and t not in ("f32", "f64"):
             return f"max[{over}{mask}]({seen})"
         if t in ("f32", "f64"):

@@ -5,6 +5,7 @@ kernel blurred(a: f32[n, m], r: i32, out b: f32[n, m], out c: f32[n, m], out d: 
 	stencil b[i, j] = sum[p in -10..11, q in -10..11](a[i + p, j + q]) boundary clamp;
 	stencil c[i, j] = sum[p in -r..r+1, q in -r..r+1](a[i + p, j + q]) boundary clamp;
 	stencil d[i, j] = sum[p in -3..4, q in -3..4](a[i + p, j + q]) boundary clamp;
+	stencil d[i, j] = sum[p in -r..r+1, q in 1..2](a[i + p, j + q]) boundary clamp;
 }
 kernel laws(a: i32[n, m], z: f32[n, m], w: f32[9, 9], out b: i32[n, m], out c: f32[n, m], out d: f32[n, m], out e: i64[n, m]) {
 	stencil b[i, j] = later[p in 0..9, q in 0..9](a[i + p, j + q]) boundary clamp;

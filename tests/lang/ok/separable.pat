@@ -11,7 +11,7 @@ kernel given(a: f64[n, m], r: i32, s: i64, out b: f64[n, m]) {
 	require r >= 0, r < 12, s >= -3, s < 9;
 	stencil b[i, j] = sum[p in -r..r+1, q in s..r+2](a[i + p, j + q]) boundary mirror;
 }
-kernel mixed(a: i64[n, m], out b: i64[n, m], out c: i64[n, m], out d: i64[n, m]) {
+kernel mixed(a: i32[n, m], out b: i32[n, m], out c: i32[n, m], out d: i32[n, m]) {
 	stencil b[i, j] = sum[p in 0..8, q in -5..2](a[i + p, j - q]) boundary (wrap, reflect);
 	stencil c[i, j] = prod[p in 0..8, q in -5..4](a[i + p, j + q]) boundary (reflect, mirror);
 	stencil d[i, j] = min[p in -7..1](max[q in 0..9](a[i + p, j + q])) boundary (clamp, wrap);
@@ -47,9 +47,9 @@ kernel within(a: i32[n, m], out b: i32[n, m]) {
 kernel gauss(a: f16[n, m], w: f32[11], out b: f16[n, m]) {
 	stencil b[i, j] = f16(sum[p in 0..11, q in 0..11](w[p] * w[q] * a[i + p - 5, j + q - 5])) boundary clamp;
 }
-kernel weighted(a: f64[n, m], v: f64[n], w: f64[9, m], z: f64[n, m], out b: f64[n, m], out c: f64[n, m]) {
+kernel weighted(a: f32[n, m], v: f32[n], w: f32[9, m], z: f32[n, m], out b: f32[n, m], out c: f32[n, m]) {
 	stencil b[i, j] = sum[p in 0..9](v[i] * sum[q in 0..9](w[q, j] * z[i, j] * abs(a[i + p, j + q - 4]))) boundary wrap;
-	stencil c[i, j] = sum[p in -4..5, q in -4..5](0.5 * f64(p * p) * f64(9 - q) * a[i + p, j + q] * a[i + p, j + q]) boundary reflect;
+	stencil c[i, j] = sum[p in -4..5, q in -4..5](0.5 * f32(p * p) * f32(9 - q) * a[i + p, j + q] * a[i + p, j + q]) boundary reflect;
 }
 kernel strides(a: f32[2*n, 3*m], c: u8[k, 2*n, m], out b: f32[n, m], out d: i32[k, n, m]) {
 	stencil b[i, j] = max[p in 0..9, q in 0..9](a[2*i + p - 4, 3*j + q - 4]) boundary mirror;
@@ -86,7 +86,7 @@ kernel again(inout a: f32[n, m], t: i32) {
 }
 kernel steps(a: i32[n, m], t: i32, inout b: i32[n, m]) {
 	if t > 2 {
-		stencil b[i, j] = b[i, j] + sum[p in -10..11, q in -10..11](a[i + p, j + q]) boundary wrap;
+		stencil b[i, j] = b[i, j] + sum[p in -5..6, q in -5..6](a[i + p, j + q]) boundary wrap;
 	}
 }
 kernel pinned(a: i32[n, m], out b: i32[n, m], out c: i32[n, m]) {
