@@ -165,15 +165,26 @@ static bool one_cell(const struct expr *a, const struct expr *b)
 	return true;
 }
 
-/* No two ranges have a common cell: the inner index alone says which range a cell is of. */
+static int outer_axes_open(const struct expr *target, const struct node *node)
+{
+	int open = 0;
+
+	for (int d = 0; d < node->expand->outer.n; d++)
+		open += !separates(target, node->index.at[node->expand->outer.at[d]]);
+	return open;
+}
+
+/* No two ranges have a common cell: the inner index says which value of outer index k a cell is of.
+ * Of neighbouring ranges the program shows that for one index alone. */
 static bool says_range(const struct node *node, const struct expr *target, int k)
 {
 	const struct expansion *x = node->expand;
 
-	if (!x || x->outer != k || !separates(target, node->index.at[x->inner]))
+	if (!x || !axes_have(&x->outer, k) || !separates(target, node->index.at[x->inner]))
 		return false;
 	if (node_clause(node, "unique")
-	    || ranges_apart(node->lo.at[x->inner], node->hi.at[x->inner], node->index.at[k]))
+	    || (outer_axes_open(target, node) == 1
+	        && ranges_apart(node->lo.at[x->inner], node->hi.at[x->inner], node->index.at[k])))
 		return true;
 	diag_error(target->at, D_WRITE_TWICE, "two ranges of `%s` may have a cell in common",
 	           node->index.at[x->inner]->name);

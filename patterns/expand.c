@@ -6,32 +6,15 @@
  * (expand.kernel).  An H100 stores a value for each of 2^26 items in ranges of 16 in 0.47 ms; where
  * each lane halves over memory it takes 2.18.  A thread of a CPU goes from range to range. */
 #include "expand.h"
-#include "running.h"
 
-static bool ends_in_use(const struct expansion *x)
-{
-	return x->ends->running->counts;
-}
-
-/* Of them the last end, if there is one. */
-static struct kx *last_end(struct lowering *l, const struct expansion *x)
-{
-	struct kvar *used = k_let(l->k, "used", expand_in_use(l, x->ends));
-	struct kx *ends = lower_pointer(l, expansion_ends(x));
-	return x_cond(x_lt(x_i64(0), x_var(used)), x_at(ends, x_sub(x_var(used), x_i64(1))),
-	              x_i64(0));
-}
-
+/* The last end, if there is one. */
 struct kx *expand_items(struct lowering *l, const struct node *node)
 {
 	const struct expansion *x = node->expand;
-	return x_var(k_let(l->k, "items",
-	                   ends_in_use(x) ? last_end(l, x) : lower_expr(l, x->items)));
-}
-
-static void bind(struct lowering *l, const struct var *index, const struct expr *value)
-{
-	lower_bind(l, index, x_var(k_let(l->k, index->name, lower_index(l, value))));
+	struct kx *used = x_var(k_let(l->k, "used", kx_fold(expand_in_use(l, x->ends))));
+	struct kx *ends = lower_pointer(l, expansion_ends(x));
+	struct kx *last = x_cond(x_lt(x_i64(0), used), x_at(ends, x_sub(used, x_i64(1))), x_i64(0));
+	return x_var(k_let(l->k, "items", last));
 }
 
 /* Of find.kernel: does the range of that number end up to the item? */
@@ -44,53 +27,68 @@ KTEXT_HOLE(is_passed)
 void expand_bind_ranges(struct lowering *l, const struct node *node)
 {
 	const struct expansion *x = node->expand;
-	bool several = x && x->outer >= 0;
+	bool several = x && x->outer.n;
 	int bits = 0;
 	while (1 << bits < l->target->lanes)
 		bits++;
 	k_numbers(l->k, "OUTER, LANE_BITS", several, bits);
 	if (!several)
 		return;
-	const struct var *ends = expansion_ends(x);
-	k_bind(l->k, "ends", lower_pointer(l, ends));
-	k_bind(l->k, "ranges", ends_in_use(x)
-	                               ? x_var(k_let(l->k, "ranges", expand_in_use(l, x->ends)))
-	                               : lower_extent(l, ends, 0));
+	k_bind(l->k, "ends", lower_pointer(l, expansion_ends(x)));
+	k_bind(l->k, "ranges", x_var(k_let(l->k, "ranges", kx_fold(expand_in_use(l, x->ends)))));
 	k_bind_call(l->k, "is_passed", is_passed, NULL);
+}
+
+static void bind(struct lowering *l, const struct var *index, struct kx *value)
+{
+	lower_bind(l, index, x_var(k_let(l->k, index->name, kx_fold(value))));
+}
+
+static struct kx *rest_of(struct lowering *l, struct kx *number, struct kx *size)
+{
+	return x_var(k_let(l->k, "rest", x_div(number, size)));
+}
+
+void expand_decode(struct lowering *l, const struct var *ends, struct var *const *index,
+                   struct kx *range)
+{
+	for (int d = ends->rank - 1; d > 0; d--) {
+		struct kx *size = lower_extent(l, ends, d);
+		bind(l, index[d], x_rem(range, size));
+		range = rest_of(l, range, size);
+	}
+	bind(l, index[0], range);
+}
+
+/* The number of an item in the range at hand. */
+static struct kx *in_range(struct lowering *l, const struct node *node, struct kx *number)
+{
+	const struct expansion *x = node->expand;
+	struct var *index[MAX_RANK];
+	if (!x->outer.n)
+		return number;
+	for (int d = 0; d < x->outer.n; d++)
+		index[d] = node->index.at[x->outer.at[d]];
+	struct kx *range = k_get(l->k, "range"), *ends = k_get(l->k, "ends");
+	expand_decode(l, expansion_ends(x), index, range);
+	return x_sub(number, x_cond(x_lt(x_i64(0), range), x_at(ends, x_sub(range, x_i64(1))),
+	                            x_i64(0)));
 }
 
 void expand_bind(struct lowering *l, const struct node *node, struct kx *number)
 {
 	const struct expansion *x = node->expand;
-	lower_bind(l, x->item, number);
-	if (x->outer >= 0) {
-		struct var *outer = node->index.at[x->outer];
-		lower_bind(l, outer, x_var(k_let(l->k, outer->name, k_get(l->k, "range"))));
+	struct kx *rest = in_range(l, node, number);
+	for (int d = x->after.n - 1; d >= 0; d--) {
+		int k = x->after.at[d];
+		struct kx *lo = lower_index(l, node->lo.at[k]);
+		struct kx *hi = lower_index(l, node->hi.at[k]);
+		struct kx *size = kx_fold(x_max(x_sub(hi, lo), x_i64(1)));
+		rest = d == x->after.n - 1 ? x_var(k_let(l->k, "place", rest)) : rest;
+		bind(l, node->index.at[k], x_add(lo, x_rem(rest, size)));
+		rest = rest_of(l, rest, size);
 	}
-	bind(l, node->index.at[x->inner], x->cell);
-}
-
-struct kvar *expand_open(struct lowering *l, const struct node *node, struct kx *first)
-{
-	const struct expansion *x = node->expand;
-	if (x->outer < 0)
-		return NULL;
-	lower_bind(l, x->item, first);
-	return k_var(l->k, kt_scalar(T_I64), "range", lower_index(l, x->owner));
-}
-
-void expand_next(struct lowering *l, const struct node *node, struct kvar *range, struct kx *number)
-{
-	const struct expansion *x = node->expand;
-	lower_bind(l, x->item, number);
-	if (range) {
-		struct kx *ends = lower_pointer(l, expansion_ends(x));
-		k_while(l->k, x_le(x_at(ends, x_var(range)), number));
-		k_set(l->k, x_var(range), x_add(x_var(range), x_i64(1)));
-		k_end(l->k);
-		lower_bind(l, node->index.at[x->outer], x_var(range));
-	}
-	bind(l, node->index.at[x->inner], x->cell);
+	bind(l, node->index.at[x->inner], x_add(lower_index(l, x->from), rest));
 }
 
 static void cut_range(struct lowering *l, const struct node *node, struct kx **from, struct kx **to)
@@ -124,7 +122,7 @@ int expand_open_others(struct lowering *l, const struct node *node)
 	int loops = 0;
 	for (int k = 0; k < node->index.n; k++) {
 		struct kx *from, *to;
-		if (k == node->expand->inner || k == node->expand->outer)
+		if (k == node->expand->inner || axes_have(&node->expand->outer, k))
 			continue;
 		expand_range(l, node, k, &from, &to);
 		lower_bind(l, node->index.at[k],

@@ -21,7 +21,6 @@ enum {
 struct expanded {
 	const struct node *node;
 	struct meeting m;
-	struct kvar *range;                  /* of a chunk: the one at hand */
 	/* of a box: where each index begins, and how many values it has */
 	struct kx *first[MAX_RANK], *size[MAX_RANK];
 };
@@ -60,22 +59,13 @@ static struct kx *items(struct lowering *l, const void *expanded, struct kx *con
 	return x->node->expand ? expand_items(l, x->node) : box_items(l, x);
 }
 
-static struct kx *begin(struct lowering *l, const void *expanded, struct kx *const *first)
-{
-	struct expanded *x = (struct expanded *)expanded;
-	x->range = expand_open(l, x->node, first[0]);
-	return NULL;
-}
-
 static struct kx *take(struct lowering *l, const void *expanded, struct kx *const *item)
 {
 	const struct expanded *x = expanded;
 	if (!x->node->expand)
 		box_bind(l, x, item[0]);
-	else if (l->target->gpu)
-		expand_bind(l, x->node, item[0]);
 	else
-		expand_next(l, x->node, x->range, item[0]);
+		expand_bind(l, x->node, item[0]);
 	int loops = x->node->expand ? expand_open_others(l, x->node) : 0;
 	meet_item(l, x->node, &x->m);
 	while (loops--)
@@ -99,7 +89,7 @@ void meet_expanded(struct plan *plan, const struct group *group)
 	k_numbers(l->k, "WARPS, ROWS, CHUNKS, CHUNK", l->k->block[0] / l->target->lanes, ROWS,
 	          CHUNKS, CHUNK);
 	expand_bind_ranges(l, node);
-	k_bind_calls(l->k, &x, { "items", items }, { "begin", begin }, { "take", take });
+	k_bind_calls(l->k, &x, { "items", items }, { "take", take });
 	k_text(l->k, plan->target->gpu ? "expanded_items" : "expanded_chunks");
 	lowering_launch(l, x_i64(plan->target->gpu ? block_most(plan->target) : 1), x_i64(1),
 	                x_i64(1));

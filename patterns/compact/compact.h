@@ -27,7 +27,6 @@ struct items {
 	const struct node *node;
 	const struct box *box;
 	struct kx *lo[MAX_RANK], *size[MAX_RANK], *count;
-	struct kvar *walk;                   /* ranges that data decide: the one at hand */
 	/* bool: of the item judged last; rejected NULL: nobody asks */
 	struct kvar *kept, *rejected;
 };

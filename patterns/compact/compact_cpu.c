@@ -35,19 +35,11 @@ static struct kx *bind_row(struct lowering *l, const void *items, struct kx *con
 	return NULL;
 }
 
-/* Before the first item of a chunk. */
-static struct kx *begin(struct lowering *l, const void *items, struct kx *const *first)
-{
-	struct items *it = (struct items *)items;
-	it->walk = it->node->expand ? expand_open(l, it->node, first[0]) : NULL;
-	return NULL;
-}
-
 static struct kx *bind_last(struct lowering *l, const void *items, struct kx *const *place)
 {
 	struct items *it = (struct items *)items;
 	if (it->node->expand)
-		expand_next(l, it->node, it->walk, place[0]);
+		expand_bind(l, it->node, place[0]);
 	else
 		items_bind_last(it, place[0]);
 	return NULL;
@@ -171,8 +163,9 @@ static void chunks_kernel(const struct chunks *c, const char *name, const char *
 	          stores_first(c->box));
 	if (last > 0)
 		k_bind(l->k, "cells", it->size[last]);
+	expand_bind_ranges(l, it->node);
 	items_bind_calls(it);
-	k_bind_calls(l->k, it, { "bind_row", bind_row }, { "begin", begin },
+	k_bind_calls(l->k, it, { "bind_row", bind_row },
 	             { "bind_last", bind_last }, { "store_item", store }, { "done", done },
 	             { "has_room", has_room });
 	k_text(l->k, text);

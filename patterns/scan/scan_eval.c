@@ -309,6 +309,8 @@ static void run_rows(struct eval *ev, struct running_code *rc, int k)
 
 void scan_eval(struct eval *ev, const struct node *node)
 {
+	if (node->running->counts)           /* loops over the items themselves need no ends */
+		return;
 	struct running_code *rc = known_find(ev->node, node->running);  /* compile_cells has node */
 	run_rows(ev, rc ? rc : compile(ev, node), 0);
 }

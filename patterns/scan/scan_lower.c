@@ -44,16 +44,6 @@ static bool can_join(const struct task *c)
 	return joins(c->node) && !targets_checked(c->node);
 }
 
-static bool counts_ranges(const struct task *c)
-{
-	return c->node->running->counts;
-}
-
-static void lower_ranges(const struct task *c)
-{
-	expand_ends(c->plan, c->node);
-}
-
 static void lower_rows(const struct task *c)
 {
 	scan_rows(c->plan, c->node);
@@ -65,9 +55,6 @@ static void lower_serial(const struct task *c)
 }
 
 static const struct way ways[] = {
-	/* ../expand_ends.c */
-	{ "ranges", "a warp counts the cells of a piece of the ranges in use, and adds them up",
-	  .fits = counts_ranges, .lower = lower_ranges },
 	/* scan_columns.c */
 	{ "columns", "neighbouring lanes take neighbouring columns",
 	  .no = "it runs along the last axis", .fits = runs_down, .lower = scan_columns },
@@ -83,8 +70,7 @@ static void scan_gpu(struct plan *plan, const struct group *group)
 {
 	const struct node *node = group->anchor;
 	const struct var *index = node->index.at[node->running->axis];
-	bool counts = node->running->counts;
-	if (!counts && begins_outside(node)) {
+	if (begins_outside(node)) {
 		diag_error(index->at, D_FORM_NOT_BUILT,
 		           "`%s` may begin outside of the targets, where only the device knows: "
 		           "that is "
@@ -93,14 +79,17 @@ static void scan_gpu(struct plan *plan, const struct group *group)
 		diag_cure("keep the range inside: `max(lo, 0)`, `min(hi, n)`");
 		return;
 	}
-	if (!counts)
-		cells_check_ranges(plan, node);
+	cells_check_ranges(plan, node);
 	ways_lower(ways, plan, group, NULL);
 }
 
 void scan_lower(struct plan *plan, const struct group *group)
 {
 	const struct node *node = group->anchor;
+	if (node->running->counts) {
+		expand_ends(plan, group);
+		return;
+	}
 	if (!carry_fits(node)) {
 		diag_error(node->at, D_FORM_NOT_BUILT,
 		           "more than 8 folds and recurrences in one scan are not built");
@@ -129,8 +118,9 @@ void scan_shape(const struct node *node, const struct target *target, struct sha
 	open.choice.vector = 0;
 	if (node->running->counts) {
 		s->vector = s->pieces = 1;
-		s->no_vector = "a lane counts a range";
-		s->no_pieces = "warps share the ranges out among them";
+		s->no_vector = target->gpu ? "a lane counts a range" : "a thread counts a range";
+		s->no_pieces = target->gpu ? "warps share the ranges out among them"
+		                           : "threads share the ranges out among them";
 		return;
 	}
 	s->vector = !target->gpu ? 1 : rows ? scan_width(&open) : columns_width(&open);

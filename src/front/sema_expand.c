@@ -29,41 +29,36 @@ static bool bounds_use(const struct node *node, int k, int other)
 	return expr_uses(node->lo.at[k], v) || expr_uses(node->hi.at[k], v);
 }
 
-/* The index that says which range it is; -1: none, -2: several, reported. */
-static int outer_of(const struct node *node, int inner)
+static bool same_for_all(const struct node *node, int k, const char *why)
 {
-	int outer = -1;
-
-	for (int k = 0; k < inner; k++) {
-		if (!bounds_use(node, inner, k))
-			continue;
-		if (outer >= 0) {
-			refused(node, inner, "two indices say which cells bound this range",
-			        "fold the two into one index");
-			return -2;
-		}
-		outer = k;
-	}
-	if (outer < 0 || !(has_index(node->lo.at[outer]) || has_index(node->hi.at[outer])))
-		return outer;
-	refused(node, outer, str_print("another index bounds `%s`, which says what the range of "
-	                               "`%s` is",
-	                               node->index.at[outer]->name, node->index.at[inner]->name),
-	        "give it a range over sizes");
-	return -2;
+	if (!has_index(node->lo.at[k]) && !has_index(node->hi.at[k]))
+		return true;
+	return refused(node, k, str_print("another index bounds `%s`, %s",
+	                                  node->index.at[k]->name, why),
+	               "give it a range over sizes, with the rest of the condition in `where`");
 }
 
-/* Only the order of the items that is written is one range after another. */
-static bool order_fits(const struct node *node, const struct expansion *x)
+/* The indices that say which range it is: those that bound it, or, where each item is numbered by
+ * all indices, all before it; and those of an item, after it. */
+static bool find_others(const struct node *node, struct expansion *x)
 {
-	bool in_order = node->pattern->selects || node_clause(node, "strict");
+	const bool all = node->pattern->selects;
 
-	if (!in_order || node->index.n == (x->outer < 0 ? 1 : 2))
-		return true;
-	return refused(node, x->inner,
-	               "the order of the items counts, and there is an index beside the range and "
-	               "what says which it is",
-	               "write the statement without the other indices");
+	for (int k = 0; k < x->inner; k++) {
+		if (!all && !bounds_use(node, x->inner, k))
+			continue;
+		if (!same_for_all(node, k, "by which ranges are numbered"))
+			return false;
+		list_add(&x->outer, k);
+	}
+	for (int k = x->inner + 1; all && k < node->index.n; k++) {
+		if (has_data(node->lo.at[k]) || has_data(node->hi.at[k]))
+			return true;             /* expansion_find refuses it */
+		if (!same_for_all(node, k, "and the order of the items counts"))
+			return false;
+		list_add(&x->after, k);
+	}
+	return true;
 }
 
 /* ---- the array that it is cut to ---- */
@@ -126,8 +121,8 @@ bool expansion_find(struct node *node)
 			return refused(node, k, "cells bound the ranges of two indices",
 			               "compact the items of the first one into an array");
 		x = node->expand = NEW(struct expansion);
-		*x = (struct expansion){ .inner = k, .outer = outer_of(node, k) };
-		if (x->outer < -1 || !order_fits(node, x))
+		*x = (struct expansion){ .inner = k };
+		if (!find_others(node, x))
 			return false;
 		x->count = count_of(node, k);
 	}
@@ -136,26 +131,31 @@ bool expansion_find(struct node *node)
 
 /* ---- the statements before it ---- */
 
-/* LOW .. HIGH are the values of the outer index.  The right sides of the last four are the number
- * of items, the outer and the inner index of an item, and the inner one if there is one range. */
-static const char text[] = "kernel made() {\n"
-                           "let LENGTHS: i64[CELLS];\n"
-                           "ASSIGN LENGTHS[OUTER] = 0;\n"
-                           "FOLD LENGTHS[OUTER] = count[INNER in FIRST..END](true)\n"
-                           "	for OUTER in LOW..HIGH;\n"
-                           "let ENDS: i64[CELLS];\n"
-                           "RUNNING ENDS[OUTER] = sum(LENGTHS[OUTER]);\n"
-                           "ASSIGN VALUE = i64(0) < CELLS ? ENDS[CELLS - 1] : 0;\n"
-                           "ASSIGN VALUE = search(ENDS, ITEM, upper);\n"
-                           "ASSIGN VALUE = FROM + (ITEM - (0 < OUTER ? ENDS[OUTER - 1] : 0));\n"
-                           "ASSIGN VALUE = FROM + ITEM;\n"
-                           "}\n";
+enum made { LET_ENDS, COUNT, FROM };
 
-enum made { LET_LENGTHS, CLEAR, COUNT, LET_ENDS, ADD_UP, LAST_END, OWNER, PLACE, ALONE };
+/* The ends, of as many axes as there are outer indices, or of one range.  LOW .. HIGH are the
+ * values of an outer index, of 0 .. CELLS; EACH are the items of a cell of the range. */
+static const char *template_of(const struct expansion *x)
+{
+	const char *cells = "", *at = "", *in = "";
+
+	for (int d = 0; d < x->outer.n || !d; d++) {
+		const char *comma = d ? ", " : "";
+		cells = str_print("%s%sCELLS%d", cells, comma, d);
+		at = str_print("%s%sOUTER%d", at, comma, d);
+		in = str_print("%s%sOUTER%d in LOW%d..HIGH%d", in, comma, d, d, d);
+	}
+	return str_print("kernel made() {\n"
+	                 "let ENDS: i64[%s];\n"
+	                 "FOLD ENDS[%s] = count[INNER in FIRST..END](true)%s for %s;\n"
+	                 "ASSIGN VALUE = FROM;\n"
+	                 "}\n",
+	                 cells, at, x->after.n ? " * EACH" : "", in);
+}
 
 struct filling {
 	struct loc at;
-	struct { const char *hole; const char *name; struct ast *tree; } hole[16];
+	struct { const char *hole; const char *name; struct ast *tree; } hole[8 + 4 * MAX_RANK];
 	int n;
 };
 
@@ -289,28 +289,23 @@ static struct affine positive_part(const struct affine *a)
 	return more;
 }
 
-/* Cells for all values of the outer index, from 0 on; exact: it takes all of them. */
-static bool outer_cells(const struct node *node, struct affine *cells, bool *exact)
+/* Cells for all values of the outer index k, from 0 on. */
+static bool outer_cells(const struct node *node, int k, struct affine *cells)
 {
 	const struct expansion *x = node->expand;
+	const struct var *outer = node->index.at[k];
 	struct affine hi, lo;
-
-	*cells = affine_constant(1);
-	*exact = true;
-	if (x->outer < 0)
-		return true;
-	const struct var *outer = node->index.at[x->outer];
-	bool known = affine_of(node->lo.at[x->outer], &lo) && affine_of(node->hi.at[x->outer], &hi)
+	bool known = affine_of(node->lo.at[k], &lo) && affine_of(node->hi.at[k], &hi)
 	             && over_sizes(&lo) && over_sizes(&hi);
+
 	if (known)
 		*cells = positive_part(&hi);
 	struct affine least = known ? positive_part(&lo) : affine_constant(0);
-	*exact = known && lo.n == 0 && lo.constant == 0 && affine_equal(cells, &hi);
 	if (known ? affine_equal(&least, &lo)
 	          : always_inside(node->lo.at[x->inner], outer, cells)
 	            || always_inside(node->hi.at[x->inner], outer, cells))
 		return true;
-	return refused(node, x->outer,
+	return refused(node, k,
 	               known ? str_print("`%s` may be less than 0", outer->name)
 	                     : str_print("neither sizes nor an array say how many `%s` there are",
 	                                 outer->name),
@@ -329,47 +324,89 @@ static struct ast *bound_tree(const struct ast_range *r, bool high, const struct
 	return affine_tree(&form, bound->at);
 }
 
+static struct ast *call_of(struct loc at, const char *name, struct ast *first, struct ast *second)
+{
+	struct ast *call = tree_of(at, A_CALL, name);
+
+	list_add(&call->arg, first);
+	if (second)
+		list_add(&call->arg, second);
+	return call;
+}
+
 /* Of a range that is cut to an array: its first cell there. */
 static struct ast *from_tree(const struct expansion *x, struct ast *lo)
 {
 	const struct cut *cut = x->count->fold->cut;
-	struct ast *from = tree_of(lo->at, A_CALL, type_name(type_scalar(T_I64)));
+	struct ast *from = call_of(lo->at, type_name(type_scalar(T_I64)), lo, NULL);
 
-	list_add(&from->arg, lo);
-	if (!cut->end || cut->trusted)
-		return from;
-	struct ast *most = tree_of(lo->at, A_CALL, "max");
-	list_add(&most->arg, from);
-	list_add(&most->arg, number_of(lo->at, 0));
-	return most;
+	return !cut->end || cut->trusted
+	               ? from
+	               : call_of(lo->at, "max", from, number_of(lo->at, 0));
 }
 
-static void fill(struct sema *s, const struct ast_stmt *a, const struct node *node,
-                 const struct affine *cells, struct filling *f)
+static struct ast *index_bound(const struct ast_stmt *a, const struct node *node, int k, bool high)
+{
+	return bound_tree(range_named(a, node->index.at[k]->name), high,
+	                  high ? node->hi.at[k] : node->lo.at[k]);
+}
+
+/* Of a cell of the range: by the indices after it. */
+static struct ast *items_tree(const struct ast_stmt *a, const struct node *node)
+{
+	const struct expansion *x = node->expand;
+	const char *wide = type_name(type_scalar(T_I64));
+	struct ast *all = number_of(a->at, 1);
+
+	for (int d = 0; d < x->after.n; d++) {
+		struct ast *end[2];
+		for (int high = 0; high < 2; high++)
+			end[high] = call_of(a->at, wide,
+			                    index_bound(a, node, x->after.at[d], high), NULL);
+		struct ast *size = call_of(a->at, "max", binary_of(a->at, "-", end[1], end[0]),
+		                           number_of(a->at, 0));
+		all = d ? binary_of(a->at, "*", all, size) : size;
+	}
+	return all;
+}
+
+static void fill_outer(struct filling *f, int d, const char *name, struct ast *cells,
+                       struct ast *low, struct ast *high)
+{
+	fill_name(f, str_print("OUTER%d", d), name);
+	fill_tree(f, str_print("CELLS%d", d), cells);
+	fill_tree(f, str_print("LOW%d", d), low);
+	fill_tree(f, str_print("HIGH%d", d), high);
+}
+
+/* false: reported */
+static bool fill(struct sema *s, const struct ast_stmt *a, const struct node *node,
+                 struct filling *f)
 {
 	const struct expansion *x = node->expand;
 	const struct ast_range *inner = range_named(a, node->index.at[x->inner]->name);
+	struct affine cells;
 
 	*f = (struct filling){ .at = a->at };
-	fill_name(f, "LENGTHS", free_name(s, "lengths"));
-	fill_name(f, "ENDS", x->ends ? expansion_ends(x)->name : free_name(s, "ends"));
-	fill_name(f, "ITEM", x->item->name);
+	fill_name(f, "ENDS", free_name(s, "ends"));
 	fill_name(f, "INNER", node->index.at[x->inner]->name);
-	fill_name(f, "OUTER", x->outer < 0 ? free_name(s, "range")
-	                                   : node->index.at[x->outer]->name);
 	fill_name(f, "ASSIGN", pattern_assign->name);
 	fill_name(f, "FOLD", pattern_assign_fold->name);
-	fill_name(f, "RUNNING", pattern_running->name);
-	fill_tree(f, "CELLS", affine_tree(cells, a->at));
 	fill_tree(f, "FROM", from_tree(x, inner->lo));
 	fill_tree(f, "FIRST", inner->lo);
 	fill_tree(f, "END", inner->hi);
-	const struct ast_range *outer = x->outer < 0 ? NULL
-	        : range_named(a, node->index.at[x->outer]->name);
-	fill_tree(f, "LOW", x->outer < 0 ? number_of(a->at, 0)
-	                                 : bound_tree(outer, false, node->lo.at[x->outer]));
-	fill_tree(f, "HIGH", x->outer < 0 ? number_of(a->at, 1)
-	                                  : bound_tree(outer, true, node->hi.at[x->outer]));
+	fill_tree(f, "EACH", items_tree(a, node));
+	if (!x->outer.n)
+		fill_outer(f, 0, free_name(s, "range"), number_of(a->at, 1), number_of(a->at, 0),
+		           number_of(a->at, 1));
+	for (int d = 0; d < x->outer.n; d++) {
+		int k = x->outer.at[d];
+		if (!outer_cells(node, k, &cells))
+			return false;
+		fill_outer(f, d, node->index.at[k]->name, affine_tree(&cells, a->at),
+		           index_bound(a, node, k, false), index_bound(a, node, k, true));
+	}
+	return true;
 }
 
 /* ---- they are checked ---- */
@@ -385,13 +422,13 @@ static bool mark_plain(struct expr *e, void *unused)
 /* In the scope of the statement, whose indices are known. */
 static struct expr *item_value(struct sema *s, struct node *node, const struct ast_stmt *made)
 {
-	struct var *v[] = { node->expand->item,
-		            node->expand->outer < 0 ? NULL : node->index.at[node->expand->outer] };
+	const struct expansion *x = node->expand;
 	int mark = scope_open(s);
 
-	for (int k = 0; k < 2; k++)
-		if (v[k])
-			name_declare(s, v[k]->name, node->at)->var = v[k];
+	for (int d = 0; d < x->outer.n; d++) {
+		struct var *outer = node->index.at[x->outer.at[d]];
+		name_declare(s, outer->name, node->at)->var = outer;
+	}
 	struct expr *e = expr_index(s, made->equation.at[0]->right);
 	assert(e && "the template is right");
 	expr_walk(e, mark_plain, NULL);
@@ -399,23 +436,22 @@ static struct expr *item_value(struct sema *s, struct node *node, const struct a
 	return e;
 }
 
-static void add_made(struct sema *s, struct ast_stmt *a, const char *what, struct made_nodes *made,
-                     const struct node *node)
+static bool set_cut(struct expr *e, void *cut)
 {
-	struct node *one;
+	if (e->kind == E_FOLD)
+		*e->fold->cut = *(const struct cut *)cut;
+	return e->kind != E_FOLD;
+}
 
-	if (a->kind == S_LET) {
-		let_check(s, a);
-		return;
-	}
-	a->label = str_name(str_print("%s_%s", node->name, what));
-	one = pattern_try(s, a);
-	assert(one && "the template is right");
-	list_add(made, one);
-	if (one->running || one->equation.at[0]->right->kind != E_FOLD)
-		return;
-	*one->equation.at[0]->right->fold->cut = *node->expand->count->fold->cut;
-	one->pattern = pattern_assign;   /* a length is no work that threads could share */
+static struct expr *running_sum(struct expr *each)
+{
+	struct expr *e = expr_new(E_FOLD, each->type, each->at);
+
+	e->fold = NEW(struct fold);
+	e->fold->op = op_own(OPK_SUM);
+	e->fold->running = true;
+	list_add(&e->arg, each);
+	return e;
 }
 
 static void add_words(const struct ast_stmt *from, struct ast_stmt *to)
@@ -427,18 +463,34 @@ static void add_words(const struct ast_stmt *from, struct ast_stmt *to)
 			list_add(&to->word, from->word.at[k]);
 }
 
-/* The statements of the template that count and add up; exact: all lengths are stored. */
-static void make_ends(struct sema *s, struct ast_stmt *const *stmt, struct node *node, bool exact,
-                      struct made_nodes *made)
+/* What the statement of the template counts runs: it stores the sum so far. */
+static struct node *make_ends(struct sema *s, struct ast_stmt *const *stmt,
+                              const struct ast_stmt *from, struct node *node)
 {
-	static const char *const name[] = { [CLEAR] = "none", [COUNT] = "lengths",
-		                            [ADD_UP] = "ends" };
+	let_check(s, stmt[LET_ENDS]);
+	stmt[COUNT]->label = str_name(str_print("%s_ends", node->name));
+	add_words(from, stmt[COUNT]);
+	struct node *ends = pattern_try(s, stmt[COUNT]);
+	assert(ends && "the template is right");
+	struct equation *eq = ends->equation.at[0];
+	expr_walk(eq->right, set_cut, node->expand->count->fold->cut);
+	eq->right = running_sum(eq->right);
+	ends->pattern = pattern_running;
+	ends->running = NEW(struct running);
+	ends->running->counts = true;
+	return ends;
+}
 
-	for (int k = 0; k <= ADD_UP; k++)
-		if (k != CLEAR || !exact)
-			add_made(s, stmt[k], name[k], made, node);
-	node->expand->ends = made->at[made->n - 1];
-	node->expand->ends->running->lengths = made->at[made->n - 2];
+static struct expr *first_end(const struct node *ends)
+{
+	struct expr *zero[MAX_RANK];
+
+	for (int d = 0; d < ends->index.n; d++)
+		zero[d] = expr_int(type_scalar(T_I64), 0, ends->at);
+	struct expr *end = expr_substitute(node_target(ends, 0), ends->index.at, zero,
+	                                   ends->index.n);
+	mark_plain(end, NULL);
+	return end;
 }
 
 /* ---- statements with the same ranges share them ---- */
@@ -446,17 +498,32 @@ static void make_ends(struct sema *s, struct ast_stmt *const *stmt, struct node 
 static bool same_bound(const struct node *a, const struct node *b, const struct expr *of_a,
                        const struct expr *of_b)
 {
-	if (b->expand->outer < 0)
-		return expr_same(of_a, of_b);
-	struct var *from = b->index.at[b->expand->outer];
-	struct expr *to = expr_var(a->index.at[a->expand->outer], from->at);
-	return expr_same(of_a, expr_substitute(of_b, &from, &to, 1));
+	const struct expansion *x = a->expand, *y = b->expand;
+	struct var *from[MAX_RANK];
+	struct expr *to[MAX_RANK];
+
+	for (int d = 0; d < y->outer.n; d++) {
+		from[d] = b->index.at[y->outer.at[d]];
+		to[d] = expr_var(a->index.at[x->outer.at[d]], from[d]->at);
+	}
+	return expr_same(of_a, expr_substitute(of_b, from, to, y->outer.n));
 }
 
 static bool same_range(const struct node *a, const struct node *b, int k, int l)
 {
 	return same_bound(a, b, a->lo.at[k], b->lo.at[l])
 	       && same_bound(a, b, a->hi.at[k], b->hi.at[l]);
+}
+
+static bool same_axes(const struct node *a, const struct node *b, const struct axes *of_a,
+                      const struct axes *of_b)
+{
+	if (of_a->n != of_b->n)
+		return false;
+	for (int d = 0; d < of_a->n; d++)
+		if (!same_range(a, b, of_a->at[d], of_b->at[d]))
+			return false;
+	return true;
 }
 
 static bool same_cut(const struct cut *a, const struct cut *b)
@@ -469,9 +536,9 @@ static bool same_ranges(const struct node *a, const struct node *b)
 {
 	const struct expansion *x = a->expand, *y = b->expand;
 
-	return x && (x->outer < 0) == (y->outer < 0)
+	return x && x->outer.n == y->outer.n
 	       && !node_clause(a, "drop") == !node_clause(b, "drop")
-	       && (x->outer < 0 || same_range(a, b, x->outer, y->outer))
+	       && same_axes(a, b, &x->outer, &y->outer) && same_axes(a, b, &x->after, &y->after)
 	       && same_range(a, b, x->inner, y->inner)
 	       && same_cut(x->count->fold->cut, y->count->fold->cut);
 }
@@ -492,7 +559,7 @@ static bool ranges_kept(const struct node *node, struct node *by)
 	if (by->kind != NODE_PATTERN && by->kind != NODE_SWAP)
 		return false;
 	for (int k = 0; k < node->index.n; k++)
-		if ((k == x->inner || k == x->outer)
+		if ((k == x->inner || axes_have(&x->outer, k) || axes_have(&x->after, k))
 		    && !(expr_walk(node->lo.at[k], not_written, by)
 		         && expr_walk(node->hi.at[k], not_written, by)))
 			return false;
@@ -516,28 +583,22 @@ bool expansion_made(struct sema *s, const struct ast_stmt *a, struct node *node,
                     struct made_nodes *made)
 {
 	struct expansion *x = node->expand;
-	struct affine cells;
 	struct filling f;
-	bool exact;
 
 	if (!x)
 		return true;
-	if (!outer_cells(node, &cells, &exact))
+	if (!fill(s, a, node, &f))
 		return false;
-	x->item = var_new(s, VAR_INDEX, free_name(s, "item"), type_scalar(T_I64), a->at);
-	x->ends = known_ends(node, made);
-	fill(s, a, node, &cells, &f);
-	struct ast_decl *kernel = parse_template(text);
+	struct ast_decl *kernel = parse_template(template_of(x));
 	struct ast_stmt **stmt = kernel->body.at;
-	for (int k = 0; k <= ALONE; k++)
+	for (int k = 0; k <= FROM; k++)
 		fill_statement(&f, stmt[k]);
-	add_words(a, stmt[COUNT]);
-	/* lengths that nobody stores are those of no range */
-	exact &= !expr_checked(node->lo.at[x->inner]) && !expr_checked(node->hi.at[x->inner]);
-	if (!x->ends)
-		make_ends(s, stmt, node, exact, made);
-	x->items = item_value(s, node, stmt[LAST_END]);
-	x->owner = x->outer < 0 ? NULL : item_value(s, node, stmt[OWNER]);
-	x->cell = item_value(s, node, stmt[x->outer < 0 ? ALONE : PLACE]);
+	x->ends = known_ends(node, made);
+	if (!x->ends) {
+		x->ends = make_ends(s, stmt, a, node);
+		list_add(made, x->ends);
+	}
+	x->end = first_end(x->ends);
+	x->from = item_value(s, node, stmt[FROM]);
 	return true;
 }

@@ -1,4 +1,5 @@
 /* sema_ragged.c - which ranges data decide, and which array they are cut to: ragged.h. */
+#include "ask.h"
 #include "front.h"
 #include "ragged.h"
 
@@ -79,17 +80,34 @@ void checks_left_out(struct node *node)
 	node_walk(node, leave_out, NULL);
 }
 
-/* a[f + c] and a[f + c + 1]: each range begins where the one before it ends. */
-bool ranges_apart(const struct expr *lo, const struct expr *hi, const struct var *outer)
+/* f + c and f + c + 1 */
+static bool next_to(const struct affine *lo, const struct affine *hi, const struct var *outer)
 {
 	const struct affine one = affine_constant(1);
+	struct affine next = *lo;
 	int64_t coef;
+
+	return affine_index(lo, &coef) == outer && coef == 1 && affine_add(&next, &one, 1)
+	       && affine_equal(&next, hi);
+}
+
+/* a[i, f + c] and a[i, f + c + 1]: each range begins where the one before it ends. */
+bool ranges_apart(const struct expr *lo, const struct expr *hi, const struct var *outer)
+{
+	int along = 0;
 
 	lo = under_casts(lo);
 	hi = under_casts(hi);
-	if (!one_array(lo, hi) || lo->var->rank != 1 || lo->affine[0].n < 0 || hi->affine[0].n < 0)
+	if (!one_array(lo, hi))
 		return false;
-	struct affine next = lo->affine[0];
-	return affine_index(&next, &coef) == outer && coef == 1 && affine_add(&next, &one, 1)
-	       && affine_equal(&next, &hi->affine[0]);
+	for (int a = 0; a < lo->var->rank; a++) {
+		if (lo->affine[a].n < 0 || hi->affine[a].n < 0)
+			return false;
+		if (next_to(&lo->affine[a], &hi->affine[a], outer))
+			along++;
+		else if (expr_uses(lo->arg.at[a], outer)
+		         || !affine_equal(&lo->affine[a], &hi->affine[a]))
+			return false;
+	}
+	return along == 1;
 }

@@ -1,28 +1,34 @@
 /* expansion.h - an index of `for` whose range data decide: e in row[f]..row[f+1].
  *
- * The items of all ranges, one range after another, have numbers from 0 on.  Statements before this
- * one (src/front/sema_expand.c) count the cells of each range and add the counts up: `ends`, of
- * which the last is the number of items.  The range of item p is the first whose end is greater
- * than p: search(ends, p, upper).  So every thread takes as many items as any other, however long
- * the ranges are.  Where items are taken in their order, plain loops over f and e do. */
+ * Outer indices say which range it is.  The ranges, in the order of the outer indices, have numbers
+ * from 0 on, and so have the items of all ranges, one range after another.  A statement before this
+ * one (src/front/sema_expand.c) counts the items of each range and adds the counts up: `ends`, an
+ * axis for each outer index, of which the last end is the number of items.  The range of item p is
+ * the first whose end is greater than p.  So every thread takes as many items as any other, however
+ * long the ranges are.
+ *
+ * An item is a cell of a range, and any other indices are loops over it.  Of a compact, an item is
+ * one value of all indices: outer ones are all before the range, and those after it have so many
+ * items of each cell.  Where items are taken in their order, plain loops over all indices do. */
 #ifndef EXPANSION_H
 #define EXPANSION_H
 
 #include "graph.h"
 
+struct axes { int *at; int n, room; };          /* indices of a domain */
+bool axes_have(const struct axes *, int k);
+
 struct expansion {
 	int inner;              /* this index of the domain has such a range */
-	int outer;              /* the index that says which; -1: there is one range */
+	struct axes outer;      /* those that say which, in their order; none: there is one range */
+	struct axes after;      /* those of the items of a cell */
 	struct expr *count;     /* count[e in lo..hi](true): cut as ranges of folds are, ragged.h */
-	struct node *ends;      /* the scan of them; statements with the same ranges share it */
-	struct var *item;       /* a number of an item; i64, and so are these: */
-	struct expr *items;     /* how many there are */
-	struct expr *owner;     /* the outer index of `item` */
-	struct expr *cell;      /* the inner index of `item`, which uses the outer one */
+	struct node *ends;      /* counts and adds up; statements with the same ranges share it */
+	struct expr *end;       /* of `ends`, for walks over what is read, and never evaluated */
+	struct expr *from;      /* the first cell of a range, i64; it uses the outer indices */
 };
 
-/* The array of the ends.  Where a GPU counts the lengths as it adds them up (running.h), it has
- * those of the outer values in use alone, from 0 on. */
+/* The array of the ends: of the outer values in use alone, from 0 on. */
 const struct var *expansion_ends(const struct expansion *);
 
 #endif

@@ -502,6 +502,14 @@ bool sorting_walk(struct sorting *s, visitor *visit, void *data)
 	return !s || (expr_walk(s->key, visit, data) && expr_walk(s->first, visit, data));
 }
 
+bool axes_have(const struct axes *axes, int k)
+{
+	for (int d = 0; d < axes->n; d++)
+		if (axes->at[d] == k)
+			return true;
+	return false;
+}
+
 const struct var *expansion_ends(const struct expansion *x)
 {
 	return target_read(node_target(x->ends, 0))->var;
@@ -510,8 +518,8 @@ const struct var *expansion_ends(const struct expansion *x)
 static bool expansion_walk(struct expansion *x, visitor *visit, void *data)
 {
 	return !x
-	       || (expr_walk(x->count, visit, data) && expr_walk(x->items, visit, data)
-	           && expr_walk(x->owner, visit, data) && expr_walk(x->cell, visit, data));
+	       || (expr_walk(x->count, visit, data) && expr_walk(x->end, visit, data)
+	           && expr_walk(x->from, visit, data));
 }
 
 static bool walk_targets(struct equation *q, visitor *visit, void *data)

@@ -52,9 +52,9 @@ struct running {
 	                                     /* along the axis, rank 1 */
 	struct expr *cell;             /* cut[i] of heads and keys, i the axis' index; of offsets */
 		/* cut[0], for walks over what is read, and never evaluated */
-	/* NULL, or: it adds up the lengths of the ranges of an expansion (expansion.h), which this
-	 * statement counts; counts: so does each cell itself, of those in use (pass_fuse.c) */
-	struct node *lengths; bool counts;
+	/* it counts the items of the ranges of an expansion (expansion.h), of those in use, and
+	 * adds them up over all axes; `axis` says nothing */
+	bool counts;
 	/* SEGMENT_LENGTH: uniform, i64; below 1 it is recorded, nothing runs */
 	struct expr *length;
 };

@@ -235,64 +235,6 @@ static void stay(const struct body *b, struct node *node)
 	fuse_allowed(node, why, NULL);
 }
 
-/* ---- lengths of ranges into the scan that adds them up ---- */
-
-static struct expr *target_of(const struct node *m, struct var *var)
-{
-	struct expr *target = NEW(struct expr);
-	*target = *m->equation.at[0]->target.at[0];
-	target->var = var;
-	return target;
-}
-
-/* The scan gets the cells, the range and the words of the statement that counts. */
-static void put_lengths(struct node *scan, const struct node *m)
-{
-	struct equation *eq = scan->equation.at[0];
-	memcpy(&scan->index, &m->index, sizeof scan->index);
-	memcpy(&scan->lo, &m->lo, sizeof scan->lo);
-	memcpy(&scan->hi, &m->hi, sizeof scan->hi);
-	memcpy(&scan->clause, &m->clause, sizeof scan->clause);
-	scan->whole = m->whole;
-	eq->target.at[0] = target_of(m, eq->target.at[0]->var);
-	eq->right->arg.at[0] = m->equation.at[0]->right;
-	scan->running->counts = true;
-}
-
-/* Does it clear the lengths that statement m counts? */
-static bool clears(const struct node *s, const struct node *m)
-{
-	return s->kind == NODE_PATTERN && s->pattern == pattern_assign
-	       && !expr_has(s->equation.at[0]->right, E_FOLD)
-	       && node_writes(s, node_target(m, 0)->var);
-}
-
-/* Statements i - n .. i - 1 leave the body. */
-static void leave_body(struct map *users, const struct body *b, int i, int n)
-{
-	for (int k = i - n; k < i; k++) {
-		note_node(users, b->at[k], true);
-		list_add(&b->entry->inside, b->at[k]);
-	}
-	memmove(&b->at[i - n], &b->at[i], sizeof *b->at * (size_t)(*b->n - i));
-	*b->n -= n;
-}
-
-static void fuse_lengths(struct map *users, const struct body *b, int i)
-{
-	struct node *scan = b->at[i], *m = scan->running ? scan->running->lengths : NULL;
-	if (!m || scan->running->counts || !b->options->target->gpu
-	    || !fuse_allowed(m, NULL, NULL))
-		return;
-	bool cleared = i > 1 && clears(b->at[i - 2], m);
-	note_node(users, scan, true);
-	tell_substituted(m, scan);
-	put_lengths(scan, m);
-	note_node(users, scan, false);
-	fuse_join(m, scan);
-	leave_body(users, b, i, 1 + cleared);
-}
-
 /* ---- the pass ---- */
 
 static bool may_fold_behind(const struct node *node)
@@ -303,8 +245,6 @@ static bool may_fold_behind(const struct node *node)
 /* Rows are shared with other statements by what does not fold them where they are born. */
 static void fuse_body(struct map *users, const struct body *b)
 {
-	for (int i = *b->n - 1; i > 0; i--)
-		fuse_lengths(users, b, i);
 	for (int i = 0; i < *b->n; i++) {
 		if (!substitute(users, b, i))
 			continue;

@@ -58,8 +58,6 @@ static const char *no_producer(const struct node *m, const struct equation *eq)
 		return str_print("`%s` is written in part, or a scalar", cell->var->name);
 	if (!m->whole || m->where)
 		return str_print("some cells of `%s` keep their value", t->var->name);
-	if (m->pattern == pattern_assign && expr_has_fold(eq->right))
-		return "it counts the cells of a range";
 	if (node_reads(m, t->var))
 		return str_print("it reads `%s`, which it writes", t->var->name);
 	return NULL;

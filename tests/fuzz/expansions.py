@@ -3,9 +3,11 @@
 A mixin of `programs`' Kernel, and of some kernels only.  Such a statement stands in place of another one:
 
   ranges       row[f]..row[f+1]; row[q[f]]..row[q[f]+1], where q is an array of indices; from[f]..to[f], which overlap; one
-               range of row, without f.  src/tools/sample_use.c makes offsets that rise, and spoils them
+               range of row, without f.  src/tools/sample_use.c makes offsets that rise, and spoils them.  Of two indices
+               row[f, hx]..row[f, hx+1] and from[hx, f]..to[hx, f]
   f            all cells of an axis, from 1 on, or up to a number that the device knows
-  statements   scatter and histogram, also strict or with a third index; compact with and without else; gather and map
+  statements   scatter and histogram, also strict; compact with and without else; gather and map; all but the last two also
+               with an index before all others, or after them
 
 Every statement reads an array at e, whatever the data are: so its range is cut, and ends."""
 
@@ -21,7 +23,9 @@ class Expansions:
     def expanded_range(self, n, apart=False):
         """f's range and e's, and whether there is an f."""
         roll = self.r.random()
-        if roll < 0.45 or apart:
+        if roll < 0.2 and not apart:
+            return self.expanded_pairs(n)
+        if roll < 0.5 or apart:
             row = self.param("in", self.r.choice(BOUNDS), (f"{n}+1",), True)
             f = self.r.choice([f"f in 0..{n}", f"f in 0..{n}", f"f in 1..{n}", f"f in 0..min({self.expanded_count()}, {n})"])
             return f, f"e in {row.name}[f]..{row.name}[f+1]", True
@@ -35,6 +39,28 @@ class Expansions:
             return f"f in 0..{n}", f"e in {lo.name}[f]..{hi.name}[f]", True
         row = self.param("in", self.r.choice(BOUNDS), ("2",), True)
         return None, f"e in {row.name}[0]..{row.name}[1]", False
+
+    def expanded_pairs(self, n):
+        """Two indices say which range it is."""
+        bound = self.r.choice(BOUNDS)
+        f = self.r.choice([f"f in 0..{n}", f"f in 1..{n}", f"f in 0..{self.expanded_count()}"])
+        if self.chance(0.5):
+            row = self.param("in", bound, (n, "4"), True)
+            h = self.r.choice(["hx in 0..3", "hx in 1..3", "hx in 0..2"])
+            return f"{f}, {h}", f"e in {row.name}[f, hx]..{row.name}[f, hx+1]", True
+        lo, hi = (self.param("in", bound, ("3", n), True) for _ in "ab")
+        h = self.r.choice(["hx in 0..3", f"hx in 0..{self.expanded_count()}"])
+        return f"{h}, {f}", f"e in {lo.name}[hx, f]..{hi.name}[hx, f]", True
+
+    def expanded_domain(self, ranges):
+        """The ranges, an index before or after them in some, and whether there is one."""
+        domain = [x for x in ranges if x]
+        if not self.chance(0.2):
+            return ", ".join(domain), False
+        first = self.chance(0.5)
+        end = self.r.choice(["3", "1", self.base[0] if first else self.expanded_count()])
+        domain.insert(0 if first else len(domain), f"k in 0..{end}")
+        return ", ".join(domain), True
 
     def expanded_count(self):
         return self.let("i64", (), self.r.choice(["3", "40", self.base[0]])).name
@@ -52,11 +78,10 @@ class Expansions:
         y = self.met(("8",) if few else self.r.choice([(n,), ("40",), ("c",)]))
         ctx = self.expanded_context(n, e, outer, [y])
         place = f"i64({at.name}[e]) & {self.r.choice([3, 7, 15])}" if few else f"{at.name}[e]"
-        third = self.chance(0.15)
         value = self.hidden([y], lambda: "true" if y.type == "bool" else self.narrow(y.type, self.expr(y.type, ctx, 1)))
         where = f" where {at.name}[e] % 3 != 0" if self.chance(0.3) else ""
-        manner = " strict" if not third and self.chance(0.15) else self.r.choice(["", "", " drop"])
-        domain = ", ".join(x for x in (f, ranges, "k in 0..3" if third else None) if x)
+        manner = " strict" if self.chance(0.15) else self.r.choice(["", "", " drop"])
+        domain, _ = self.expanded_domain((f, ranges))
         self.line(f"{self.label()}{'histogram' if few else 'scatter'} {y.at([place])} {self.combine(y.type)} {value}{manner} "
                   f"for {domain}{where};")
         y.read = False
@@ -71,10 +96,13 @@ class Expansions:
         at = self.param("inout", "i64", shape, True)
         other = [self.param("inout", a.type, self.r.choice([shape, ("16",)]), True) for a in (t, at)] if self.chance(0.4) else []
         rest = f" else ({other[0].name}, {other[1].name})" if other else ""
+        domain, third = self.expanded_domain((f, ranges))
         moved = self.r.choice(["e", "f", "e - f", "e * 2"]) if outer else "e"
+        moved += " + hx * 100" if outer and "hx in" in f else ""
+        moved += " - k" if third else ""
         self.line(f"{self.label()}compact {t.name}, {c.name} = {x.name}[e], {at.name} = {moved} "
                   f"where {x.name}[e] % {self.r.choice([2, 3])} != 0{rest}{self.r.choice(['', '', ' drop', ' unordered'])} "
-                  f"for {', '.join(v for v in (f, ranges) if v)};")
+                  f"for {domain};")
         for a in [t, at] + other:
             a.written = a.read = True
         c.written = c.read = True

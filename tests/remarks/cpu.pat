@@ -53,3 +53,6 @@ kernel scores(p: i32[k, n, m], out best: i32[k]) {
 	wavefront H[b, i, j] = max(p[b, i, j], max(H[b, i-1, j] - 2, H[b, i-1, j-1] + 3)) boundary 0;
 	reduce best[b] = max[i, j](H[b, i, j]);
 }
+kernel expanded(off: i32[m+1], x: f32[n], inout y: f32[m]) {
+	scatter y[e % 4] += x[e] drop for f in 0..m, e in off[f]..off[f+1];
+}
