@@ -165,31 +165,51 @@ static bool one_cell(const struct expr *a, const struct expr *b)
 	return true;
 }
 
-static int outer_axes_open(const struct expr *target, const struct node *node)
+/* It says which range of another index a cell is of, or has such ranges itself. */
+static bool is_of_ranges(const struct expansion *x, int k)
+{
+	return x && (axes_have(&x->outer, k) || x->count[k]);
+}
+
+static int indices_open(const struct expr *target, const struct node *node)
 {
 	int open = 0;
 
-	for (int d = 0; d < node->expand->outer.n; d++)
-		open += !separates(target, node->index.at[node->expand->outer.at[d]]);
+	for (int k = 0; k < node->index.n; k++)
+		open += is_of_ranges(node->expand, k) && !separates(target, node->index.at[k]);
 	return open;
 }
 
-/* No two ranges have a common cell: the inner index says which value of outer index k a cell is of.
- * Of neighbouring ranges the program shows that for one index alone. */
+/* The first index after k that is in the target and whose ranges data decide. */
+static int written_after(const struct node *node, const struct expr *target, int k)
+{
+	int j = k + 1;
+
+	while (j < node->index.n
+	       && !(node->expand->count[j] && separates(target, node->index.at[j])))
+		j++;
+	return j;
+}
+
+/* No two ranges of another index have a common cell: that one says which value of index k a cell is
+ * of.  Of neighbouring ranges the program shows that for one index alone. */
 static bool says_range(const struct node *node, const struct expr *target, int k)
 {
-	const struct expansion *x = node->expand;
+	const char *name = node->index.at[k]->name;
 
-	if (!x || !axes_have(&x->outer, k) || !separates(target, node->index.at[x->inner]))
+	if (!is_of_ranges(node->expand, k))
+		return false;
+	int j = written_after(node, target, k);
+	if (j == node->index.n)
 		return false;
 	if (node_clause(node, "unique")
-	    || (outer_axes_open(target, node) == 1
-	        && ranges_apart(node->lo.at[x->inner], node->hi.at[x->inner], node->index.at[k])))
+	    || (indices_open(target, node) == 1
+	        && ranges_apart(node->lo.at[j], node->hi.at[j], node->index.at[k])))
 		return true;
 	diag_error(target->at, D_WRITE_TWICE, "two ranges of `%s` may have a cell in common",
-	           node->index.at[x->inner]->name);
-	diag_cure("`unique` promises that no two have, and `row[%s]..row[%s+1]` has none",
-	          node->index.at[k]->name, node->index.at[k]->name);
+	           node->index.at[j]->name);
+	diag_cure("`unique` promises that no two have, and `row[%s]..row[%s+1]` has none", name,
+	          name);
 	return false;
 }
 

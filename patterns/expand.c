@@ -5,6 +5,7 @@
  * after row, the range of each by halving over the lanes, which hold the ends of the next ranges
  * (expand.kernel).  An H100 stores a value for each of 2^26 items in ranges of 16 in 0.47 ms; where
  * each lane halves over memory it takes 2.18.  A thread of a CPU goes from range to range. */
+#include "ask.h"
 #include "expand.h"
 
 /* The last end, if there is one. */
@@ -91,38 +92,67 @@ void expand_bind(struct lowering *l, const struct node *node, struct kx *number)
 	bind(l, node->index.at[x->inner], x_add(lower_index(l, x->from), rest));
 }
 
-static void cut_range(struct lowering *l, const struct node *node, struct kx **from, struct kx **to)
+static void cut_range(struct lowering *l, const struct fold *fold, struct kx **from, struct kx **to)
 {
-	const struct fold *fold = node->expand->count->fold;
 	struct lower_context before = l->now;
 	bool tested = expr_checked(fold->lo.at[0]) || expr_checked(fold->hi.at[0]);
 	if (tested)
 		lower_flag(l, "bad");
-	*from = x_var(k_let(l->k, "from", lower_end(l, fold, 0, false)));
-	*to = lower_end(l, fold, 0, true);
+	lower_range(l, fold, 0, from, to);
+	*from = x_var(k_let(l->k, "from", *from));
 	if (tested)
 		*to = x_cond(lower_inside_all(l), *to, *from);
 	*to = x_var(k_let(l->k, "to", *to));
+	if (tested)
+		lower_record(l);
 	l->now = before;
 }
 
 void expand_range(struct lowering *l, const struct node *node, int k, struct kx **from,
                   struct kx **to)
 {
-	if (node->expand && node->expand->inner == k) {
-		cut_range(l, node, from, to);
+	struct expr *count = node->expand ? node->expand->count[k] : NULL;
+	bool drops = l->now.drops;
+	if (!count) {
+		*from = lower_index(l, node->lo.at[k]);
+		*to = lower_index(l, node->hi.at[k]);
 		return;
 	}
-	*from = lower_index(l, node->lo.at[k]);
-	*to = lower_index(l, node->hi.at[k]);
+	l->now.drops |= k == node->expand->inner;
+	cut_range(l, count->fold, from, to);
+	l->now.drops = drops;
 }
 
-int expand_open_others(struct lowering *l, const struct node *node)
+/* Its bounds use no index that is a loop over each item. */
+static bool is_of_items(const struct node *node, int k)
+{
+	const struct expansion *x = node->expand;
+	for (int j = x->inner + 1; j < k; j++)
+		if (expr_uses(node->lo.at[k], node->index.at[j])
+		    || expr_uses(node->hi.at[k], node->index.at[j]))
+			return false;
+	for (int j = 0; j < x->inner; j++)
+		if (!axes_have(&x->outer, j) && (expr_uses(node->lo.at[k], node->index.at[j])
+		                                 || expr_uses(node->hi.at[k], node->index.at[j])))
+			return false;
+	return true;
+}
+
+int expand_shared(const struct lowering *l, const struct node *node)
+{
+	const struct expansion *x = node->expand;
+	for (int k = x->inner + 1; l->target->gpu && k < node->index.n; k++)
+		if (x->count[k] && is_of_items(node, k))
+			return k;
+	return -1;
+}
+
+int expand_open_others(struct lowering *l, const struct node *node, int bound)
 {
 	int loops = 0;
 	for (int k = 0; k < node->index.n; k++) {
 		struct kx *from, *to;
-		if (k == node->expand->inner || axes_have(&node->expand->outer, k))
+		if (k == node->expand->inner || k == bound || axes_have(&node->expand->outer, k))
 			continue;
 		expand_range(l, node, k, &from, &to);
 		lower_bind(l, node->index.at[k],

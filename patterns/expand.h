@@ -21,9 +21,13 @@ void expand_bind(struct lowering *, const struct node *, struct kx *number);
 void expand_decode(struct lowering *, const struct var *ends, struct var *const *index,
                    struct kx *range);
 /* The range of index k, in a loop over the indices before it: of one that data decide, cut to its
- * array, and empty where its bounds lie outside.  Who counted the items has recorded that. */
+ * array, and empty where its bounds lie outside, which is recorded, if who counted the items has
+ * not done so. */
 void expand_range(struct lowering *, const struct node *, int k, struct kx **from, struct kx **to);
-/* Loops over the indices that are neither; their number of k_end closes them. */
-int expand_open_others(struct lowering *, const struct node *);
+/* An index whose ranges data decide, for each item: a warp shares their cells out.  -1: none. */
+int expand_shared(const struct lowering *, const struct node *);
+/* Loops over the indices that an item has no value of, but for one that is bound, or -1; their
+ * number of k_end closes them. */
+int expand_open_others(struct lowering *, const struct node *, int bound);
 
 #endif

@@ -3,9 +3,13 @@
  *
  * On a GPU the items of all ranges are shared out evenly: warps take pieces of them, row after row,
  * and combine them by atomic operations, if need be (meet.c).
+ * Where data decide how many cells an item has, of an index after that of its range, a warp adds up
+ * the cells of its lanes' items and shares them out: lane after lane takes the next one, and finds
+ * its item by halving over the lanes.
  * In a loop, lanes that look for others with the same cell come back together where operations of a
  * warp name the lanes; where they do not, no lane looks for others.
  * On a CPU, where no two items meet, threads take chunks of items, and go from range to range. */
+#include "ask.h"
 #include "expand.h"
 #include "meet.h"
 
@@ -21,6 +25,7 @@ enum {
 struct expanded {
 	const struct node *node;
 	struct meeting m;
+	int shared;                          /* an index, or -1: expand_shared */
 	/* of a box: where each index begins, and how many values it has */
 	struct kx *first[MAX_RANK], *size[MAX_RANK];
 };
@@ -59,6 +64,14 @@ static struct kx *items(struct lowering *l, const void *expanded, struct kx *con
 	return x->node->expand ? expand_items(l, x->node) : box_items(l, x);
 }
 
+static void take_bound(struct lowering *l, const struct expanded *x, int bound)
+{
+	int loops = x->node->expand ? expand_open_others(l, x->node, bound) : 0;
+	meet_item(l, x->node, &x->m);
+	while (loops--)
+		k_end(l->k);
+}
+
 static struct kx *take(struct lowering *l, const void *expanded, struct kx *const *item)
 {
 	const struct expanded *x = expanded;
@@ -66,11 +79,59 @@ static struct kx *take(struct lowering *l, const void *expanded, struct kx *cons
 		box_bind(l, x, item[0]);
 	else
 		expand_bind(l, x->node, item[0]);
-	int loops = x->node->expand ? expand_open_others(l, x->node) : 0;
-	meet_item(l, x->node, &x->m);
-	while (loops--)
-		k_end(l->k);
+	take_bound(l, x, -1);
 	return NULL;
+}
+
+/* The item's range of the index that is shared out: where it begins, and how many cells it has. */
+static struct kx *measure(struct lowering *l, const void *expanded, struct kx *const *arg)
+{
+	const struct expanded *x = expanded;
+	struct kx *from, *to;
+	expand_bind(l, x->node, arg[0]);
+	expand_range(l, x->node, x->shared, &from, &to);
+	k_set(l->k, arg[1], from);
+	k_set(l->k, arg[2], x_max(x_sub(to, from), x_i64(0)));
+	return NULL;
+}
+
+static struct kx *take_cell(struct lowering *l, const void *expanded, struct kx *const *arg)
+{
+	const struct expanded *x = expanded;
+	const struct var *index = x->node->index.at[x->shared];
+	expand_bind(l, x->node, arg[0]);
+	lower_bind(l, index, x_var(k_let(l->k, index->name, arg[1])));
+	take_bound(l, x, x->shared);
+	return NULL;
+}
+
+/* Does what is done with a cell that is shared out use index k? */
+static bool cell_uses(const struct expanded *x, int k)
+{
+	const struct node *node = x->node;
+	const struct var *index = node->index.at[k];
+	bool uses = node->where && expr_uses(node->where, index);
+	for (int j = node->expand->inner + 1; j < node->index.n; j++)
+		uses |= j != x->shared && (expr_uses(node->lo.at[j], index)
+		                           || expr_uses(node->hi.at[j], index));
+	for (int t = 0; node_target(node, t); t++)
+		uses |= expr_uses(node_target(node, t), index);
+	for (int q = 0; q < node->equation.n; q++)
+		uses |= expr_uses(node->equation.at[q]->right, index);
+	return uses;
+}
+
+/* SHARES: items have cells, which a warp shares out; OF_RANGE, OF_CELL: they use indices of the
+ * item, and their own. */
+static void bind_shared(struct lowering *l, struct expanded *x)
+{
+	const struct node *node = x->node;
+	x->shared = node->expand ? expand_shared(l, node) : -1;
+	bool shares = x->shared >= 0, of_range = shares && cell_uses(x, node->expand->inner);
+	for (int d = 0; shares && d < node->expand->outer.n; d++)
+		of_range |= cell_uses(x, node->expand->outer.at[d]);
+	k_numbers(l->k, "SHARES, OF_RANGE, OF_CELL", shares,
+	          of_range && node->expand->outer.n, shares && cell_uses(x, x->shared));
 }
 
 void meet_expanded(struct plan *plan, const struct group *group)
@@ -89,7 +150,9 @@ void meet_expanded(struct plan *plan, const struct group *group)
 	k_numbers(l->k, "WARPS, ROWS, CHUNKS, CHUNK", l->k->block[0] / l->target->lanes, ROWS,
 	          CHUNKS, CHUNK);
 	expand_bind_ranges(l, node);
-	k_bind_calls(l->k, &x, { "items", items }, { "take", take });
+	bind_shared(l, &x);
+	k_bind_calls(l->k, &x, { "items", items }, { "take", take },
+	             { "measure", measure }, { "take_cell", take_cell });
 	k_text(l->k, plan->target->gpu ? "expanded_items" : "expanded_chunks");
 	lowering_launch(l, x_i64(plan->target->gpu ? block_most(plan->target) : 1), x_i64(1),
 	                x_i64(1));

@@ -42,8 +42,9 @@ void cut_range(struct eval *ev, const struct code *c, int k, int64_t *lo, int64_
 struct code **expansion_codes(struct eval *ev, const struct node *node)
 {
 	struct code **count = array_new(node->index.n, sizeof *count);
-	if (node->expand)
-		count[node->expand->inner] = code_of(ev, node->expand->count);
+	for (int k = 0; node->expand && k < node->index.n; k++)
+		if (node->expand->count[k])
+			count[k] = code_of(ev, node->expand->count[k]);
 	return count;
 }
 

@@ -71,21 +71,29 @@ static bool equation_inside(const struct equation *eq, const struct var *index,
 	       || always_inside(eq->right, index, extent);
 }
 
-/* An array that the mask, or all equations, come to at the index. */
+/* An array that a later range, the mask, or all equations come to at the index. */
 static struct cut node_cut(const struct node *node, int k)
 {
-	const struct expr *mask = node->where;
+	const struct expr *mask = node->where, *first[2 * MAX_RANK + 1];
 	const struct var *index = node->index.at[k];
-	struct cut cut = cut_of(node->lo.at[k], node->hi.at[k], index, &mask, mask ? 1 : 0);
 	struct affine all, one;
+	int n = 0;
 
-	for (int q = 0; q < node->equation.n && !mask; q++) {
+	for (int j = k + 1; j < node->index.n; j++) {
+		first[n++] = node->lo.at[j];
+		first[n++] = node->hi.at[j];
+	}
+	if (mask)
+		first[n++] = mask;
+	struct cut cut = cut_of(node->lo.at[k], node->hi.at[k], index, first, n);
+	bool open = !cut.end && !mask;
+	for (int q = 0; q < node->equation.n && open; q++) {
 		if (!equation_inside(node->equation.at[q], index, &one)
 		    || (q && !affine_equal(&one, &all)))
 			return cut;
 		all = one;
 	}
-	if (!mask && node->equation.n)
+	if (open && node->equation.n)
 		cut.end = extent_expr(&all, index->at);
 	return cut;
 }
@@ -117,14 +125,18 @@ bool expansion_find(struct node *node)
 	for (int k = 0; k < node->index.n; k++) {
 		if (!has_data(node->lo.at[k]) && !has_data(node->hi.at[k]))
 			continue;
-		if (node->expand)
-			return refused(node, k, "cells bound the ranges of two indices",
+		x = node->expand;
+		if (x && node->pattern->selects)
+			return refused(node, k, "cells bound the ranges of two indices, and the "
+			                        "order of the items counts",
 			               "compact the items of the first one into an array");
-		x = node->expand = NEW(struct expansion);
-		*x = (struct expansion){ .inner = k };
-		if (!find_others(node, x))
-			return false;
-		x->count = count_of(node, k);
+		if (!x) {
+			x = node->expand = NEW(struct expansion);
+			*x = (struct expansion){ .inner = k };
+			if (!find_others(node, x))
+				return false;
+		}
+		x->count[k] = count_of(node, k);
 	}
 	return true;
 }
@@ -334,10 +346,16 @@ static struct ast *call_of(struct loc at, const char *name, struct ast *first, s
 	return call;
 }
 
+/* Of the inner range. */
+static const struct cut *expansion_cut(const struct expansion *x)
+{
+	return x->count[x->inner]->fold->cut;
+}
+
 /* Of a range that is cut to an array: its first cell there. */
 static struct ast *from_tree(const struct expansion *x, struct ast *lo)
 {
-	const struct cut *cut = x->count->fold->cut;
+	const struct cut *cut = expansion_cut(x);
 	struct ast *from = call_of(lo->at, type_name(type_scalar(T_I64)), lo, NULL);
 
 	return !cut->end || cut->trusted
@@ -473,7 +491,7 @@ static struct node *make_ends(struct sema *s, struct ast_stmt *const *stmt,
 	struct node *ends = pattern_try(s, stmt[COUNT]);
 	assert(ends && "the template is right");
 	struct equation *eq = ends->equation.at[0];
-	expr_walk(eq->right, set_cut, node->expand->count->fold->cut);
+	expr_walk(eq->right, set_cut, (void *)expansion_cut(node->expand));
 	eq->right = running_sum(eq->right);
 	ends->pattern = pattern_running;
 	ends->running = NEW(struct running);
@@ -540,7 +558,7 @@ static bool same_ranges(const struct node *a, const struct node *b)
 	       && !node_clause(a, "drop") == !node_clause(b, "drop")
 	       && same_axes(a, b, &x->outer, &y->outer) && same_axes(a, b, &x->after, &y->after)
 	       && same_range(a, b, x->inner, y->inner)
-	       && same_cut(x->count->fold->cut, y->count->fold->cut);
+	       && same_cut(expansion_cut(x), expansion_cut(y));
 }
 
 static bool not_written(struct expr *e, void *by)

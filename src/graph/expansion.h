@@ -7,9 +7,11 @@
  * the first whose end is greater than p.  So every thread takes as many items as any other, however
  * long the ranges are.
  *
- * An item is a cell of a range, and any other indices are loops over it.  Of a compact, an item is
- * one value of all indices: outer ones are all before the range, and those after it have so many
- * items of each cell.  Where items are taken in their order, plain loops over all indices do. */
+ * An item is a cell of a range, and any other indices are loops over it, also those whose ranges
+ * data decide: nobody counts them, and what is wrong with them is recorded there.  Of a compact, an
+ * item is one value of all indices: outer ones are all before the range, and those after it have so
+ * many items of each cell.  Where items are taken in their order, plain loops over all indices do.
+ */
 #ifndef EXPANSION_H
 #define EXPANSION_H
 
@@ -19,10 +21,12 @@ struct axes { int *at; int n, room; };          /* indices of a domain */
 bool axes_have(const struct axes *, int k);
 
 struct expansion {
-	int inner;              /* this index of the domain has such a range */
+	int inner;              /* the first index of the domain that has such a range */
 	struct axes outer;      /* those that say which, in their order; none: there is one range */
 	struct axes after;      /* those of the items of a cell */
-	struct expr *count;     /* count[e in lo..hi](true): cut as ranges of folds are, ragged.h */
+	/* of each index that has such a range count[e in lo..hi](true), cut as ranges of folds are:
+	 * ragged.h; others NULL */
+	struct expr *count[MAX_RANK];
 	struct node *ends;      /* counts and adds up; statements with the same ranges share it */
 	struct expr *end;       /* of `ends`, for walks over what is read, and never evaluated */
 	struct expr *from;      /* the first cell of a range, i64; it uses the outer indices */

@@ -518,7 +518,7 @@ const struct var *expansion_ends(const struct expansion *x)
 static bool expansion_walk(struct expansion *x, visitor *visit, void *data)
 {
 	return !x
-	       || (expr_walk(x->count, visit, data) && expr_walk(x->end, visit, data)
+	       || (walk_list(x->count, MAX_RANK, visit, data) && expr_walk(x->end, visit, data)
 	           && expr_walk(x->from, visit, data));
 }
 

@@ -253,8 +253,8 @@ static const struct scope *scope_domain(const struct scope *up, const struct nod
                                         int64_t shift)
 {
 	const struct range *cut = node->wave && node->wave->cut[k].lo ? &node->wave->cut[k] : NULL;
-	if (node->expand && node->expand->inner == k)
-		return scope_fold(up, node->expand->count->fold, 0);
+	if (node->expand && node->expand->count[k])
+		return scope_fold(up, node->expand->count[k]->fold, 0);
 	if (!cut)
 		return scope_index(up, node->index.at[k], node->lo.at[k], node->hi.at[k], shift);
 	struct scope *s = (struct scope *)scope_index(up, node->index.at[k], cut->lo, cut->hi,

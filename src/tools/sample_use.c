@@ -141,10 +141,9 @@ static void search_ranges(struct search *s, const struct node *node)
 }
 
 /* Bounds of a range of items: of what it is cut to, or of few, as nothing else ends it. */
-static void search_expansion(struct search *s, const struct expansion *x)
+static void search_expansion(struct search *s, const struct fold *f)
 {
 	enum { FEW = 40 };
-	const struct fold *f = x->count->fold;
 	struct affine end = affine_constant(FEW);
 	bool lo = reads(f->lo.at[0], s->var), hi = reads(f->hi.at[0], s->var);
 	if (f->cut->end && !affine_of(f->cut->end, &end))
@@ -166,8 +165,9 @@ static void search_statement(struct search *s, struct node *node)
 	if (node->running)
 		search_running(s, node);
 	search_ranges(s, node);
-	if (node->expand)
-		search_expansion(s, node->expand);
+	for (int k = 0; node->expand && k < node->index.n; k++)
+		if (node->expand->count[k])
+			search_expansion(s, node->expand->count[k]->fold);
 	node_walk(node, search_expr, s);
 }
 

@@ -6,6 +6,7 @@ A mixin of `programs`' Kernel, and of some kernels only.  Such a statement stand
                range of row, without f.  src/tools/sample_use.c makes offsets that rise, and spoils them.  Of two indices
                row[f, hx]..row[f, hx+1] and from[hx, f]..to[hx, f]
   f            all cells of an axis, from 1 on, or up to a number that the device knows
+               In each cell of a range others of few cells: z in 0..lo[e] % 7, g in lo[e]+z..lo[e]+3
   statements   scatter and histogram, also strict; compact with and without else; gather and map; all but the last two also
                with an index before all others, or after them
 
@@ -62,6 +63,15 @@ class Expansions:
         domain.insert(0 if first else len(domain), f"k in 0..{end}")
         return ", ".join(domain), True
 
+    def expanded_nested(self, e):
+        """A range of few cells in each cell, bound by cells of an array: some at e, some of one more index."""
+        if not self.chance(0.25):
+            return ""
+        lo = self.param("in", self.r.choice(BOUNDS), (e,), True)
+        few = self.r.choice(["2", "3", "7"])
+        more = self.r.choice(["", "", f", g in {lo.name}[e]+z..i64({lo.name}[e]) + 3"])
+        return f", z in 0..{lo.name}[e] % {few}{more}"
+
     def expanded_count(self):
         return self.let("i64", (), self.r.choice(["3", "40", self.base[0]])).name
 
@@ -82,6 +92,7 @@ class Expansions:
         where = f" where {at.name}[e] % 3 != 0" if self.chance(0.3) else ""
         manner = " strict" if self.chance(0.15) else self.r.choice(["", "", " drop"])
         domain, _ = self.expanded_domain((f, ranges))
+        domain += self.expanded_nested(e)
         self.line(f"{self.label()}{'histogram' if few else 'scatter'} {y.at([place])} {self.combine(y.type)} {value}{manner} "
                   f"for {domain}{where};")
         y.read = False
