@@ -53,9 +53,20 @@ kernel f(x: f32[n], code: u32[n], k: i32[n], out d: i32[n], out p: i64[n], out o
 	map o[i, j] = outside(i - 1, j - 1);
 	map t[i] = table(x[i], k[i]);
 }
+struct Eight { v: i32[8] }
+fn at(v: i32[8], k: i32) -> i32 {
+	var m: i32[8] spill;
+	m = v;
+	return m[k];
+}
+kernel digits(x: Eight[n], k: i32[n], out y: i32[n]) {
+	map y[i] = at(x[i].v, k[i]);
+}
 test spilled {
+	digits(x = [Eight([1, 2, 3, 4, 5, 6, 7, 8]), Eight([1, 2, 3, 4, 5, 6, 7, 8])], k = [7, 9]) -> y = [8, 0];
 	f(x = [1, 1, 1], code = [0, 5, 0x1b], k = [0, 1, -3]) -> d = [16, 14, 16], p = [0, 0, 0],
 		o = [[0, 0, 0, 0, 0], [0, 91, 98, 105, 0], [0, 161, 168, 175, 0]];
+	digits(n = 300, x = random, k = random);
 	f(n = 45, x = random, code = random, k = 1);
 	f(n = 40, x = 2, code = 1, k = random);
 }

@@ -66,11 +66,6 @@ fn sorted(v: i32[8]) -> i32[8] {
 	for k in 0..4 { a = exchanged(a); }
 	return a;
 }
-fn at(v: i32[8], k: i32) -> i32 {
-	var m: i32[8] spill;
-	m = v;
-	return m[k];
-}
 fn median(v: i32[8]) -> i32 {
 	let s = sorted(v);
 	return s == v ? v[3] : s[3];
@@ -170,9 +165,6 @@ kernel rows(x: Words[m, n], out r: Words[m], out all: Words, out near: Words[m])
 	reduce all.w = multiply[i, j](x[i, j].w);
 	map near[i].w = multiply(r[i].w, x[i, 1].w);
 }
-kernel digits(x: Eight[n], k: i32[n], out y: i32[n]) {
-	map y[i] = at(x[i].v, k[i]);
-}
 kernel kept(x: Eight[n], out y: i32[n]) {
 	let t: Eight[n];
 	map t[i].v = sorted(x[i].v);
@@ -192,7 +184,6 @@ test eight_values {
 		m = [8, 2], all = Eight([1, 3, 4, 5, 6, 7, 8, 9], 1), row = [Eight([5, 3, 8, 1, 7, 2, 6, 4], 0), Eight([6, 4, 9, 2, 8, 3, 7, 4], 1)];
 	eights(n = 700, x = random);
 	kept(n = 300, x = random);
-	digits(n = 300, x = random, k = random);
 }
 test the_others {
 	paths(n = 300, x = random, z = random);
