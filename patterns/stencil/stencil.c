@@ -534,12 +534,12 @@ static bool check(struct node *node)
 {
 	bool strict = node_clause(node, "strict");
 
+	if (!access_each(node, fits))
+		return false;
 	for (int k = 0; k < node->equation.n; k++)
 		if (!expr_walk(node->equation.at[k]->right, visit_fold, node))
 			return false;
 	if (node->where && !expr_walk(node->where, visit_fold, node))
-		return false;
-	if (!access_each(node, fits))
 		return false;
 	for (int k = 0; k < node->equation.n; k++)
 		node->equation.at[k]->right = write_out(node->equation.at[k]->right, strict);
