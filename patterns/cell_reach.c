@@ -103,20 +103,12 @@ static struct reaches reaches_of(struct cells *c)
 	return r;
 }
 
-static bool never_below(const struct affine *a)
-{
-	for (int t = 0; t < a->n; t++)
-		if (a->term[t].var->kind != VAR_SIZE || a->term[t].coef < 0)
-			return false;
-	return a->constant >= 0;
-}
-
 /* A range may begin below zero, where the target is shifted too, or where only the caller knows. */
 static bool reaches_below(const struct cells *c, const struct reach *r)
 {
 	struct affine from, least = r->lo.sum;
 	return r->coef < 0 || r->lo.n || !affine_of(c->node->lo.at[r->k], &from)
-	       || !affine_add(&least, &from, r->coef) || !never_below(&least);
+	       || !affine_add(&least, &from, r->coef) || !affine_never_negative(&least);
 }
 
 static struct kx *wrapping(const char *name, struct kx *a, struct kx *b)

@@ -179,9 +179,8 @@ static struct kx *place_in(struct lowering *l, const struct spot *s)
  * if peers met first. */
 static bool only_looks(const struct equation *eq)
 {
-	enum op_kind kind = eq->combine->kind;
-	bool often = kind == OPK_MIN || kind == OPK_MAX || kind == OPK_ALL || kind == OPK_ANY;
-	return often && !atomic_native(eq->combine, eq->target.at[0]->type, eq->right->type);
+	return op_chooses(eq->combine)
+	       && !atomic_native(eq->combine, eq->target.at[0]->type, eq->right->type);
 }
 
 static void put_at_once(struct lowering *l, const struct equation *eq, const struct meeting *m,

@@ -70,19 +70,6 @@ static bool is_same(const struct expr *x, const struct expr *y)
 	return affine_of(x, &a) && affine_of(y, &b) && affine_equal(&a, &b);
 }
 
-/* e with `to` where it has `from`, outside of folds. */
-static struct expr *exchanged(const struct expr *e, const struct expr *from, struct expr *to)
-{
-	if (e == from)
-		return to;
-	struct expr *copy = expr_bare(e);
-	for (int a = 0; a < e->arg.n; a++)
-		list_add(&copy->arg, e->kind == E_FOLD || e->kind == E_READ
-		                             ? e->arg.at[a]
-		                             : exchanged(e->arg.at[a], from, to));
-	return copy;
-}
-
 /* ---- may it be? ---- */
 
 struct counting { const struct var *var; int n; };
@@ -295,7 +282,7 @@ static struct node *first_product(const struct blocked *b, struct expr *from, st
                                   int64_t rows)
 {
 	struct expr *fold = fold_of(b, from, to);
-	struct expr *right = exchanged(b->part, b->fold, fold);
+	struct expr *right = expr_exchange((struct expr *)b->part, b->fold, fold);
 	struct expr *cell = (struct expr *)b->cell;
 	if (b->old)
 		right = expr_substitute(right, (struct var *[]){ b->old->value },
@@ -327,8 +314,8 @@ static struct node *last_rows(const struct blocked *b, struct expr *first,
 	wave->read.at = NULL;
 	wave->read.n = wave->read.room = 0;
 	wave->block = block;
-	struct expr *right = exchanged(b->node->equation.at[0]->right, b->part,
-	                               joined(b, expr_var(own, b->node->at), fold));
+	struct expr *right = expr_exchange(b->node->equation.at[0]->right, b->part,
+	                                   joined(b, expr_var(own, b->node->at), fold));
 	struct node *made = statement(b, "rows", right, first, BLOCK_ROWS);
 	made->pattern = b->node->pattern;
 	made->wave = wave;

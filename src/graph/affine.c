@@ -243,6 +243,14 @@ static int domain_index(const struct node *node, const struct var *var)
 	return -1;
 }
 
+bool affine_never_negative(const struct affine *a)
+{
+	for (int t = 0; t < a->n; t++)
+		if (a->term[t].var->kind != VAR_SIZE || a->term[t].coef < 0)
+			return false;
+	return a->constant >= 0;
+}
+
 bool affine_folded(const struct node *node, const struct affine *a)
 {
 	for (int t = 0; t < a->n; t++)

@@ -62,6 +62,19 @@ struct expr *expr_bare(const struct expr *e)
 	return copy;
 }
 
+struct expr *expr_exchange(struct expr *e, const struct expr *part, struct expr *other)
+{
+	bool same = true;
+	if (e == part)
+		return other;
+	struct expr *copy = expr_bare(e);
+	for (int a = 0; a < e->arg.n; a++) {
+		list_add(&copy->arg, expr_exchange(e->arg.at[a], part, other));
+		same &= copy->arg.at[a] == e->arg.at[a];
+	}
+	return same ? e : copy;
+}
+
 struct expr *expr_int(const struct type *type, int64_t i, struct loc at)
 {
 	struct expr *e = expr_new(E_CONST, type, at);
@@ -161,6 +174,12 @@ static const struct op own[OPK_USER] = { OWN(OPK_SUM, "sum"),       OWN(OPK_PROD
 const struct op *op_own(enum op_kind kind)
 {
 	return &own[kind];
+}
+
+bool op_chooses(const struct op *op)
+{
+	enum op_kind kind = op->kind;
+	return kind == OPK_MIN || kind == OPK_MAX || kind == OPK_ALL || kind == OPK_ANY;
 }
 
 bool op_is_arg(const struct op *op)

@@ -177,6 +177,7 @@ const struct op *op_own(enum op_kind);  /* the language's operator of that kind;
 struct expr *op_identity(const struct op *, const struct type *);      /* NULL if it has none */
 /* as E_BINARY, E_MATH, E_CALL */
 struct expr *op_apply(const struct op *, struct expr *, struct expr *);
+bool op_chooses(const struct op *); /* min, max, all, any: of equal values it gives that value */
 bool op_is_arg(const struct op *);   /* argmin or argmax: not applied, and the fold's type is ... */
 /* ... { value, at } or { value, at0, ... } */
 const struct type *type_best(const struct type *, int indices);
@@ -337,6 +338,8 @@ char *expr_text(const struct expr *);    /* as .pat text */
 const char *entry_status(const struct entry *, int status);      /* in words */
 struct expr *expr_new(enum expr_kind, const struct type *, struct loc);
 struct expr *expr_bare(const struct expr *);              /* a copy that has no arguments yet */
+/* e with another expression in the place of this one, which is a part of e */
+struct expr *expr_exchange(struct expr *e, const struct expr *part, struct expr *other);
 struct expr *expr_int(const struct type *, int64_t, struct loc);
 struct expr *expr_float(const struct type *, double, struct loc);
 struct expr *expr_var(struct var *, struct loc);
@@ -430,6 +433,8 @@ struct var *affine_index(const struct affine *, int64_t *coef);
 /* e is that number */
 bool affine_equal(const struct affine *, const struct affine *),
 	affine_is(const struct expr *, int64_t);
+/* over sizes alone, and whatever they are */
+bool affine_never_negative(const struct affine *);
 char *affine_text(const struct affine *);
 /* some index of a fold is part of it */
 bool affine_folded(const struct node *, const struct affine *);

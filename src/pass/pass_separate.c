@@ -58,20 +58,11 @@ static bool is_row(const struct window *w, int first, int index, int *axis)
 	return false;
 }
 
-/* Sizes alone, and no size makes it negative: a call with another one is refused. */
-static bool never_negative(const struct affine *a)
-{
-	for (int t = 0; t < a->n; t++)
-		if (a->term[t].var->kind != VAR_SIZE || a->term[t].coef < 0)
-			return false;
-	return a->constant >= 0;
-}
-
 /* Cells of the domain along an index, from 0 on: where it ends, or of the target that it writes. */
 static bool extent_along(const struct node *node, int index, struct affine *extent)
 {
 	const struct expr *cell = target_read(node_target(node, 0));
-	if (affine_of(node->hi.at[index], extent) && never_negative(extent))
+	if (affine_of(node->hi.at[index], extent) && affine_never_negative(extent))
 		return true;
 	for (int a = 0; a < cell->arg.n && cell->kind == E_READ; a++)
 		if (cell->arg.at[a]->kind == E_VAR
@@ -147,9 +138,8 @@ static bool is_identity(const struct window *w, const struct expr *value)
 /* The fold of terms that are outside, all of that value, is the value. */
 static bool folds_to_itself(const struct window *w, int first, const struct expr *value)
 {
-	enum op_kind kind = w->fold->fold->op->kind;
-	bool chooses = kind == OPK_MIN || kind == OPK_MAX || kind == OPK_ALL || kind == OPK_ANY;
-	return is_identity(w, value) || (chooses && window_reaches(w, first));
+	return is_identity(w, value)
+	       || (op_chooses(w->fold->fold->op) && window_reaches(w, first));
 }
 
 struct others { const struct window *w; int index; int n; };
@@ -374,19 +364,6 @@ static bool is_proved(struct node *made)
 	return inside && !node_checked(made);
 }
 
-static struct expr *exchanged(struct expr *e, const struct expr *old, struct expr *with)
-{
-	bool same = true;
-	if (e == old)
-		return with;
-	struct expr *copy = expr_bare(e);
-	for (int a = 0; a < e->arg.n; a++) {
-		list_add(&copy->arg, exchanged(e->arg.at[a], old, with));
-		same &= copy->arg.at[a] == e->arg.at[a];
-	}
-	return same ? e : copy;
-}
-
 static void put(struct node *node, const struct window *w, int first, const struct parts *p)
 {
 	for (int k = 0; k < w->axes; k++) {
@@ -394,8 +371,10 @@ static void put(struct node *node, const struct window *w, int first, const stru
 		if (k != first && edge->kind == B_VALUE)
 			edge->value = expr_as(edge->value, p->cell->type);
 	}
-	for (int q = 0; q < node->equation.n; q++)
-		node->equation.at[q]->right = exchanged(node->equation.at[q]->right, w->e, p->rest);
+	for (int q = 0; q < node->equation.n; q++) {
+		struct equation *eq = node->equation.at[q];
+		eq->right = expr_exchange(eq->right, w->e, p->rest);
+	}
 }
 
 /* ---- the decision ---- */

@@ -260,10 +260,9 @@ bool window_bare(const struct window *w, int first)
 
 const struct type *window_type(const struct window *w, int first)
 {
-	enum op_kind kind = w->fold->fold->op->kind;
-	bool chooses = kind == OPK_MIN || kind == OPK_MAX || kind == OPK_ALL || kind == OPK_ANY;
-	return chooses && window_bare(w, first) && window_reaches(w, first) ? w->read->type
-	                                                                     : w->fold->type;
+	bool held = op_chooses(w->fold->fold->op) && window_bare(w, first)
+	            && window_reaches(w, first);
+	return held ? w->read->type : w->fold->type;
 }
 
 /* ---- the two folds ---- */
