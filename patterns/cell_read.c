@@ -359,8 +359,9 @@ static void add_stream(struct cells *c, const struct expr *read, bool guarded)
 		return;
 	struct stream *s = stream_of(c, read);
 	if (!s) {
-		list_add(&c->stream,
-		         ((struct stream){ read->var, read, offset, offset, NULL, NULL }));
+		list_add(&c->stream, ((struct stream){
+			.var = read->var, .sample = read, .lo = offset, .hi = offset
+		}));
 		return;
 	}
 	s->lo = offset < s->lo ? offset : s->lo;
@@ -509,7 +510,10 @@ void cells_load_streams(struct cells *c, struct kx *column)
 	for (int s = c->held; s < c->stream.n; s++) {
 		struct stream *st = &c->stream.at[s];
 		struct kx *row = cells_row(c, st->sample, column);
-		if (st->lo == 0 && st->hi == 0 && c->width > 1)
+		if (st->lo == st->hi && c->width == 1)
+			st->cell = k_let(c->l->k, str_print("%s_cell", st->var->name),
+			                 x_at(row, x_i64(st->lo)));
+		else if (st->lo == 0 && st->hi == 0)
 			st->vector = load_vector(c, st, row);
 		else
 			load_window(c, st, row);
@@ -522,6 +526,8 @@ static struct kx *read_vector(struct cells *c, const struct expr *read)
 	struct stream *s = runs_along(c, read, &offset) ? stream_of(c, read) : NULL;
 	if (!s || offset < s->lo || offset > s->hi)
 		return NULL;
+	if (s->cell)
+		return x_var(s->cell);
 	if (s->vector)
 		return x_lane_at(x_var(s->vector), c->lane);
 	if (!s->window)

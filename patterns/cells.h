@@ -22,6 +22,7 @@ struct stream {
 	const struct var *var;
 	const struct expr *sample;          /* a read of it: its subscripts but for the last axis */
 	int64_t lo, hi;                      /* offsets along the last axis, both included */
+	struct kvar *cell;                   /* lo = hi, one cell a thread: that cell */
 	struct kvar *vector;                 /* lo = hi = 0: the vector itself */
 	struct kvar *window;                 /* else registers for offsets lo .. hi + width - 1 */
 };
