@@ -519,7 +519,14 @@ static void hint_words(yysymbol_kind_t token, const struct expectation *e)
 		          "`(2 * n)`");
 }
 
-/* What stands where a statement's pattern should. */
+/* x[i][j], as in C */
+static void hint_subscripts(const struct parser *p, yysymbol_kind_t token)
+{
+	if (token == YYSYMBOL_LBRACK && p->before.kind == RBRACK)
+		diag_cure("several axes have one pair of brackets: `x[i, j]`, `f32[4, 4]`");
+}
+
+/* A word in the place of a statement's pattern. */
 static void hint_statement(yysymbol_kind_t token, const struct expectation *e)
 {
 	bool after_name = e->n == 2 && expects(e, YYSYMBOL_NAME) && expects(e, YYSYMBOL_COLON);
@@ -530,7 +537,7 @@ static void hint_statement(yysymbol_kind_t token, const struct expectation *e)
 	if (!expects(e, YYSYMBOL_LET) || !expects(e, YYSYMBOL_REPEAT))
 		return;
 	if (token == YYSYMBOL_FOR)
-		diag_cure("`for i in 0..n` is a clause: it stands before the statement's `;`");
+		diag_cure("`for i in 0..n` is a clause: it comes before the statement's `;`");
 	else if (token == YYSYMBOL_IF || token == YYSYMBOL_WHILE)
 		diag_cure("in a kernel, cells are chosen by `where` or `?:`, and loops are "
 		          "`repeat`");
@@ -565,6 +572,7 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct parser *p)
 	} else {
 		diag_error(at, D_SYNTAX, "unexpected %s; %s", token_text(&p->now), phrase_of(&e));
 		hint_words(token, &e);
+		hint_subscripts(p, token);
 		hint_statement(token, &e);
 		hint(p, &e);
 	}

@@ -348,8 +348,12 @@ const struct type *fixed_type(struct sema *s, const struct ast *a)
 	int64_t cells = 1;
 	for (int k = 0; k < a->sub.n; k++) {
 		struct expr *e = constant_value(s, a->sub.at[k]->lo, type_scalar(T_I64));
-		if (!e)
+		if (!e) {
+			diag_cure("the sizes here are numbers: `%s[4]`; an array of any size is "
+			          "a parameter of a kernel, whose statements fold it: "
+			          "`sum[k](x[k])`", a->name);
 			return NULL;
+		}
 		extent[k] = e->value.i;
 		if (extent[k] < 1 || extent[k] > MAX_STRUCT / cells) {
 			diag_error(e->at, D_STRUCT_SIZE,

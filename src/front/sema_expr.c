@@ -172,6 +172,8 @@ static bool add_subscripts(struct sema *s, struct expr *e, const struct ast *a, 
 	if (fine && a->sub.n != rank) {
 		diag_error(a->at, D_SUBSCRIPT, "`%s` has %d ax%s, and %d subscript%s", a->name,
 		           rank, rank == 1 ? "is" : "es", a->sub.n, a->sub.n == 1 ? "" : "s");
+		if (e->var)
+			diag_note(e->var->at, "`%s` is declared here", a->name);
 		return false;
 	}
 	e->affine = mem_new((size_t)(rank ? rank : 1) * sizeof *e->affine);
