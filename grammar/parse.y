@@ -519,11 +519,23 @@ static void hint_words(yysymbol_kind_t token, const struct expectation *e)
 		          "`(2 * n)`");
 }
 
-/* x[i][j], as in C */
-static void hint_subscripts(const struct parser *p, yysymbol_kind_t token)
+/* What C, and other languages, would have there. */
+static void hint_habits(const struct parser *p, yysymbol_kind_t token, const struct expectation *e)
 {
+	bool open = expects(e, YYSYMBOL_RPAREN) || expects(e, YYSYMBOL_RBRACK);
 	if (token == YYSYMBOL_LBRACK && p->before.kind == RBRACK)
 		diag_cure("several axes have one pair of brackets: `x[i, j]`, `f32[4, 4]`");
+	else if (token == YYSYMBOL_LBRACK && e->n == 1 && expects(e, YYSYMBOL_COLON))
+		diag_cure("the type comes after the name: `x: f32[n]`");
+	else if (token == YYSYMBOL_DOT && expects(e, YYSYMBOL_NUMBER))
+		diag_cure("a number has a digit before its point: `0.5`");
+	else if (token == YYSYMBOL_IF && expects(e, YYSYMBOL_NUMBER))
+		diag_cure("an expression chooses by `c ? a : b`");
+	else if (token == YYSYMBOL_IF && expects(e, YYSYMBOL_QUERY))
+		diag_cure("`where c` leaves cells out; `c ? a : b` chooses a value");
+	else if (token == YYSYMBOL_SEMI && open)
+		diag_cure("close the `%s` before the `;`",
+		          expects(e, YYSYMBOL_RPAREN) ? "(" : "[");
 }
 
 /* A word in the place of a statement's pattern. */
@@ -569,10 +581,11 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct parser *p)
 		diag_error(at, D_RESERVED, "%s is a reserved word; %s", token_text(&p->now),
 			phrase_of(&e));
 		hint_statement(token, &e);
+		hint_habits(p, token, &e);
 	} else {
 		diag_error(at, D_SYNTAX, "unexpected %s; %s", token_text(&p->now), phrase_of(&e));
 		hint_words(token, &e);
-		hint_subscripts(p, token);
+		hint_habits(p, token, &e);
 		hint_statement(token, &e);
 		hint(p, &e);
 	}
