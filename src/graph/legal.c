@@ -397,9 +397,29 @@ static const char *restrict_text(const struct walk *w, struct expr *sub)
 	     : m.own ? "restrict the index with `for`, or " : "";
 }
 
+static const struct var *size_alone(const struct affine *a)
+{
+	bool alone = a->n == 1 && a->term[0].coef == 1 && !a->constant;
+	return alone && a->term[0].var->kind == VAR_SIZE ? a->term[0].var : NULL;
+}
+
+/* The index runs over one size and the axis has another, which the program may mean to be equal. */
+static const char *equal_text(const struct walk *w, const struct access *a, int axis)
+{
+	const struct var *has = size_alone(&a->extent[axis]), *runs = NULL;
+	struct affine end;
+	for (int k = 0; k < w->node->index.n; k++)
+		if (a->sub[axis]->kind == E_VAR && a->sub[axis]->var == w->node->index.at[k]
+		    && affine_of(w->node->hi.at[k], &end))
+			runs = size_alone(&end);
+	return has && runs ? str_print("say `require %s == %s` if they are equal, ", runs->name,
+	                               has->name) : "";
+}
+
 static void cure(const struct walk *w, const struct access *a, int axis, bool below)
 {
-	const char *narrower = restrict_text(w, a->sub[axis]);
+	const char *narrower = str_print("%s%s", equal_text(w, a, axis),
+	                                 restrict_text(w, a->sub[axis]));
 	char *range = ranges_inside(w->node), *guard = guard_text(a, axis, below);
 	int64_t offset;
 	int k;
