@@ -392,7 +392,7 @@ static struct expr *seen_by(const struct node *node, int q, struct expr *e, bool
 		if (!right)
 			*fine = coupled(e, "which a recurrence before it computes");
 		else if (target->kind != E_READ)
-			*fine = coupled(e, "a part of which an equation before it writes");
+			*fine = coupled(e, "some of whose fields an equation before it writes");
 		else
 			return expr_cast(node->equation.at[by]->target.n > 1
 			                         ? fold_result(right, result)

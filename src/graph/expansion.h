@@ -1,17 +1,17 @@
 /* expansion.h - an index of `for` whose range data decide: e in row[f]..row[f+1].
  *
- * Outer indices say which range it is.  The ranges, in the order of the outer indices, have numbers
- * from 0 on, and so have the items of all ranges, one range after another.  A statement before this
- * one (src/front/sema_expand.c) counts the items of each range and adds the counts up: `ends`, an
- * axis for each outer index, of which the last end is the number of items.  The range of item p is
- * the first whose end is greater than p.  So every thread takes as many items as any other, however
- * long the ranges are.
+ * The outer indices select a range.  The ranges are numbered from 0 in the order of the outer
+ * indices, and so are the items of all ranges, one range after another.  A statement before this
+ * one (src/front/sema_expand.c) counts the items of each range and stores the running sum of the
+ * counts.  That array, `ends`, has an axis for each outer index; its last element is the number of
+ * items.  The range of item p is the first whose end is greater than p.  So every thread takes as
+ * many items as any other, however long the ranges are.
  *
- * An item is a cell of a range, and any other indices are loops over it, also those whose ranges
- * data decide: nobody counts them, and what is wrong with them is recorded there.  Of a compact, an
- * item is one value of all indices: outer ones are all before the range, and those after it have so
- * many items of each cell.  Where items are taken in their order, plain loops over all indices do.
- */
+ * An item is a cell of a range.  All other indices are loops over the item, even if data decide
+ * their ranges: those cells are not counted, and an error in them is recorded in the loop.  In a
+ * compact an item is one value of all indices: those before the range are outer indices, and those
+ * after it have several items for each cell.  Statements that take items in order are plain loops
+ * over all indices. */
 #ifndef EXPANSION_H
 #define EXPANSION_H
 

@@ -7,9 +7,8 @@
  *     stencil t[i, j] = sum[q in -r..r+1](x[i, j + q]) boundary clamp;
  *     stencil y[i, j] = sum[p in -r..r+1](t[i + p, j]) boundary clamp;
  *
- * Needs: pins; statements as sema leaves them, of which nothing is fused.  Leaves: stencils as sema
- * would make them, so that all passes after it take both as any other.  pass_separate_fold.c has
- * the law.
+ * Needs: pins; statements as sema leaves them, before fusion.  Leaves: stencils as sema would make
+ * them, which the passes after it treat as any other.  pass_separate_fold.c has the law.
  *
  * Shape: along the axis that is folded first t has the cells of the domain, along the other axes of
  * the window all rows of x, so that whatever row `boundary` finds in x it finds in t.  A window
