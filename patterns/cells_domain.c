@@ -190,8 +190,7 @@ static bool leans(const struct node *node, int k)
 			if (expr_uses(node->wave->within.at[i].offset, node->index.at[d]))
 				return true;
 	for (int d = 0; d < node->index.n; d++)
-		if (expr_uses(node->lo.at[k], node->index.at[d])
-		    || expr_uses(node->hi.at[k], node->index.at[d]))
+		if (bounds_use(node, k, node->index.at[d]))
 			return true;
 	return false;
 }
@@ -256,8 +255,7 @@ static bool matters(const struct node *node, int k, int d)
 		if (expr_uses(node->wave->within.at[i].offset, node->index.at[d]))
 			return d != k;
 	for (int e = 0; e < node->index.n; e++)
-		if (expr_uses(node->lo.at[e], node->index.at[d])
-		    || expr_uses(node->hi.at[e], node->index.at[d]))
+		if (bounds_use(node, e, node->index.at[d]))
 			return d != k;
 	return false;
 }

@@ -127,13 +127,9 @@ void expand_range(struct lowering *l, const struct node *node, int k, struct kx 
 static bool is_of_items(const struct node *node, int k)
 {
 	const struct expansion *x = node->expand;
-	for (int j = x->inner + 1; j < k; j++)
-		if (expr_uses(node->lo.at[k], node->index.at[j])
-		    || expr_uses(node->hi.at[k], node->index.at[j]))
-			return false;
-	for (int j = 0; j < x->inner; j++)
-		if (!axes_have(&x->outer, j) && (expr_uses(node->lo.at[k], node->index.at[j])
-		                                 || expr_uses(node->hi.at[k], node->index.at[j])))
+	for (int j = 0; j < k; j++)
+		if (j != x->inner && !axes_have(&x->outer, j)
+		    && bounds_use(node, k, node->index.at[j]))
 			return false;
 	return true;
 }

@@ -27,20 +27,9 @@ static bool is_even(const struct node *node)
 	return node->index.n > 0;
 }
 
-/* No index bounds another, and the device knows all ranges. */
-static bool is_box(const struct node *node)
-{
-	for (int k = 0; k < node->index.n; k++)
-		for (int d = 0; d < node->index.n; d++)
-			if (expr_uses(node->lo.at[k], node->index.at[d])
-			    || expr_uses(node->hi.at[k], node->index.at[d]))
-				return false;
-	return node->index.n > 0;
-}
-
 bool meet_counted_late(const struct node *node)
 {
-	return node->expand || (!is_even(node) && is_box(node));
+	return node->expand || (!is_even(node) && node_is_box(node) && node->index.n > 0);
 }
 
 static bool all_atomic(const struct node *node)

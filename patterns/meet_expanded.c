@@ -112,8 +112,7 @@ static bool cell_uses(const struct expanded *x, int k)
 	const struct var *index = node->index.at[k];
 	bool uses = node->where && expr_uses(node->where, index);
 	for (int j = node->expand->inner + 1; j < node->index.n; j++)
-		uses |= j != x->shared && (expr_uses(node->lo.at[j], index)
-		                           || expr_uses(node->hi.at[j], index));
+		uses |= j != x->shared && bounds_use(node, j, index);
 	for (int t = 0; node_target(node, t); t++)
 		uses |= expr_uses(node_target(node, t), index);
 	for (int q = 0; q < node->equation.n; q++)

@@ -62,8 +62,7 @@ static struct kx *reach(const struct box *b, const struct expr *e, bool most)
 static bool leans(const struct node *node, int k)
 {
 	for (int d = 0; d < node->index.n; d++)
-		if (expr_uses(node->lo.at[k], node->index.at[d])
-		    || expr_uses(node->hi.at[k], node->index.at[d]))
+		if (bounds_use(node, k, node->index.at[d]))
 			return true;
 	return false;
 }

@@ -69,8 +69,7 @@ static bool uniform_domain(const struct node *node, const struct fold *fold)
 {
 	for (int d = 0; d < fold->index.n; d++)
 		for (int k = 0; k < node->index.n; k++)
-			if (expr_uses(fold->lo.at[d], node->index.at[k])
-			    || expr_uses(fold->hi.at[d], node->index.at[k]))
+			if (fold_bounds_use(fold, d, node->index.at[k]))
 				return false;
 	return true;
 }
@@ -101,16 +100,6 @@ static bool find_folds(struct reduction *r)
 	return folds_fit(&r->folds);
 }
 
-static bool whole_kept_domain(const struct node *node)
-{
-	for (int k = 0; k < node->index.n; k++)
-		for (int d = 0; d < node->index.n; d++)
-			if (expr_uses(node->lo.at[k], node->index.at[d])
-			    || expr_uses(node->hi.at[k], node->index.at[d]))
-				return false;
-	return true;
-}
-
 static bool host_bounds(const struct node *node)
 {
 	for (int k = 0; k < node->index.n; k++)
@@ -132,7 +121,7 @@ static bool cells_checked(const struct node *node)
 bool reduce_is_box(const struct node *node, const struct fold *fold)
 {
 	return !cells_checked(node) && !fold->cut && rectangular(fold) && uniform_domain(node, fold)
-	       && whole_kept_domain(node) && host_bounds(node);
+	       && node_is_box(node) && host_bounds(node);
 }
 
 bool reduce_can_share(struct reduction *r)

@@ -67,7 +67,7 @@ static int fast_index(const struct cpu_scan *s)
 		return -1;
 	const struct var *index = s->node->index.at[fast];
 	for (int d = 0; d < s->node->index.n; d++)
-		if (expr_uses(s->node->lo.at[d], index) || expr_uses(s->node->hi.at[d], index))
+		if (bounds_use(s->node, d, index))
 			return -1;
 	return fast;
 }

@@ -296,8 +296,7 @@ static bool axis_fits(const struct node *node)
 	int axis = node->running->axis;
 
 	for (int k = 0; k < node->index.n; k++) {
-		if (!expr_uses(node->lo.at[k], node->index.at[axis])
-		    && !expr_uses(node->hi.at[k], node->index.at[axis]))
+		if (!bounds_use(node, k, node->index.at[axis]))
 			continue;
 		diag_error(node->index.at[k]->at, D_FORM_NOT_BUILT,
 		           "the range of `%s` depends on `%s`, the index along which "

@@ -82,20 +82,19 @@ static bool fits(const struct node *node, const struct expr *read)
  * uses one. */
 struct moving { const struct node *node; const struct fold *fold; };
 
-static bool bounds_use(const struct fold *inner, const struct fold *outer)
+static bool range_uses(const struct fold *inner, const struct fold *outer)
 {
 	bool uses = false;
 	for (int k = 0; k < inner->index.n; k++)
 		for (int o = 0; o < outer->index.n; o++)
-			uses |= expr_uses(inner->lo.at[k], outer->index.at[o])
-			        || expr_uses(inner->hi.at[k], outer->index.at[o]);
+			uses |= fold_bounds_use(inner, k, outer->index.at[o]);
 	return uses;
 }
 
 static bool moves_not(struct expr *e, void *state)
 {
 	const struct moving *m = state;
-	if (expr_folds(e) && bounds_use(e->fold, m->fold)
+	if (expr_folds(e) && range_uses(e->fold, m->fold)
 	    && !expr_walk(e->arg.at[0], moves_not, &(struct moving){ m->node, e->fold }))
 		return false;
 	for (int axis = 0; e->kind == E_READ && axis < e->arg.n; axis++) {

@@ -170,11 +170,8 @@ struct register_plan *register_plan_of(const struct node *node, const char **why
 	plan->march = march_of(node);
 	plan->all_near = true;
 	plan->width = cells_width(node);
-	for (int k = 0; k < node->index.n; k++)
-		for (int d = 0; d < node->index.n; d++)
-			if (expr_uses(node->lo.at[k], node->index.at[d])
-			    || expr_uses(node->hi.at[k], node->index.at[d]))
-				return *why = "one index bounds another", NULL;
+	if (!node_is_box(node))
+		return *why = "one index bounds another", NULL;
 	for (int q = 0; q < node->equation.n && !s.why; q++) {
 		const struct expr *target = node->equation.at[q]->target.at[0];
 		if (target->kind != E_READ || target->checked || !access_own(node, target))

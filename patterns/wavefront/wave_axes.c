@@ -24,18 +24,13 @@ bool axis_waits(const struct node *node, int d)
 	return node->wave->far_along[node->wave->order[d]];
 }
 
-static bool bound_uses(const struct node *node, int k, const struct var *index)
-{
-	return expr_uses(node->lo.at[k], index) || expr_uses(node->hi.at[k], index);
-}
-
 bool axis_own(const struct node *node, int d)
 {
 	int n = node->index.n, k = node->wave->order[d];
 	if (d < n - 2 || cells_exact(node, k))
 		return false;
 	for (int e = n > 1 ? n - 2 : 0; e < n; e++)
-		if (bound_uses(node, k, node->index.at[node->wave->order[e]]))
+		if (bounds_use(node, k, node->index.at[node->wave->order[e]]))
 			return false;
 	return true;
 }

@@ -175,12 +175,11 @@ static const char *no_range(const struct blocked *b)
 	const struct node *node = b->node;
 	const struct fold *fold = b->fold->fold;
 	const struct var *i = node->index.at[b->row];
+	bool box = node_is_box(node);
 	for (int k = 0; k < node->index.n; k++)
-		for (int d = 0; d < node->index.n; d++)
-			if (expr_uses(node->lo.at[k], node->index.at[d])
-			    || expr_uses(node->hi.at[k], node->index.at[d])
-			    || !cells_exact(node, k))
-				return "its cells are no box";
+		box = box && cells_exact(node, k);
+	if (!box)
+		return "its cells are no box";
 	bool all = b->back ? is_index(fold->lo.at[0], i, 1)
 	                             && is_same(fold->hi.at[0], node->hi.at[b->row])
 	                   : is_index(fold->hi.at[0], i, 0)

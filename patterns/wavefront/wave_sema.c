@@ -483,7 +483,7 @@ static bool read_elsewhere(const struct node *node, int q)
 static bool leans_on(const struct node *node, const struct var *index)
 {
 	for (int k = 0; k < node->index.n; k++)
-		if (expr_uses(node->lo.at[k], index) || expr_uses(node->hi.at[k], index))
+		if (bounds_use(node, k, index))
 			return true;
 	return false;
 }

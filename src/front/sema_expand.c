@@ -22,13 +22,6 @@ static bool refused(const struct node *node, int k, const char *why, const char 
 	return false;
 }
 
-static bool bounds_use(const struct node *node, int k, int other)
-{
-	const struct var *v = node->index.at[other];
-
-	return expr_uses(node->lo.at[k], v) || expr_uses(node->hi.at[k], v);
-}
-
 static bool same_for_all(const struct node *node, int k, const char *why)
 {
 	if (!has_index(node->lo.at[k]) && !has_index(node->hi.at[k]))
@@ -45,7 +38,7 @@ static bool find_others(const struct node *node, struct expansion *x)
 	const bool all = node->pattern->selects;
 
 	for (int k = 0; k < x->inner; k++) {
-		if (!all && !bounds_use(node, x->inner, k))
+		if (!all && !bounds_use(node, x->inner, node->index.at[k]))
 			continue;
 		if (!same_for_all(node, k, "by which ranges are numbered"))
 			return false;

@@ -167,6 +167,25 @@ bool expr_uses(const struct expr *e, const struct var *var)
 	return e && !expr_walk((struct expr *)e, differs_var, &s);
 }
 
+bool bounds_use(const struct node *node, int k, const struct var *index)
+{
+	return expr_uses(node->lo.at[k], index) || expr_uses(node->hi.at[k], index);
+}
+
+bool fold_bounds_use(const struct fold *fold, int k, const struct var *index)
+{
+	return expr_uses(fold->lo.at[k], index) || expr_uses(fold->hi.at[k], index);
+}
+
+bool node_is_box(const struct node *node)
+{
+	for (int k = 0; k < node->index.n; k++)
+		for (int d = 0; d < node->index.n; d++)
+			if (bounds_use(node, k, node->index.at[d]))
+				return false;
+	return true;
+}
+
 static bool no_other(struct expr *e, void *state)
 {
 	(void)state;
@@ -301,8 +320,7 @@ bool node_reads(const struct node *node, const struct var *var)
 				return true;
 	}
 	for (int d = 0; d < node->index.n; d++)
-		if (expr_uses(node->lo.at[d], var) || expr_uses(node->hi.at[d], var)
-		    || expr_uses(node->edge[d].value, var))
+		if (bounds_use(node, d, var) || expr_uses(node->edge[d].value, var))
 			return true;
 	return expr_uses(node->where, var);
 }

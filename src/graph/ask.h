@@ -11,6 +11,10 @@ const struct expr *element_computed(const struct expr *);
 bool expr_has(const struct expr *, enum expr_kind);
 bool expr_has_fold(const struct expr *);                       /* of all its terms: no search */
 bool expr_uses(const struct expr *, const struct var *);
+/* Does the range of index k, of a statement or of a fold, depend on that index? */
+bool bounds_use(const struct node *, int k, const struct var *index);
+bool fold_bounds_use(const struct fold *, int k, const struct var *index);
+bool node_is_box(const struct node *);               /* no index bounds another */
 bool expr_by_sizes(const struct expr *);                        /* nothing else decides its value */
 /* nor how many cells, or terms, there are */
 bool node_by_sizes(const struct node *), fold_by_sizes(const struct fold *);

@@ -128,8 +128,7 @@ static bool leans(const struct fold *f)
 {
 	for (int d = 0; d < f->index.n; d++)
 		for (int e = 0; e < f->index.n; e++)
-			if (expr_uses(f->lo.at[d], f->index.at[e])
-			    || expr_uses(f->hi.at[d], f->index.at[e]))
+			if (fold_bounds_use(f, d, f->index.at[e]))
 				return true;
 	return false;
 }

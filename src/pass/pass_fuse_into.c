@@ -291,7 +291,7 @@ static bool no_range_of(struct expr *e, void *var)
 	if (e->kind == E_FOLD && e->fold->sorted && searched_cell(e)->var == var)
 		return false;
 	for (int d = 0; e->fold && d < e->fold->index.n; d++)
-		if (expr_uses(e->fold->lo.at[d], var) || expr_uses(e->fold->hi.at[d], var))
+		if (fold_bounds_use(e->fold, d, var))
 			return false;
 	return true;
 }
@@ -300,7 +300,7 @@ static bool no_range_of(struct expr *e, void *var)
 static bool bounds_ranges(const struct node *reader, const struct var *var)
 {
 	for (int k = 0; k < reader->index.n; k++)
-		if (expr_uses(reader->lo.at[k], var) || expr_uses(reader->hi.at[k], var))
+		if (bounds_use(reader, k, var))
 			return true;
 	for (int k = 0; reader->wave && k < reader->wave->within.n; k++)
 		if (expr_uses(reader->wave->within.at[k].offset, var))

@@ -109,8 +109,7 @@ static bool even_range(const struct node *node, int equation, int k)
 {
 	for (int d = 0; d < node->index.n; d++)
 		if ((steps_along(node, equation, d, 1) || steps_along(node, equation, d, -1))
-		    && (expr_uses(node->lo.at[k], node->index.at[d])
-		        || expr_uses(node->hi.at[k], node->index.at[d])))
+		    && bounds_use(node, k, node->index.at[d]))
 			return false;
 	for (int w = 0; w < node->wave->within.n; w++)
 		if (node->wave->within.at[w].index == k)

@@ -535,7 +535,7 @@ static void count_mate(struct counting *c, const struct node *node)
 static bool no_row(struct expr *e, void *index)
 {
 	for (int d = 0; e->kind == E_FOLD && e->fold->cut && d < e->fold->index.n; d++)
-		if (expr_uses(e->fold->lo.at[d], index) || expr_uses(e->fold->hi.at[d], index))
+		if (fold_bounds_use(e->fold, d, index))
 			return false;
 	return true;
 }
