@@ -45,6 +45,15 @@ __global__ static void hand_scatter(const int32_t *__restrict__ of, const int32_
 	if (i < n)
 		atomicAdd(y + col[i], w[of[i]]);
 }
+__global__ static void hand_all(const int32_t *__restrict__ of, const int32_t *__restrict__ col,
+    int32_t *__restrict__ to, int32_t *__restrict__ from, int64_t n)
+{
+	const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+	if (i < n) {
+		to[i] = col[i];
+		from[i] = of[i];
+	}
+}
 static unsigned grid(int64_t n) { return (unsigned)((n + 255) / 256); }
 
 /* ---- rows ---- */
@@ -120,22 +129,47 @@ static void compacts(const ranges &r, const std::string &size)
 	};
 	print_row(l);
 }
-static void joins(size_t n)
+static void all_of(const ranges &r, const std::string &size)
 {
+	int32_t *const ours = (int32_t *)pool[0], *const other = (int32_t *)pool[1];
+	int32_t *const from = ours + r.n, *const other_from = other + r.n;
+	int64_t *const count = (int64_t *)ours_result;
+	row l = { "all of ranges", size, 12.0 * (double)r.n + 4.0 * (double)r.m, (double)r.n, CELLS,
+	    COPY, nullptr, "the range stored", nullptr, nullptr };
+	l.ours = [=, &r](int) { OURS(range_all, (r.m, r.n), r.row, r.col, ours, from, count); };
+	l.anchor = [=, &r](int) {
+		hand_all<<<grid(r.n), 256, 0, stream>>>(r.of, r.col, other, other_from, r.n);
+	};
+	l.difference = [=, &r] {
+		return std::max(differ<int32_t>(ours, other, (size_t)r.n, 0.5),
+		    differ<int32_t>(from, other_from, (size_t)r.n, 0.5));
+	};
+	print_row(l);
+}
+
+/* Tables of n rows; the left one in any order; all rows equal, of tables so short that they have as
+ * many pairs. */
+enum order { SORTED, ANY_ORDER, ONE_KEY };
+static void joins(size_t pairs, order how)
+{
+	static const char *const name[] = { "sorted rows", "rows in any order",
+		"pairs of one key" };
+	const size_t n = how == ONE_KEY ? (size_t)std::sqrt((double)pairs) : pairs;
 	std::vector<uint32_t> left(n), right(n);
 	std::mt19937 g(6);
-	for (std::vector<uint32_t> *side : { &left, &right }) {
+	for (std::vector<uint32_t> *side : { &left, &right })
 		for (uint32_t &x : *side)
-			x = (uint32_t)(g() % n);
-		std::sort(side->begin(), side->end());
-	}
+			x = how == ONE_KEY ? 7 : (uint32_t)(g() % n);
+	if (how != ANY_ORDER)
+		std::sort(left.begin(), left.end());
+	std::sort(right.begin(), right.end());
 	uint32_t *const a = upload(left), *const b = upload(right);
-	const int64_t rows = (int64_t)n, most = 2 * rows;
+	const int64_t rows = (int64_t)n, most = 2 * (int64_t)pairs;
 	int32_t *const l = (int32_t *)pool[0], *const r = (int32_t *)pool[1];
-	int64_t *const pairs = (int64_t *)ours_result;
-	row w = { "join", power(n) + " sorted rows", 16.0 * (double)n, (double)n, CELLS, COPY,
-	    nullptr, "", nullptr, nullptr };
-	w.ours = [=](int) { OURS(join, (rows, rows, most), a, b, l, r, pairs); };
+	int64_t *const count = (int64_t *)ours_result;
+	row w = { "join", power(pairs) + " " + name[how], 8.0 * (double)(n + pairs), (double)pairs,
+	    CELLS, COPY, nullptr, "", nullptr, nullptr };
+	w.ours = [=](int) { OURS(join, (rows, rows, most), a, b, l, r, count); };
 	print_row(w);
 	cudaFree(a);
 	cudaFree(b);
@@ -202,16 +236,18 @@ void range_works(size_t big)
 	const size_t n = big / 4, m = n / 16;
 	for (const lengths kind : { EQUAL, POWER, ONE }) {
 		if (!wanted("values to ranges") && !wanted("scatter over ranges")
-		    && !wanted("compact over ranges"))
+		    && !wanted("compact over ranges") && !wanted("all of ranges"))
 			break;
 		const ranges r(m, n, kind);
 		const std::string size = power(n) + " " + length_name[kind];
 		values(r, size);
 		scatters(r, size);
 		compacts(r, size);
+		all_of(r, size);
 	}
 	if (wanted("join"))
-		joins(n);
+		for (const order how : { SORTED, ANY_ORDER, ONE_KEY })
+			joins(n, how);
 	if (wanted("breadth first, queues")) {
 		searches("R-MAT 2^20", (size_t)1 << 20, rmat(20), 16);
 		searches("grid 1024^2", (size_t)1 << 20, mesh(1024), 2100);

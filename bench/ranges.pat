@@ -11,6 +11,9 @@ kernel range_compact(row: i32[m+1], col: i32[n], inout to: i32[n], inout from: i
 kernel stored_compact(of: i32[n], col: i32[n], inout to: i32[n], inout from: i32[n], out count: i64) {
 	compact to, count = col[e], from = of[e] where col[e] % 2 == 0;
 }
+kernel range_all(row: i32[m+1], col: i32[n], inout to: i32[n], inout from: i32[n], out count: i64) {
+	compact to, count = col[e], from = i32(r) where true for r in 0..m, e in row[r]..row[r+1];
+}
 kernel join(left: u32[n], right: u32[m], inout l: i32[most], inout r: i32[most], out pairs: i64) {
 	let first: i64[n];
 	let end: i64[n];

@@ -8,6 +8,9 @@
 
 /* The kernel that counts the items of each range in use, and adds them up: expand_ends.c. */
 void expand_ends(struct plan *, const struct group *);
+/* The items of a range, of its count[e in lo..hi](true), whose indices are bound: none where that
+ * reads outside an array, which is recorded. */
+struct kx *expand_count(struct lowering *, const struct expr *count);
 /* How many of the ranges that the scan adds up are in use, i64, of values from 0 on. */
 struct kx *expand_in_use(struct lowering *, const struct node *scan);
 /* How many items there are, i64. */

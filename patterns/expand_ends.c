@@ -69,6 +69,18 @@ static struct kx *in_domain(struct lowering *l, const struct node *scan)
 	return in ? in : x_int(T_BOOL, 1);
 }
 
+struct kx *expand_count(struct lowering *l, const struct expr *count)
+{
+	struct lower_context before = l->now;
+	lower_flag(l, "bad");
+	struct kx *all = x_var(k_let(l->k, "all", lower_expr(l, count)));
+	struct kx *inside = lower_inside_all(l);
+	struct kx *cells = inside ? x_cond(inside, all, x_i64(0)) : all;
+	lower_record(l);
+	l->now = before;
+	return cells;
+}
+
 /* The items of a range; told: what is wrong is recorded. */
 KTEXT_HOLE(length)
 {
@@ -79,11 +91,7 @@ KTEXT_HOLE(length)
 	struct kvar *cells = k_var(l->k, kt_scalar(T_I64), "cells", x_i64(0));
 	expand_decode(l, ends_of(a->node), a->node->index.at, arg[0]);
 	k_if(l->k, in_domain(l, a->node));
-	lower_flag(l, "bad");
-	struct kx *all = x_var(k_let(l->k, "all", lower_expr(l, count)));
-	struct kx *inside = lower_inside_all(l);
-	k_set(l->k, x_var(cells), inside ? x_cond(inside, all, x_i64(0)) : all);
-	lower_record(l);
+	k_set(l->k, x_var(cells), expand_count(l, count));
 	k_end(l->k);
 	l->now = before;
 	return x_var(cells);

@@ -44,6 +44,8 @@ libpatc_a_SOURCES += \
 	%D%/private.h \
 	%D%/private_ask.c \
 	%D%/private_sample.c \
+	%D%/search_tile.c \
+	%D%/search_tile.h \
 	%D%/state_words.c \
 	%D%/state_words.h \
 	%D%/ways.c \
@@ -58,6 +60,7 @@ libpatc_a_SOURCES += \
 	%D%/compact/compact_lower.c \
 	%D%/compact/compact_places.c \
 	%D%/compact/compact_ranges.c \
+	%D%/compact/compact_rows.c \
 	%D%/compact/compact_sema.c \
 	%D%/compact/compact_tile.h \
 	%D%/gather/gather.c \
@@ -237,6 +240,7 @@ KERNEL_TEXTS = \
 	%D%/cells_merge.kernel \
 	%D%/lanes.kernel \
 	%D%/look_back.kernel \
+	%D%/search_tile.kernel \
 	%D%/meet_chunks.kernel \
 	%D%/expand.kernel \
 	%D%/expand_ends.kernel \
@@ -251,6 +255,7 @@ KERNEL_TEXTS = \
 	%D%/compact/chunks.kernel \
 	%D%/compact/compact.kernel \
 	%D%/compact/ranges.kernel \
+	%D%/compact/rows.kernel \
 	%D%/matmul/panels.kernel \
 	%D%/matmul/plain.kernel \
 	%D%/matmul/sized.kernel \

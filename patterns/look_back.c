@@ -130,6 +130,7 @@ struct total look_back(struct lowering *l, const struct look_back *b, struct kx 
 	int names = k_names(l->k);
 	bind(l, b);
 	bind_totals(l, warp);
+	k_bind(l->k, "MEANWHILE", b->meanwhile);
 	k_bind_calls(l->k, &kept, { "kept", kept_total }, { "keep", keep });
 	k_bind_call(l->k, "tile_words", new_words, &tile_word);
 	k_bind_call(l->k, "before_words", new_words, &before_word);

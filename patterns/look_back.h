@@ -11,6 +11,7 @@ struct look_back {
 	struct kx *lane, *warp;              /* of this thread */
 	struct kvar *drawn;                  /* the block's memory for the number of its tile */
 	struct kx *ticket;                   /* late: of the block that leaves last */
+	bool meanwhile;                      /* the other warps then run meanwhile() of the text */
 };
 
 /* Opens the loop over the tiles of a block, in a launch of *host_blocks.  *tile: the number of one,

@@ -27,6 +27,7 @@ struct items {
 	const struct node *node;
 	const struct box *box;
 	struct kx *lo[MAX_RANK], *size[MAX_RANK], *count;
+	bool fitting;                        /* who moves an item: every target has its place */
 	/* bool: of the item judged last; rejected NULL: nobody asks */
 	struct kvar *kept, *rejected;
 };
@@ -50,5 +51,6 @@ void items_note_outside(struct items *);                  /* in one thread: item
 
 void compact_cpu(const struct box *);
 void compact_ranges(struct box *);                        /* a GPU, ranges that data decide */
+void compact_rows(struct box *);                       /* likewise, where every item is kept */
 
 #endif

@@ -152,7 +152,8 @@ bool box_find(struct box *b, struct plan *plan, const struct node *node)
 /* What the host cannot count, the kernel does. */
 static struct items *open_expanded(struct items *it)
 {
-	it->count = expand_items(it->l, it->node);
+	if (!it->node->expand->own)
+		it->count = expand_items(it->l, it->node);
 	return it;
 }
 
@@ -293,9 +294,11 @@ static void move_by(struct items *it, const struct equation *eq, struct kx *at)
 	struct lowering *l = it->l;
 	const struct expr *cell = target_read(eq->target.at[0]);
 	struct kx *value = lower_expr(l, eq->right);
-	k_if(l->k, x_lt(at, lower_extent(l, cell->var, cell->var->rank - 1)));
+	if (!it->fitting)
+		k_if(l->k, x_lt(at, lower_extent(l, cell->var, cell->var->rank - 1)));
 	k_set(l->k, lower_path(l, eq->target.at[0], lower_cell(l, cell)), value);
-	k_end(l->k);
+	if (!it->fitting)
+		k_end(l->k);
 }
 
 void items_move(struct items *it, enum part part, struct kx *at)

@@ -2,6 +2,7 @@
 #include "../lowerings.h"
 #include "../ways.h"
 #include "compact_tile.h"
+#include "expansion.h"
 
 enum { ROWS = 16 };              /* of a thread that holds no values: the bits of a mask */
 
@@ -24,6 +25,16 @@ void compact_shape(const struct node *node, const struct target *target, struct 
 static void lower_chunks(const struct task *c)
 {
 	compact_cpu(((const struct tile *)c->found)->box);
+}
+
+static bool counts_itself(const struct task *c)
+{
+	return c->node->expand && c->node->expand->own;
+}
+
+static void lower_rows(const struct task *c)
+{
+	compact_rows((struct box *)((const struct tile *)c->found)->box);
 }
 
 static bool expands(const struct task *c)
@@ -50,6 +61,9 @@ static const struct way ways[] = {
 	/* compact_cpu.c */
 	{ "chunks", "threads count the items of their chunks, then move them",
 	  .lower = lower_chunks, .on = ON_CPU },
+	/* compact_rows.c */
+	{ "rows", "a block counts the items of a tile of ranges, then moves them",
+	  .fits = counts_itself, .lower = lower_rows, .on = ON_GPU },
 	/* compact_ranges.c */
 	{ "ranges", "a warp counts the items of a chunk of all ranges, then moves them",
 	  .fits = expands, .lower = lower_ranges, .on = ON_GPU },

@@ -11,6 +11,7 @@
 #include "expansion.h"
 #include "ragged.h"
 #include "running.h"
+#include "selection.h"
 #include "sema_impl.h"
 
 /* ---- which ranges ---- */
@@ -64,12 +65,34 @@ static bool equation_inside(const struct equation *eq, const struct var *index,
 	       || always_inside(eq->right, index, extent);
 }
 
-/* An array that a later range, the mask, or all equations come to at the index. */
+/* The array that all equations come to at the index, or, where an item moves by all of them or by
+ * none, one of them. */
+static bool equations_inside(const struct node *node, const struct var *index,
+                             struct affine *extent)
+{
+	const bool any = node->pattern->selects;
+	struct affine one;
+
+	for (int q = 0; q < node->equation.n; q++) {
+		const struct equation *eq = node->equation.at[q];
+		if (any && selected_part(node, eq) != PART_KEPT)
+			continue;
+		const bool inside = equation_inside(eq, index, any || !q ? extent : &one);
+		if (any && inside)
+			return true;
+		if (!any && (!inside || (q && !affine_equal(&one, extent))))
+			return false;
+	}
+	return !any && node->equation.n;
+}
+
+/* An array that a later range, the mask, or the equations come to at the index. */
 static struct cut node_cut(const struct node *node, int k)
 {
-	const struct expr *mask = node->where, *first[2 * MAX_RANK + 1];
+	const struct expr *mask = expr_true(node->where) ? NULL : node->where;
+	const struct expr *first[2 * MAX_RANK + 1];
 	const struct var *index = node->index.at[k];
-	struct affine all, one;
+	struct affine all;
 	int n = 0;
 
 	for (int j = k + 1; j < node->index.n; j++) {
@@ -79,14 +102,7 @@ static struct cut node_cut(const struct node *node, int k)
 	if (mask)
 		first[n++] = mask;
 	struct cut cut = cut_of(node->lo.at[k], node->hi.at[k], index, first, n);
-	bool open = !cut.end && !mask;
-	for (int q = 0; q < node->equation.n && open; q++) {
-		if (!equation_inside(node->equation.at[q], index, &one)
-		    || (q && !affine_equal(&one, &all)))
-			return cut;
-		all = one;
-	}
-	if (open && node->equation.n)
+	if (!cut.end && !mask && equations_inside(node, index, &all))
 		cut.end = extent_expr(&all, index->at);
 	return cut;
 }

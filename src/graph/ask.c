@@ -11,6 +11,11 @@ static bool differs_kind(struct expr *e, void *state)
 	return e->kind != ((struct search *)state)->kind;
 }
 
+bool expr_true(const struct expr *e)
+{
+	return e && e->kind == E_CONST && e->type->kind == T_BOOL && e->value.i;
+}
+
 bool expr_has(const struct expr *e, enum expr_kind kind)
 {
 	struct search s = { kind, NULL };

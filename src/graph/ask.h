@@ -8,6 +8,7 @@ bool needs_statements(const struct expr *);           /* a fold, a tested access
 bool expr_computed(const struct expr *);                             /* by a call or a choice */
 /* of an element: the struct that is computed, or NULL */
 const struct expr *element_computed(const struct expr *);
+bool expr_true(const struct expr *);                                          /* the constant */
 bool expr_has(const struct expr *, enum expr_kind);
 bool expr_has_fold(const struct expr *);                       /* of all its terms: no search */
 bool expr_uses(const struct expr *, const struct var *);

@@ -20,6 +20,9 @@
 struct axes { int *at; int n, room; };          /* indices of a domain */
 bool axes_have(const struct axes *, int k);
 
+/* what the outer indices give for the one cell of an array that the range reads */
+struct range_value { const struct var *var; struct expr *value; };
+
 struct expansion {
 	int inner;              /* the first index of the domain that has such a range */
 	struct axes outer;      /* those that say which, in their order; none: there is one range */
@@ -30,6 +33,11 @@ struct expansion {
 	struct node *ends;      /* counts and adds up; statements with the same ranges share it */
 	struct expr *end;       /* of `ends`, for walks over what is read, and never evaluated */
 	struct expr *from;      /* the first cell of a range, i64; it uses the outer indices */
+	/* The statement counts its ranges itself, and `ends` has no memory: pass_fuse_ranges.c.  It
+	 * computes these for each range, one after another, in place of the cells that the range
+	 * reads. */
+	bool own;
+	LIST(struct range_value) value;
 };
 
 /* The array of the ends: of the outer values in use alone, from 0 on. */

@@ -536,6 +536,9 @@ const struct var *expansion_ends(const struct expansion *x)
 
 static bool expansion_walk(struct expansion *x, visitor *visit, void *data)
 {
+	for (int v = 0; x && v < x->value.n; v++)
+		if (!expr_walk(x->value.at[v].value, visit, data))
+			return false;
 	return !x
 	       || (walk_list(x->count, MAX_RANK, visit, data) && expr_walk(x->end, visit, data)
 	           && expr_walk(x->from, visit, data));

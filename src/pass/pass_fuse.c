@@ -13,7 +13,8 @@
  * cell is folded in that kernel, as are those that follow it: it saves reading the targets once
  * more.  pass_fuse_behind.c.
  *
- * Statements that run over the same rows share a kernel: pass_fuse_rows.c.
+ * Statements that run over the same rows share a kernel: pass_fuse_rows.c.  A compact that keeps
+ * every item of its ranges counts them itself: pass_fuse_ranges.c.
  *
  * Between the two statements nothing may write what the first reads or writes.
  *
@@ -21,6 +22,7 @@
  * that pin overrules what pays, never what is right. */
 #include <string.h>
 #include "ask.h"
+#include "expansion.h"
 #include "pass.h"
 #include "pass_fuse.h"
 #include "remark.h"
@@ -64,6 +66,11 @@ static void note_node(struct map *users, struct node *s, bool leaves)
 	expr_walk(s->until, note_expr, &n);
 	for (int i = 0; i < s->body.n; i++)
 		note_node(users, s->body.at[i], leaves);
+}
+
+void fuse_forget(struct map *users, struct node *node)
+{
+	note_node(users, node, true);
 }
 
 /* ---- pins and remarks ---- */
@@ -245,6 +252,7 @@ static bool may_fold_behind(const struct node *node)
 /* Rows are shared with other statements by what does not fold them where they are born. */
 static void fuse_body(struct map *users, const struct body *b)
 {
+	fuse_ranges(users, b);
 	for (int i = 0; i < *b->n; i++) {
 		if (!substitute(users, b, i))
 			continue;
@@ -260,7 +268,8 @@ static void fuse_body(struct map *users, const struct body *b)
 		struct node *node = b->at[i];
 		if (may_fold_behind(node))
 			fold_behind(b, i);
-		else if (node->kind == NODE_PATTERN && !node->group)
+		else if (node->kind == NODE_PATTERN && !node->group
+		         && !(node->expand && node->expand->own))
 			stay(b, node);
 		fuse_body(users, &(struct body){ b->entry, node->body.at, &node->body.n, b->unsaid,
 		                                 b->options });

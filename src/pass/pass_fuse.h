@@ -23,6 +23,8 @@ void fuse_join(struct node *, struct node *into);
 const char *fuse_no_put(struct map *users, const struct body *, int i, int *r, const char **pays);
 void fuse_put(struct node *reader, const struct node *);
 bool fuse_reads_own(const struct node *, const struct node *reader);
+void fuse_forget(struct map *users, struct node *);      /* it uses no variable any more */
+void fuse_ranges(struct map *users, const struct body *);           /* pass_fuse_ranges.c */
 void fuse_rows(struct map *users, const struct body *);  /* pass_fuse_rows.c */
 bool folds_product(const struct body *, int i);  /* can statement i be folded after a product? */
 /* pass_fuse_behind.c: those of statement i, or it is told why not */
