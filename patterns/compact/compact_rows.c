@@ -58,9 +58,9 @@ static void hold_values(struct lowering *l, const struct expansion *x)
 {
 	for (int v = 0; v < x->value.n; v++) {
 		const struct range_value *value = &x->value.at[v];
-		struct kx *held = lower_right(l, value->value);
-		list_add(&l->held, ((struct binding){
-			value->var, x_var(k_let(l->k, value->var->name, held)) }));
+		struct kx *one = x_cast(kt(value->var->type), lower_right(l, value->value));
+		struct kvar *held = k_let(l->k, value->var->name, one);
+		list_add(&l->held, ((struct binding){ value->var, x_var(held) }));
 	}
 }
 

@@ -94,11 +94,19 @@ static bool is_plain(const struct node *m)
 	return m->whole && !m->where && !node_checked(m) && !m->clause.n;
 }
 
+static bool reads_what_it_fills(const struct node *m, const struct node *node)
+{
+	for (int t = 0; node_target(node, t); t++)
+		if (node_reads(m, target_read(node_target(node, t))->var))
+			return true;
+	return false;
+}
+
 /* Its targets bound ranges of the node, which alone reads them. */
 static bool bounds_ranges(struct map *users, const struct node *m, const struct node *node)
 {
 	if (m->kind != NODE_PATTERN || !(m->pattern->fuse & FUSE_INTO) || m->pin.fuse < 0
-	    || !is_plain(m))
+	    || !is_plain(m) || reads_what_it_fills(m, node))
 		return false;
 	for (int t = 0; node_target(m, t); t++) {
 		const struct var *var = node_target(m, t)->var;
@@ -131,10 +139,8 @@ static void take_map(const struct body *b, int i, struct node *node)
 		outer[d] = expr_var(node->index.at[x->outer.at[d]], m->at);
 	for (int q = 0; q < m->equation.n; q++) {
 		const struct equation *eq = m->equation.at[q];
-		list_add(&x->value,
-		         ((struct range_value){ eq->target.at[0]->var,
-		                                expr_substitute(eq->right, m->index.at, outer,
-		                                                m->index.n) }));
+		struct expr *value = expr_substitute(eq->right, m->index.at, outer, m->index.n);
+		list_add(&x->value, ((struct range_value){ eq->target.at[0]->var, value }));
 	}
 	remark_did(m, PASS_FUSE, BANDWIDTH,
 	           "computed where `%s` counts its ranges: what bounds a range is neither written "

@@ -7,10 +7,10 @@ A mixin of `programs`' Kernel, and of some kernels only.  Such a statement stand
                row[f, hx]..row[f, hx+1] and from[hx, f]..to[hx, f]
   f            all cells of an axis, from 1 on, or up to a number that the device knows
                In each cell of a range others of few cells: z in 0..lo[e] % 7, g in lo[e]+z..lo[e]+3
-  statements   scatter and histogram, also strict; compact with and without else; gather and map; all but the last two also
-               with an index before all others, or after them
+  statements   scatter and histogram, also strict; compact with and without else, of some items or of all; gather and map;
+               all but the last two also with an index before all others, or after them; joins, whose ranges maps search
 
-Every statement reads an array at e, whatever the data are: so its range is cut, and ends."""
+Every statement but a join reads an array at e, whatever the data are: so its range is cut, and ends."""
 
 BOUNDS = ["i32", "i32", "i64", "u32", "u16"]
 
@@ -18,7 +18,7 @@ BOUNDS = ["i32", "i32", "i64", "u32", "u16"]
 class Expansions:
     def expansion(self):
         kept, self.r = self.r, self.expands
-        self.r.choices([self.expanded_items, self.expanded_kept, self.expanded_cells], [50, 30, 20])[0]()
+        self.r.choices([self.expanded_items, self.expanded_kept, self.expanded_cells, self.expanded_join], [42, 30, 18, 10])[0]()
         self.r = kept
 
     def expanded_range(self, n, apart=False):
@@ -108,15 +108,36 @@ class Expansions:
         other = [self.param("inout", a.type, self.r.choice([shape, ("16",)]), True) for a in (t, at)] if self.chance(0.4) else []
         rest = f" else ({other[0].name}, {other[1].name})" if other else ""
         domain, third = self.expanded_domain((f, ranges))
+        condition = "true" if self.chance(0.35) else f"{x.name}[e] % {self.r.choice([2, 3])} != 0"
         moved = self.r.choice(["e", "f", "e - f", "e * 2"]) if outer else "e"
         moved += " + hx * 100" if outer and "hx in" in f else ""
         moved += " - k" if third else ""
         self.line(f"{self.label()}compact {t.name}, {c.name} = {x.name}[e], {at.name} = {moved} "
-                  f"where {x.name}[e] % {self.r.choice([2, 3])} != 0{rest}{self.r.choice(['', '', ' drop', ' unordered'])} "
+                  f"where {condition}{rest}{self.r.choice(['', '', ' drop', ' unordered'])} "
                   f"for {domain};")
         for a in [t, at] + other:
             a.written = a.read = True
         c.written = c.read = True
+
+    def expanded_join(self):
+        """The rows of two tables whose keys are equal, or near."""
+        n, m, t = self.base[0], self.r.choice(["c", self.base[-1]]), self.r.choice(["i32", "u8", "i64", "f32", "f64", "i16"])
+        left, right = self.param("in", t, (n,), True), self.param("in", t, (m,), True)
+        lo, hi = self.let("i64", (n,)), self.let("i64", (n,))
+        far = self.r.choice(["", "", " + 1" if t in ("i64", "f32", "f64") else ""])
+        first = f"{lo.name}[i] = search({right.name}, {left.name}[i])"
+        end = f"{hi.name}[i] = search({right.name}, {left.name}[i]{far}, upper)"
+        self.line(f"map {first}, {end};" if self.chance(0.7) else f"map {first};")
+        if not self.lines[-1].endswith("upper);"):
+            self.line(f"map {end};")
+        shape = self.r.choice([("c",), (n,), ("40",)])
+        to, c = self.param("inout", "i64", shape, True), self.let("i64", ())
+        other = self.param("inout", "i32", self.r.choice([shape, ("16",)]), True)
+        where = "true" if self.chance(0.8) else f"{left.name}[i] > {right.name}[e]"
+        self.line(f"{self.label()}compact {to.name}, {c.name} = e - i, {other.name} = i32(i) where {where} "
+                  f"for i in 0..{n}, e in {lo.name}[i]..{hi.name}[i];")
+        for a in (to, other, c):
+            a.written = a.read = True
 
     def expanded_cells(self):
         """Cells that are each in one range."""

@@ -39,3 +39,18 @@ kernel again(count: u8[n], times: i64, inout of: i32[most], out all: i64) {
 		map all = all + items;
 	}
 }
+// what the map reads the compact fills: the map stays a statement
+kernel into(inout left: i32[n], right: i32[m], out pairs: i64) {
+	let first: i64[n];
+	let end: i64[n];
+	map first[i] = search(right, left[i]), end[i] = search(right, left[i], upper);
+	compact left, pairs = i32(j) where true for i in 0..n, j in first[i]..end[i];
+}
+// narrow temporaries, and a struct
+kernel narrow(count: u8[n], run: Run[n], inout at: i64[most], out items: i64) {
+	let start: i16[n];
+	let own: Run[n];
+	map start[i] = i16(count[i]) - 100;
+	map own[i] = Run(run[i].from & 255, run[i].cells);
+	compact at, items = c + i32(i) where true for i in 0..n, c in i32(start[i])..own[i].from - i32(own[i].cells);
+}
