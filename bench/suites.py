@@ -35,7 +35,8 @@ Measured on: MACHINE.
 - **GPU**: what patc writes for `cuda`, beside the plain CUDA of `NAME.cu`: a thread per cell, a
   launch per step, no tiles and no libraries. Empty where it has not been measured.
 - `repeat until` launches every pass up to `at most`, and those after the end test one word: bfs (at
-  most 200,000 passes) and kmeans (100) take their time for that; the plain versions wait for a flag.
+  most 200,000 passes) and kmeans (100) take their time for that. The plain versions wait for a
+  flag.
 - A time is the least of some runs in milliseconds, arrays already in the memory that the kernels
   use. What differs from the plain version is said in place of the time.
 """
