@@ -78,8 +78,7 @@ void merge_lower(const struct task *task)
 	ts->first = c->index[0] = cells_range_lo(c, 0, host_lowering(task->plan));
 	struct kx *tiles = plan_let(task->plan, "tiles",
 	                            x_div_up(cells, x_i64((int64_t)ts->each * l->k->block[0])));
-	struct kvar *places = tile_search_places(task->plan, ts, c->node->name, cells, tiles,
-	                                         tiles);
+	struct kvar *places = tile_search_places(task->plan, ts, c->node->name, cells, tiles);
 	l->k->min_blocks = 1;            /* as in cells_gpu.c, against spills */
 	l->k->note = "Searches the segment of the array that all searches of a block end in.";
 	tile_search_shape(l, ts);

@@ -3,17 +3,16 @@
  *
  * A block takes a tile of rows.  If these are sorted, all of them end in the segment of x between
  * the places of the first row and the last.  A kernel before it finds these two for every tile, a
- * thread each: a block would wait six accesses of memory for them, one after another.  The block
+ * thread each: a block would wait for several accesses of memory, one after another.  The block
  * copies its segment to shared memory, and each thread halves it for all of its rows at once, whose
  * loads overlap.  The search for the end of a run begins from its first cell.
  *
  * A segment that is too long is halved in memory.  If a value is not between those of the first row
  * and the last, the rows of the tile halve all of x: the result does not depend on their order.
  *
- * H100, 2^26 sorted rows of u32, of which each is searched for the first and the last cell that is
- * equal, with those stored (a prototype of compact_rows.c): 1.16 ms if each block finds its segment
- * and a thread searches one row after another; 0.99 with the kernel before it; 0.79 with the rows
- * together and less to compute for each item. */
+ * H100, a join of 2^26 sorted rows of u32 (a prototype of compact_rows.c): 1.16 ms if each block
+ * finds its segment and a thread searches one row after another; 0.99 with the kernel before it;
+ * 0.79 with the rows together and less to compute for each item. */
 #include <string.h>
 #include "search_tile.h"
 
@@ -216,10 +215,10 @@ void tile_search_bind(struct lowering *l, const struct tile_search *ts, struct k
 }
 
 struct kvar *tile_search_places(struct plan *plan, const struct tile_search *ts, const char *name,
-                                struct kx *rows, struct kx *tiles, struct kx *most)
+                                struct kx *rows, struct kx *tiles)
 {
 	struct lowering *l = lowering_new(plan, str_print("%s_places", name));
-	struct kx *count = x_mul(most, x_i64(2));
+	struct kx *count = x_mul(tiles, x_i64(2));
 	struct kvar *places = plan_slot(plan, "places", type_scalar(T_I64), 1, &count);
 	block_launch_bounds(l);
 	l->k->note = "Finds the segment of the array that the rows of each tile seek.";

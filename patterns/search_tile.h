@@ -23,10 +23,10 @@ struct tile_search {
  * The array of the first one is searched. */
 void tile_search_find(struct tile_search *, const struct node *, struct var *const *index, int n,
                       const struct expr *e);
-/* Launches the kernel that finds the segment of each tile; of `tiles` (host), at most `most`, over
- * sizes alone.  The result: two places of each. */
+/* Launches the kernel that finds the segment of each of `tiles` (host, over sizes alone).  The
+ * result: two places of each. */
 struct kvar *tile_search_places(struct plan *, const struct tile_search *, const char *name,
-                                struct kx *rows, struct kx *tiles, struct kx *most);
+                                struct kx *rows, struct kx *tiles);
 /* The names of search_tile.kernel: those of the shape, BLOCK, WARPS, EACH and TILE, and all others
  * but for rows, tile, tile_rows, lane and warp. */
 void tile_search_shape(struct lowering *, const struct tile_search *);

@@ -57,7 +57,7 @@ static bool find_others(const struct node *node, struct expansion *x)
 
 /* ---- the array that it is cut to ---- */
 
-/* What every item of an equation comes to, the array that it goes to before what it brings. */
+/* An array that every item of the equation writes or reads at the index. */
 static bool equation_inside(const struct equation *eq, const struct var *index,
                             struct affine *extent)
 {
@@ -65,8 +65,8 @@ static bool equation_inside(const struct equation *eq, const struct var *index,
 	       || always_inside(eq->right, index, extent);
 }
 
-/* The array that all equations come to at the index, or, where an item moves by all of them or by
- * none, one of them. */
+/* The extent of the array that all equations write or read at the index.  A compact moves an item
+ * by all equations or by none: the array of one equation is enough. */
 static bool equations_inside(const struct node *node, const struct var *index,
                              struct affine *extent)
 {

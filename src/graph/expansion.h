@@ -33,9 +33,9 @@ struct expansion {
 	struct node *ends;      /* counts and adds up; statements with the same ranges share it */
 	struct expr *end;       /* of `ends`, for walks over what is read, and never evaluated */
 	struct expr *from;      /* the first cell of a range, i64; it uses the outer indices */
-	/* The statement counts its ranges itself, and `ends` has no memory: pass_fuse_ranges.c.  It
-	 * computes these for each range, one after another, in place of the cells that the range
-	 * reads. */
+	/* The statement counts its ranges itself, and `ends` has no memory: pass_fuse_ranges.c.
+	 * Of each array that only ranges read, and that a map before filled, `value` has what the
+	 * map computes: the kernel computes it for the range at hand. */
 	bool own;
 	LIST(struct range_value) value;
 };

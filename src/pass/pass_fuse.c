@@ -252,7 +252,6 @@ static bool may_fold_behind(const struct node *node)
 /* Rows are shared with other statements by what does not fold them where they are born. */
 static void fuse_body(struct map *users, const struct body *b)
 {
-	fuse_ranges(users, b);
 	for (int i = 0; i < *b->n; i++) {
 		if (!substitute(users, b, i))
 			continue;
@@ -260,6 +259,7 @@ static void fuse_body(struct map *users, const struct body *b)
 		memmove(&b->at[i], &b->at[i + 1], sizeof *b->at * (size_t)(*b->n - i));
 		i--;
 	}
+	fuse_ranges(users, b);
 	for (int i = 0; i < *b->n; i++)
 		if (may_fold_behind(b->at[i]) && folds_product(b, i))
 			fold_behind(b, i);

@@ -6,8 +6,8 @@
  *
  * An item's place is then the number of items before it.  A block takes the next ranges, counts
  * their items, learns how many are before them, and stores them (compact_rows.c): neither the ends
- * of ranges nor the running sum is written or read.  Where `where` selects items, or a statement
- * shares the ranges, they are counted first.
+ * of ranges nor the running sum is written or read.  If `where` selects items, or another statement
+ * uses the same ends, the statement before it counts the ranges, as for all other patterns.
  *
  * Legal: one range for each cell of the outer indices, whatever the data; nothing is tested at run
  * time but the ends of ranges; and a map gives every cell of its targets, which bound ranges and
@@ -40,7 +40,8 @@ static bool may_own(struct map *users, const struct body *b, int i)
 {
 	const struct node *node = i + 1 < *b->n ? b->at[i + 1] : NULL;
 	return node && b->options->target->gpu && node->kind == NODE_PATTERN
-	       && node->pattern->selects && node->expand && keeps_all(node) && !node_checked(node)
+	       && node->pin.fuse >= 0 && node->pattern->selects && node->expand
+	       && keeps_all(node) && !node_checked(node)
 	       && counts_alone(users, node, b->at[i]);
 }
 
@@ -94,7 +95,7 @@ static bool is_plain(const struct node *m)
 	return m->whole && !m->where && !node_checked(m) && !m->clause.n;
 }
 
-static bool reads_what_it_fills(const struct node *m, const struct node *node)
+static bool reads_target_of(const struct node *m, const struct node *node)
 {
 	for (int t = 0; node_target(node, t); t++)
 		if (node_reads(m, target_read(node_target(node, t))->var))
@@ -106,12 +107,13 @@ static bool reads_what_it_fills(const struct node *m, const struct node *node)
 static bool bounds_ranges(struct map *users, const struct node *m, const struct node *node)
 {
 	if (m->kind != NODE_PATTERN || !(m->pattern->fuse & FUSE_INTO) || m->pin.fuse < 0
-	    || !is_plain(m) || reads_what_it_fills(m, node))
+	    || !is_plain(m) || reads_target_of(m, node))
 		return false;
 	for (int t = 0; node_target(m, t); t++) {
 		const struct var *var = node_target(m, t)->var;
 		const struct users *u = map_get(users, var);
-		if (!u || u->at.n != 2 || u->at.at[1] != node || !bounds_own(node, var))
+		if (!u || u->at.n != 2 || u->at.at[u->at.at[0] == m] != node
+		    || !bounds_own(node, var))
 			return false;
 	}
 	return true;
@@ -119,7 +121,7 @@ static bool bounds_ranges(struct map *users, const struct node *m, const struct 
 
 /* ---- how it is done ---- */
 
-static void leave(const struct body *b, int i, struct node *into)
+static void remove_into(const struct body *b, int i, struct node *into)
 {
 	struct node *node = b->at[i];
 	for (int t = 0; node_target(node, t); t++)
@@ -146,10 +148,11 @@ static void take_map(const struct body *b, int i, struct node *node)
 	           "computed where `%s` counts its ranges: what bounds a range is neither written "
 	           "nor read again",
 	           node->name);
-	leave(b, i, node);
+	remove_into(b, i, node);
 }
 
-static void own_ranges(struct map *users, const struct body *b, int i)
+/* The result: where the statement is then. */
+static int own_ranges(struct map *users, const struct body *b, int i)
 {
 	struct node *ends = b->at[i], *node = b->at[i + 1];
 	node->expand->own = true;
@@ -160,14 +163,15 @@ static void own_ranges(struct map *users, const struct body *b, int i)
 	           "computed tile by tile in `%s`: the ends are neither written nor read again",
 	           node->name);
 	fuse_forget(users, ends);
-	leave(b, i, node);
+	remove_into(b, i, node);
 	while (i > 0 && bounds_ranges(users, b->at[i - 1], node))
 		take_map(b, --i, node);
+	return i;
 }
 
 void fuse_ranges(struct map *users, const struct body *b)
 {
 	for (int i = 0; i < *b->n; i++)
 		if (may_own(users, b, i))
-			own_ranges(users, b, i);
+			i = own_ranges(users, b, i);
 }

@@ -54,3 +54,13 @@ kernel narrow(count: u8[n], run: Run[n], inout at: i64[most], out items: i64) {
 	map own[i] = Run(run[i].from & 255, run[i].cells);
 	compact at, items = c + i32(i) where true for i in 0..n, c in i32(start[i])..own[i].from - i32(own[i].cells);
 }
+// a map before the map that bounds ranges, and two compacts one after the other
+kernel chain(left: i32[n], right: i32[m], count: u8[n], inout l: i32[most], inout r: i32[most], out pairs: i64, out items: i64) {
+	let key: i32[n];
+	let first: i64[n];
+	let end: i64[n];
+	map key[i] = left[i] / 2;
+	map first[i] = search(right, key[i]), end[i] = search(right, key[i], upper);
+	compact l, pairs = i32(i + j) where true for i in 0..n, j in first[i]..end[i];
+	compact r, items = i32(i) where true for i in 0..n, j in 0..i64(count[i]);
+}
