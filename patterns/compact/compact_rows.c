@@ -26,7 +26,7 @@
 enum {
 	ROWS = 8,                            /* ranges of a thread whose bounds are not searched */
 	WINDOW = 2560, LIGHT = 32768, CHUNK = 32768,   /* items: rows.kernel */
-	/* blocks that a multiprocessor holds at least, also if bounds are searched: else ptxas spills */
+	/* blocks that a multiprocessor holds at least; if bounds are searched: else ptxas spills */
 	FEWEST = 4, FEWEST_SEARCHED = 5
 };
 
