@@ -11,6 +11,11 @@
 
 /* ---- totals ---- */
 
+struct total total_sum(struct kvar *var)
+{
+	return (struct total){ .acc = { .n = 1, .at = { accumulator_sum(var) } } };
+}
+
 struct total total_new(struct lowering *l, const struct total *like)
 {
 	struct total t = *like;
@@ -118,11 +123,6 @@ struct kx *lane_of(struct lowering *l, struct kx **warp)
 	struct kx *lanes = x_i32(l->target->lanes);
 	*warp = x_var(k_let(l->k, "warp", x_div(block_thread(l), lanes)));
 	return x_var(k_let(l->k, "lane", x_rem(block_thread(l), lanes)));
-}
-
-static const struct type *mask_type(struct lowering *l)
-{
-	return type_scalar(l->target->lanes > 32 ? T_U64 : T_U32);
 }
 
 struct kx *lanes_before(struct lowering *l, struct kx *lane, int64_t own)
@@ -241,7 +241,6 @@ static void bind_folds(struct lowering *l, const struct total *t, const char *na
 	bind_values(l->k, name, t->acc.n, x);
 	bind_types(l->k, "CELL", t->acc.n, type);
 	k_bind(l->k, "MARKED", t->begins != NULL);
-	k_bind(l->k, "MASK_BITS", (int)type_size(mask_type(l)) * 8);
 	k_bind_calls(l->k, &t->acc, { "cell_up", cell_up }, { "join_cell", join_cell });
 }
 

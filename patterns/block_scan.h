@@ -10,6 +10,7 @@
  * from there on, and nothing before it is joined. */
 struct total { struct accumulators acc; struct kvar *begins; };
 
+struct total total_sum(struct kvar *);                      /* of a count or a length: an i64 */
 struct total total_new(struct lowering *, const struct total *like);     /* variables of no cells */
 struct total total_same(struct lowering *, const struct total *);  /* variables of the same value */
 void total_copy(struct lowering *, const struct total *to, const struct total *from);

@@ -35,7 +35,8 @@ static struct kx *cells_of(struct cells *c)
 	return x_max(x_sub(cells_range_hi(c, 0, host), cells_range_lo(c, 0, host)), x_i64(0));
 }
 
-/* A segment of x is no longer than shared memory where cells are not much fewer than those of x. */
+/* It is used up to FEWER cells of x for each one: then a search in the segment, in memory if it is
+ * long, is still shorter than one in all of x. */
 struct kx *merge_pays(const struct task *task)
 {
 	struct cells *c = task->found;

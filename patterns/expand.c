@@ -29,10 +29,7 @@ void expand_bind_ranges(struct lowering *l, const struct node *node)
 {
 	const struct expansion *x = node->expand;
 	bool several = x && x->outer.n;
-	int bits = 0;
-	while (1 << bits < l->target->lanes)
-		bits++;
-	k_numbers(l->k, "OUTER, LANE_BITS", several, bits);
+	k_bind(l->k, "OUTER", several);
 	if (!several)
 		return;
 	k_bind(l->k, "ends", lower_pointer(l, expansion_ends(x)));
@@ -61,17 +58,21 @@ void expand_decode(struct lowering *l, const struct var *ends, struct var *const
 	bind(l, index[0], range);
 }
 
+void expand_bind_outer(struct lowering *l, const struct node *node, struct kx *range)
+{
+	struct var *index[MAX_RANK];
+	expansion_outer(node, index);
+	expand_decode(l, expansion_ends(node->expand), index, range);
+}
+
 /* The number of an item in the range at hand. */
 static struct kx *in_range(struct lowering *l, const struct node *node, struct kx *number)
 {
 	const struct expansion *x = node->expand;
-	struct var *index[MAX_RANK];
 	if (!x->outer.n)
 		return number;
-	for (int d = 0; d < x->outer.n; d++)
-		index[d] = node->index.at[x->outer.at[d]];
 	struct kx *range = k_get(l->k, "range"), *ends = k_get(l->k, "ends");
-	expand_decode(l, expansion_ends(x), index, range);
+	expand_bind_outer(l, node, range);
 	return x_sub(number, x_cond(x_lt(x_i64(0), range), x_at(ends, x_sub(range, x_i64(1))),
 	                            x_i64(0)));
 }

@@ -20,7 +20,8 @@ void expand_bind_ranges(struct lowering *, const struct node *);
 /* All indices of an item get their values of its number.  The range that it is of is `range` of the
  * text at hand: find_row or next_range has found it. */
 void expand_bind(struct lowering *, const struct node *, struct kx *number);
-/* The outer indices, of the number of a range. */
+void expand_bind_outer(struct lowering *, const struct node *, struct kx *range);
+/* The outer indices, of the number of a range; in any variables, above in those of the node. */
 void expand_decode(struct lowering *, const struct var *ends, struct var *const *index,
                    struct kx *range);
 /* The range of index k, in a loop over the indices before it: of one that data decide, cut to its

@@ -97,15 +97,10 @@ KTEXT_HOLE(length)
 	return x_var(cells);
 }
 
-static struct total sum_of(struct kvar *var)
-{
-	return (struct total){ .acc = { .n = 1, .at = { accumulator_sum(var) } } };
-}
-
 KTEXT_HOLE(before_warp)
 {
 	const struct adding *a = state;
-	struct total warp = sum_of(k_let(l->k, "of_warp", arg[0]));
+	struct total warp = total_sum(k_let(l->k, "of_warp", arg[0]));
 	return x_var(look_back(l, a->back, a->tile, &warp).acc.at[0].var);
 }
 
@@ -117,7 +112,7 @@ static void bind_ranges(struct lowering *l, const struct node *scan)
 
 static void open_pieces(struct lowering *l, struct adding *a, int64_t blocks)
 {
-	struct total like = sum_of(NULL);
+	struct total like = total_sum(NULL);
 	int warps = l->k->block[0] / l->target->lanes;
 	k_numbers(l->k, "WARPS, PIECES", warps, (int64_t)warps * blocks);
 	bind_ranges(l, a->node);

@@ -21,7 +21,7 @@
 #include "../expand.h"
 #include "../look_back.h"
 #include "../search_tile.h"
-#include "compact.h"
+#include "compact_tile.h"
 
 enum {
 	ROWS = 8,                            /* ranges of a thread whose bounds are not searched */
@@ -43,18 +43,9 @@ struct ranges {
 
 /* ---- one range ---- */
 
-static const struct var *outer_index(const struct node *node, int d)
-{
-	return node->index.at[node->expand->outer.at[d]];
-}
-
 static void bind_row(struct lowering *l, const void *node, struct kx *row)
 {
-	const struct node *n = node;
-	struct var *index[MAX_RANK];
-	for (int d = 0; d < n->expand->outer.n; d++)
-		index[d] = (struct var *)outer_index(n, d);
-	expand_decode(l, expansion_ends(n->expand), index, row);
+	expand_bind_outer(l, node, row);
 }
 
 /* What the range reads is known, each for its one cell. */
@@ -107,11 +98,6 @@ KTEXT_HOLE(done)
 	return NULL;
 }
 
-static struct total sum_of(struct kvar *var)
-{
-	return (struct total){ .acc = { .n = 1, .at = { accumulator_sum(var) } } };
-}
-
 KTEXT_HOLE(meanwhile)
 {
 	k_text(l->k, "prepare_tile");
@@ -123,38 +109,35 @@ KTEXT_HOLE(items_before)
 {
 	const struct ranges *r = state;
 	struct kx *is_first = x_eq(r->back->warp, x_i32(0));
-	struct total own = sum_of(k_let(l->k, "own", x_cond(is_first, arg[0], x_i64(0))));
+	struct total own = total_sum(k_let(l->k, "own", x_cond(is_first, arg[0], x_i64(0))));
 	struct kx *up_to = x_var(look_back(l, r->back, r->tile, &own).acc.at[0].var);
 	return x_var(k_let(l->k, "before",
 	                   x_sub(up_to, x_cond(is_first, x_i64(0), arg[0]))));
 }
 
-/* Host: items that a target has place for. */
-static struct kx *room_of(struct lowering *l, const struct node *node)
+static const struct affine *places_of(const struct equation *eq)
 {
+	const struct var *var = target_read(eq->target.at[0])->var;
+	return &var->extent[var->rank - 1];
+}
+
+/* Host: items that a target has place for. */
+static struct kx *room_of(struct lowering *host, const struct node *node)
+{
+	const struct equation *eq;
 	struct kx *room = x_i64(0);
-	for (int q = 0; q < node->equation.n; q++) {
-		const struct equation *eq = node->equation.at[q];
-		const struct var *var = target_read(eq->target.at[0])->var;
-		if (selected_part(node, eq) == PART_KEPT)
-			room = x_max(room, lower_extent(l, var, var->rank - 1));
-	}
+	for (int nth = 0; (eq = tile_nth(node, PART_KEPT, nth)); nth++)
+		room = x_max(room, lower_affine(host, places_of(eq)));
 	return kx_fold(room);
 }
 
 /* All targets have the same number of places. */
 static bool is_even_room(const struct node *node)
 {
-	const struct affine *first = NULL;
-	for (int q = 0; q < node->equation.n; q++) {
-		const struct equation *eq = node->equation.at[q];
-		const struct var *var = target_read(eq->target.at[0])->var;
-		if (selected_part(node, eq) != PART_KEPT)
-			continue;
-		if (first && !affine_equal(first, &var->extent[var->rank - 1]))
+	const struct equation *eq;
+	for (int nth = 1; (eq = tile_nth(node, PART_KEPT, nth)); nth++)
+		if (!affine_equal(places_of(eq), places_of(tile_nth(node, PART_KEPT, 0))))
 			return false;
-		first = &var->extent[var->rank - 1];
-	}
 	return true;
 }
 
@@ -176,10 +159,10 @@ static void bind_shape(struct ranges *r, bool fills)
 	assert(tile == 1 << log2_of(tile) && tile <= WINDOW && WINDOW % k->block[0] == 0);
 	assert(LIGHT < UINT16_MAX && CHUNK <= UINT16_MAX && "end_of is u16");
 	k_bind(k, "TILE_BITS", log2_of(tile));
-	k_numbers(k, "WINDOW, LIGHT, CHUNK, MASK_BITS", WINDOW, LIGHT, CHUNK,
-	          l->target->lanes == 64 ? 64 : 32);
+	k_numbers(k, "WINDOW, LIGHT, CHUNK", WINDOW, LIGHT, CHUNK);
 	k_bind(k, "SEARCHES", r->search.array != NULL);
 	k_bind(k, "TOGETHER", is_together(r->x));
+	r->it->fitting = is_even_room(r->node);
 	k_bind(k, "FITTING", r->it->fitting);
 	k_bind(k, "rows", lower_argument(l, "rows", kt_scalar(T_I64), r->host_rows));
 	k_bind(k, "room", lower_argument(l, "room", kt_scalar(T_I64), r->room));
@@ -207,10 +190,9 @@ static void open_list(struct ranges *r, struct plan *plan, struct kx *tiles)
 
 static void lower_tiles(struct ranges *r, struct box *box, struct kx *tiles)
 {
-	struct total like = sum_of(NULL);
+	struct total like = total_sum(NULL);
 	struct kx *blocks;
 	r->it = items_open(box, "");
-	r->it->fitting = is_even_room(r->node);
 	struct lowering *l = r->it->l;
 	block_launch_bounds(l);
 	int64_t rows = (int64_t)r->search.each * l->k->block[0];
@@ -236,7 +218,6 @@ static void lower_tiles(struct ranges *r, struct box *box, struct kx *tiles)
 static void lower_chunks(struct ranges *r, struct box *box)
 {
 	r->it = items_open(box, "_long");
-	r->it->fitting = is_even_room(r->node);
 	struct lowering *l = r->it->l;
 	struct kx *warp, *lane = lane_of(l, &warp), *one = x_i64(1);
 	int64_t blocks = block_most(l->target);
@@ -258,8 +239,7 @@ static void lower_chunks(struct ranges *r, struct box *box)
 static void find_searches(struct ranges *r)
 {
 	struct var *index[MAX_RANK];
-	for (int d = 0; d < r->x->outer.n; d++)
-		index[d] = (struct var *)outer_index(r->node, d);
+	expansion_outer(r->node, index);
 	r->search = (struct tile_search){ .bind = bind_row, .state = r->node };
 	for (int v = 0; v < r->x->value.n; v++)
 		tile_search_find(&r->search, r->node, index, r->x->outer.n,
@@ -273,12 +253,8 @@ void compact_rows(struct box *box)
 	struct plan *plan = box->plan;
 	struct lowering *host = host_lowering(plan);
 	struct ranges r = { .node = box->node, .x = box->node->expand };
-	const struct var *ends = expansion_ends(r.x);
 	find_searches(&r);
-	r.host_rows = x_i64(1);
-	for (int d = 0; d < ends->rank; d++)
-		r.host_rows = x_mul(r.host_rows, lower_extent(host, ends, d));
-	r.host_rows = plan_let(plan, "rows", kx_fold(r.host_rows));
+	r.host_rows = plan_let(plan, "rows", kx_fold(expand_in_use(host, r.x->ends)));
 	r.room = plan_let(plan, "room", room_of(host, r.node));
 	struct kx *tiles = plan_let(plan, "tiles", x_max(tiles_of(&r, plan->target), x_i64(1)));
 	open_list(&r, plan, tiles);

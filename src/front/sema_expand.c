@@ -65,25 +65,27 @@ static bool equation_inside(const struct equation *eq, const struct var *index,
 	       || always_inside(eq->right, index, extent);
 }
 
-/* The extent of the array that all equations write or read at the index.  A compact moves an item
- * by all equations or by none: the array of one equation is enough. */
-static bool equations_inside(const struct node *node, const struct var *index,
-                             struct affine *extent)
+/* The extent of the array that all equations write or read at the index. */
+static bool all_inside(const struct node *node, const struct var *index, struct affine *extent)
 {
-	const bool any = node->pattern->selects;
 	struct affine one;
 
-	for (int q = 0; q < node->equation.n; q++) {
-		const struct equation *eq = node->equation.at[q];
-		if (any && selected_part(node, eq) != PART_KEPT)
-			continue;
-		const bool inside = equation_inside(eq, index, any || !q ? extent : &one);
-		if (any && inside)
-			return true;
-		if (!any && (!inside || (q && !affine_equal(&one, extent))))
+	for (int q = 0; q < node->equation.n; q++)
+		if (!equation_inside(node->equation.at[q], index, q ? &one : extent)
+		    || (q && !affine_equal(&one, extent)))
 			return false;
-	}
-	return !any && node->equation.n;
+	return node->equation.n;
+}
+
+/* A compact moves an item by all equations or by none: the array of one that keeps items is
+ * enough. */
+static bool one_inside(const struct node *node, const struct var *index, struct affine *extent)
+{
+	for (int q = 0; q < node->equation.n; q++)
+		if (selected_part(node, node->equation.at[q]) == PART_KEPT
+		    && equation_inside(node->equation.at[q], index, extent))
+			return true;
+	return false;
 }
 
 /* An array that a later range, the mask, or the equations come to at the index. */
@@ -102,7 +104,8 @@ static struct cut node_cut(const struct node *node, int k)
 	if (mask)
 		first[n++] = mask;
 	struct cut cut = cut_of(node->lo.at[k], node->hi.at[k], index, first, n);
-	if (!cut.end && !mask && equations_inside(node, index, &all))
+	if (!cut.end && !mask
+	    && (node->pattern->selects ? one_inside : all_inside)(node, index, &all))
 		cut.end = extent_expr(&all, index->at);
 	return cut;
 }

@@ -43,4 +43,7 @@ struct expansion {
 /* The array of the ends: of the outer values in use alone, from 0 on. */
 const struct var *expansion_ends(const struct expansion *);
 
+/* The variables of the outer indices. */
+void expansion_outer(const struct node *, struct var **index);
+
 #endif

@@ -534,6 +534,12 @@ const struct var *expansion_ends(const struct expansion *x)
 	return target_read(node_target(x->ends, 0))->var;
 }
 
+void expansion_outer(const struct node *node, struct var **index)
+{
+	for (int d = 0; d < node->expand->outer.n; d++)
+		index[d] = node->index.at[node->expand->outer.at[d]];
+}
+
 static bool expansion_walk(struct expansion *x, visitor *visit, void *data)
 {
 	for (int v = 0; x && v < x->value.n; v++)

@@ -31,7 +31,7 @@
  *   notes      a // comment that begins a line is a comment of the kernel as well
  *
  * Known to all texts of kernels are LANES (of a warp), LANE_BITS, %MASK (an unsigned integer with a
- * bit a lane) and, on a GPU, thread (in its block, i32).
+ * bit a lane), MASK_BITS of it, and, on a GPU, thread (in its block, i32).
  *
  * A number without a type has the type of its other operand.  An integer widens by itself where no
  * value is lost; everything else is converted by name.  `if` of a condition that the holes decide

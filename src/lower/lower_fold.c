@@ -168,7 +168,7 @@ void lower_range(struct lowering *l, const struct fold *fold, int d, struct kx *
 static bool counts_all(const struct expr *e)
 {
 	return e->fold->op->kind == OPK_COUNT && e->fold->index.n == 1 && !e->fold->where
-	       && e->arg.at[0]->kind == E_CONST && e->arg.at[0]->value.i;
+	       && expr_true(e->arg.at[0]);
 }
 
 static void lower_length(struct lowering *l, const struct expr *e, struct kvar *acc)

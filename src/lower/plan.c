@@ -231,6 +231,7 @@ static void bind_machine(struct kernel *k, const struct target *t)
 	k_bind(k, "LANES", t->lanes);
 	k_bind(k, "LANE_BITS", bits);
 	k_bind(k, "MASK", type_scalar(t->lanes > 32 ? T_U64 : T_U32));
+	k_bind(k, "MASK_BITS", t->lanes > 32 ? 64 : 32);
 	if (t->gpu)
 		k_bind(k, "thread", x_id(ID_THREAD_X));
 }

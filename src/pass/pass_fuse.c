@@ -244,6 +244,12 @@ static void stay(const struct body *b, struct node *node)
 
 /* ---- the pass ---- */
 
+void fuse_drop(const struct body *b, int i)
+{
+	--*b->n;
+	memmove(&b->at[i], &b->at[i + 1], sizeof *b->at * (size_t)(*b->n - i));
+}
+
 static bool may_fold_behind(const struct node *node)
 {
 	return node->kind == NODE_PATTERN && !node->group && (node->pattern->fuse & FUSE_BEHIND);
@@ -255,9 +261,7 @@ static void fuse_body(struct map *users, const struct body *b)
 	for (int i = 0; i < *b->n; i++) {
 		if (!substitute(users, b, i))
 			continue;
-		--*b->n;
-		memmove(&b->at[i], &b->at[i + 1], sizeof *b->at * (size_t)(*b->n - i));
-		i--;
+		fuse_drop(b, i--);
 	}
 	fuse_ranges(users, b);
 	for (int i = 0; i < *b->n; i++)

@@ -21,8 +21,13 @@ void fuse_join(struct node *, struct node *into);
 /* pass_fuse_into.c: why the statement at i cannot be computed where b->at[*r] reads it; *pays: why
  * it should not. */
 const char *fuse_no_put(struct map *users, const struct body *, int i, int *r, const char **pays);
+/* why equation eq of it gives no temporary whose cells can be computed elsewhere, or NULL */
+const char *fuse_no_producer(const struct node *, const struct equation *eq);
+/* Does the reader change what m reads, or what it fills? */
+bool fuse_writes_inputs(const struct node *reader, const struct node *m);
 void fuse_put(struct node *reader, const struct node *);
 bool fuse_reads_own(const struct node *, const struct node *reader);
+void fuse_drop(const struct body *, int i);              /* statement i leaves the body */
 void fuse_forget(struct map *users, struct node *);      /* it uses no variable any more */
 void fuse_ranges(struct map *users, const struct body *);           /* pass_fuse_ranges.c */
 void fuse_rows(struct map *users, const struct body *);  /* pass_fuse_rows.c */

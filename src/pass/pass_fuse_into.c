@@ -49,7 +49,7 @@ static const struct node *equation_alone(const struct node *m, int q)
 
 /* t[i, j] = e, whole (so its indices are the subscripts), unmasked, not read by its other
  * equations, nothing tested at run time */
-static const char *no_producer(const struct node *m, const struct equation *eq)
+const char *fuse_no_producer(const struct node *m, const struct equation *eq)
 {
 	const struct expr *t = eq->target.at[0], *cell = target_read((struct expr *)t);
 	if (cell->var->kind != VAR_LET)
@@ -275,7 +275,7 @@ static const char *no_rest(const struct body *b, int from, int to)
 
 /* The reader changes what the producer read, or the temporary itself: a later equation of it wants
  * that. */
-static bool writes_inputs(const struct node *reader, const struct node *m)
+bool fuse_writes_inputs(const struct node *reader, const struct node *m)
 {
 	if (node_writes(reader, m->equation.at[0]->target.at[0]->var))
 		return true;
@@ -456,7 +456,7 @@ static int reader_of(const struct body *b, int i, const struct users *users, con
 static const char *no_put(struct map *users, const struct body *b, int i, const struct node *m,
                           int *r, const char **pays)
 {
-	const char *why = no_producer(b->at[i], m->equation.at[0]);
+	const char *why = fuse_no_producer(b->at[i], m->equation.at[0]);
 	if (why)
 		return why;
 	struct use use = { .var = m->equation.at[0]->target.at[0]->var };
@@ -479,7 +479,7 @@ static const char *no_put(struct map *users, const struct body *b, int i, const 
 		return why;
 	if (node_clause(reader, "strict") && !node_clause(m, "strict"))
 		return str_print("`%s` is strict: what it reads has been rounded", reader->name);
-	if (writes_inputs(reader, m))
+	if (fuse_writes_inputs(reader, m))
 		return str_print("`%s` writes what this statement reads", reader->name);
 	*pays = no_gain(m, reader, &use, b->options);
 	why = no_rest(b, i, *r);

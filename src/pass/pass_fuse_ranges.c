@@ -12,7 +12,6 @@
  * Legal: one range for each cell of the outer indices, whatever the data; nothing is tested at run
  * time but the ends of ranges; and a map gives every cell of its targets, which bound ranges and
  * nothing else. */
-#include <string.h>
 #include "ask.h"
 #include "expansion.h"
 #include "pass.h"
@@ -78,7 +77,7 @@ static bool bounds_own(const struct node *node, const struct var *var)
 {
 	const struct expansion *x = node->expand;
 	struct reading r = { node, var, true };
-	return var->kind == VAR_LET && !used_in_values(node, var)
+	return !used_in_values(node, var)
 	       && expr_walk(node->lo.at[x->inner], reads_own, &r)
 	       && expr_walk(node->hi.at[x->inner], reads_own, &r)
 	       && expr_walk(x->count[x->inner], reads_own, &r) && expr_walk(x->from, reads_own, &r);
@@ -88,26 +87,17 @@ static bool is_plain(const struct node *m)
 {
 	for (int q = 0; q < m->equation.n; q++) {
 		const struct equation *eq = m->equation.at[q];
-		if (eq->target.n > 1 || eq->target.at[0]->kind != E_READ || eq->whole
-		    || node_reads(m, eq->target.at[0]->var))
+		if (eq->target.n > 1 || eq->whole || fuse_no_producer(m, eq))
 			return false;
 	}
-	return m->whole && !m->where && !node_checked(m) && !m->clause.n;
-}
-
-static bool reads_target_of(const struct node *m, const struct node *node)
-{
-	for (int t = 0; node_target(node, t); t++)
-		if (node_reads(m, target_read(node_target(node, t))->var))
-			return true;
-	return false;
+	return !node_checked(m) && !m->clause.n;
 }
 
 /* Its targets bound ranges of the node, which alone reads them. */
 static bool bounds_ranges(struct map *users, const struct node *m, const struct node *node)
 {
 	if (m->kind != NODE_PATTERN || !(m->pattern->fuse & FUSE_INTO) || m->pin.fuse < 0
-	    || !is_plain(m) || reads_target_of(m, node))
+	    || !is_plain(m) || fuse_writes_inputs(node, m))
 		return false;
 	for (int t = 0; node_target(m, t); t++) {
 		const struct var *var = node_target(m, t)->var;
@@ -128,8 +118,7 @@ static void remove_into(const struct body *b, int i, struct node *into)
 		node_target(node, t)->var->on_chip = true;
 	fuse_join(node, into);
 	list_add(&b->entry->inside, node);
-	--*b->n;
-	memmove(&b->at[i], &b->at[i + 1], sizeof *b->at * (size_t)(*b->n - i));
+	fuse_drop(b, i);
 }
 
 static void take_map(const struct body *b, int i, struct node *node)
