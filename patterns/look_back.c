@@ -120,24 +120,36 @@ static void bind(struct lowering *l, const struct look_back *b)
 	             { "take", take }, { "store_words", store_words });
 }
 
-struct total look_back(struct lowering *l, const struct look_back *b, struct kx *tile,
-                       const struct total *warp)
+/* The text keeps `count` totals; the result is the one at `place`. */
+static struct total look(struct lowering *l, const struct look_back *b, struct kx *tile,
+                         const struct total *own, const char *text, int count, struct kx *place)
 {
-	struct kept kept = { total_memory(l, warp, "warp", l->k->block[0] / l->target->lanes),
-		             warp };
+	struct kept kept = { total_memory(l, own, count > 1 ? "warp" : "before", count), own };
 	const struct naming tile_word = { b, "tile_word" }, before_word = { b, "before_word" },
 			    group_word = { b, "group_word" };
 	int names = k_names(l->k);
 	bind(l, b);
-	bind_totals(l, warp);
-	k_bind(l->k, "MEANWHILE", b->meanwhile);
+	bind_totals(l, own);
 	k_bind_calls(l->k, &kept, { "kept", kept_total }, { "keep", keep });
 	k_bind_call(l->k, "tile_words", new_words, &tile_word);
 	k_bind_call(l->k, "before_words", new_words, &before_word);
 	k_bind_call(l->k, "group_words", new_words, &group_word);
-	k_text(l->k, "look_back", tile, total_object(*warp));
+	k_text(l->k, text, tile, total_object(*own));
 	k_forget(l->k, names);
-	return total_load(l, &kept.memory, b->warp, warp);
+	return total_load(l, &kept.memory, place, own);
+}
+
+struct total look_back(struct lowering *l, const struct look_back *b, struct kx *tile,
+                       const struct total *warp)
+{
+	int warps = l->k->block[0] / l->target->lanes;
+	return look(l, b, tile, warp, "look_back", warps, b->warp);
+}
+
+struct total look_back_block(struct lowering *l, const struct look_back *b, struct kx *tile,
+                             const struct total *own)
+{
+	return look(l, b, tile, own, "look_back_block", 1, x_i32(0));
 }
 
 /* ---- the loop over tiles ---- */

@@ -11,7 +11,6 @@ struct look_back {
 	struct kx *lane, *warp;              /* of this thread */
 	struct kvar *drawn;                  /* the block's memory for the number of its tile */
 	struct kx *ticket;                   /* late: of the block that leaves last */
-	bool meanwhile;                      /* the other warps then run meanwhile() of the text */
 };
 
 /* Opens the loop over the tiles of a block, in a launch of *host_blocks.  *tile: the number of one,
@@ -23,6 +22,10 @@ struct look_back *look_back_open(struct lowering *, const struct total *like, st
  * of this one, in all lanes.  Every thread of the block arrives. */
 struct total look_back(struct lowering *, const struct look_back *, struct kx *tile,
                        const struct total *warp);
+/* What comes before the tile.  own: its total, in all threads.  They run meanwhile() of the text
+ * before the first warp waits. */
+struct total look_back_block(struct lowering *, const struct look_back *, struct kx *tile,
+                             const struct total *own);
 void look_back_close(struct lowering *);
 
 /* Of a launch of `blocks`, whose number of tiles, up to that, only the kernel knows (i64): a block

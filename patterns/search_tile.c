@@ -258,3 +258,13 @@ struct kx *tile_search_place(struct lowering *l, const struct expr *e)
 		return in_memory(l, row->ts, s);
 	return x_var(k_let(l->k, "place", k_value(l->k, "found_at", row->e, x_int(T_INT_LIT, s))));
 }
+
+struct kx *tile_search_between(struct lowering *l, const struct tile_row *row,
+                               const struct expr *from, const struct expr *to)
+{
+	int first = known(row->ts, from), end = known(row->ts, to);
+	if (!row->e || first < 0 || end < 0)
+		return NULL;
+	return k_value(l->k, "found_between", row->e, x_int(T_INT_LIT, first),
+	               x_int(T_INT_LIT, end));
+}

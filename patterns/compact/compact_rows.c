@@ -26,7 +26,8 @@
 enum {
 	ROWS = 8,                            /* ranges of a thread whose bounds are not searched */
 	WINDOW = 2560, LIGHT = 32768, CHUNK = 32768,   /* items: rows.kernel */
-	/* blocks that a multiprocessor holds at least; if bounds are searched: else ptxas spills */
+	/* blocks that a multiprocessor holds at least; if bounds are places of one value, whose
+	 * search needs fewer registers */
 	FEWEST = 4, FEWEST_SEARCHED = 5
 };
 
@@ -59,6 +60,23 @@ static void hold_values(struct lowering *l, const struct expansion *x)
 	}
 }
 
+static const struct expr *bound(const struct expansion *x, const struct expr *end)
+{
+	for (int v = 0; end->kind == E_READ && v < x->value.n; v++)
+		if (x->value.at[v].var == end->var)
+			return x->value.at[v].value;
+	return end;
+}
+
+/* Most ranges of a join are between two places of one segment: 32 bits are enough. */
+static struct kx *items_of(struct lowering *l, const struct ranges *r, const struct tile_row *row)
+{
+	const struct expr *count = r->x->count[r->x->inner];
+	struct kx *found = tile_search_between(l, row, bound(r->x, count->fold->lo.at[0]),
+	                                       bound(r->x, count->fold->hi.at[0]));
+	return found ? x_cast(kt_scalar(T_I64), found) : expand_count(l, count);
+}
+
 KTEXT_HOLE(count)
 {
 	const struct ranges *r = state;
@@ -72,7 +90,7 @@ KTEXT_HOLE(count)
 	}
 	bind_row(l, r->node, arg[0]);
 	hold_values(l, r->x);
-	struct kx *items = x_var(k_let(l->k, "items", expand_count(l, r->x->count[r->x->inner])));
+	struct kx *items = x_var(k_let(l->k, "items", items_of(l, r, &row)));
 	k_bind(l->k, "origin", x_var(k_let(l->k, "origin", lower_index(l, r->x->from))));
 	l->held.n = held;
 	l->now = before;
@@ -104,15 +122,11 @@ KTEXT_HOLE(meanwhile)
 	return NULL;
 }
 
-/* The first warp has the items of the tile, the others none of their own. */
 KTEXT_HOLE(items_before)
 {
 	const struct ranges *r = state;
-	struct kx *is_first = x_eq(r->back->warp, x_i32(0));
-	struct total own = total_sum(k_let(l->k, "own", x_cond(is_first, arg[0], x_i64(0))));
-	struct kx *up_to = x_var(look_back(l, r->back, r->tile, &own).acc.at[0].var);
-	return x_var(k_let(l->k, "before",
-	                   x_sub(up_to, x_cond(is_first, x_i64(0), arg[0]))));
+	struct total own = total_sum(k_let(l->k, "own", arg[0]));
+	return x_var(look_back_block(l, r->back, r->tile, &own).acc.at[0].var);
 }
 
 static const struct affine *places_of(const struct equation *eq)
@@ -157,13 +171,17 @@ static void bind_shape(struct ranges *r, bool fills)
 	tile_search_shape(l, &r->search);
 	int tile = r->search.each * k->block[0];
 	assert(tile == 1 << log2_of(tile) && tile <= WINDOW && WINDOW % k->block[0] == 0);
-	assert(LIGHT < UINT16_MAX && CHUNK <= UINT16_MAX && "end_of is u16");
+	assert(LIGHT < UINT16_MAX && CHUNK <= UINT16_MAX && "start_of is u16");
 	k_bind(k, "TILE_BITS", log2_of(tile));
 	k_numbers(k, "WINDOW, LIGHT, CHUNK", WINDOW, LIGHT, CHUNK);
 	k_bind(k, "SEARCHES", r->search.array != NULL);
 	k_bind(k, "TOGETHER", is_together(r->x));
 	r->it->fitting = is_even_room(r->node);
 	k_bind(k, "FITTING", r->it->fitting);
+	struct kvar *start_of = k_shared(k, type_scalar(T_U16), "start_of", tile + 1);
+	start_of->align = r->search.each * 2;
+	k_bind(k, "start_of", start_of);
+	k_bind(k, "COUNTS", kt_vector(type_scalar(T_U16), r->search.each));
 	k_bind(k, "rows", lower_argument(l, "rows", kt_scalar(T_I64), r->host_rows));
 	k_bind(k, "room", lower_argument(l, "room", kt_scalar(T_I64), r->room));
 	k_bind(k, "chunk_count", lower_argument(l, "chunk_count",
@@ -197,12 +215,11 @@ static void lower_tiles(struct ranges *r, struct box *box, struct kx *tiles)
 	block_launch_bounds(l);
 	int64_t rows = (int64_t)r->search.each * l->k->block[0];
 	block_fewest(l, rows * 10 + WINDOW * 2 + tile_search_bytes(&r->search),
-	             r->search.array ? FEWEST_SEARCHED : FEWEST);
+	             r->search.values == 1 ? FEWEST_SEARCHED : FEWEST);
 	l->k->note = "Counts the items of each range, and moves them to their places.";
 	bind_shape(r, true);
 	k_text(l->k, "open_tiles");
 	r->back = look_back_open(l, &like, tiles, tiles, &blocks, &r->tile);
-	r->back->meanwhile = true;
 	k_bind_call(l->k, "meanwhile", meanwhile, NULL);
 	k_bind(l->k, "tile", r->tile);
 	k_bind(l->k, "tiles", r->back->tiles);
