@@ -211,6 +211,7 @@ libpatc_a_SOURCES += \
 	%D%/wavefront/wave_pack.c \
 	%D%/wavefront/wave_pack_cell.c \
 	%D%/wavefront/wave_places.c \
+	%D%/wavefront/wave_product.c \
 	%D%/wavefront/wave_ranges.c \
 	%D%/wavefront/wave_reads.c \
 	%D%/wavefront/wave_ready.c \
@@ -293,6 +294,7 @@ KERNEL_TEXTS = \
 	%D%/transpose/turn_thin.kernel \
 	%D%/wavefront/batch.kernel \
 	%D%/wavefront/folds.kernel \
+	%D%/wavefront/products.kernel \
 	%D%/wavefront/ready.kernel \
 	%D%/wavefront/rings.kernel \
 	%D%/wavefront/rows.kernel \

@@ -7,8 +7,10 @@
  * are early.  A fold in a branch is folded early only where its conditions hold, so these may not
  * depend on cells of the tables.
  *
- * The others are late: a warp has the cell, its lanes share them, and all lanes compute the cell's
- * value.  Folds in order, and operators that do not commute, are computed by every lane. */
+ * The others are late: a group of lanes has the cell and shares them, fold after fold; then its
+ * first lane computes the cell.  Lanes whose cell is outside, or whose branch has no such fold,
+ * take part with no terms, since all lanes of a warp must be there when values move between them.
+ * Folds in order, and those whose operators do not commute, are the first lane's alone. */
 #include "../cells.h"
 #include "ask.h"
 #include "ragged.h"
@@ -16,13 +18,6 @@
 #include "wave_bound.h"
 
 enum { MOST_EARLY = 4, EARLY_BYTES = 40 * 1024 };
-
-struct early {
-	struct expr *fold;
-	LIST(const struct expr *) if_true, if_false;     /* conditions around it */
-	LIST(const struct expr *) read;      /* of tables, in its terms */
-	struct kvar *part;                   /* in shared memory, of each cell of the tile */
-};
 
 /* ---- which folds ---- */
 
@@ -100,59 +95,111 @@ static int bounding_subscript(const struct node *node, const struct expr *read,
 	return -1;
 }
 
-static bool has_early(const struct node *node, struct early *early)
+/* Do its terms have bounds as in Note [early terms]? */
+static bool has_early(const struct node *node, struct fold_branch *b)
 {
-	const struct expr *e = early->fold;
+	const struct expr *e = b->fold;
 	struct finding f = { .node = node };
 	int axis;
 	expr_walk(e->arg.at[0], find_table, &f);
 	expr_walk(e->fold->where, find_table, &f);
-	if (!f.read.n || !is_shared(e) || expr_has(e->arg.at[0], E_FOLD)
+	if (!f.read.n || expr_has(e->arg.at[0], E_FOLD)
 	    || (e->fold->where && expr_has(e->fold->where, E_FOLD)))
 		return false;
 	for (int r = 0; r < f.read.n; r++) {
 		if (bounding_subscript(node, f.read.at[r], e->fold->index.at[0], &axis) < 0)
 			return false;
-		list_add(&early->read, f.read.at[r]);
+		list_add(&b->read, f.read.at[r]);
 	}
 	return true;
 }
 
-static void find_early(struct wave_folds *w, struct expr *e, const struct early *path);
-
-static void find_lazily(struct wave_folds *w, struct expr *e, const struct early *path)
+static bool is_excluded(const struct fold_branch *if_true, const struct fold_branch *if_false)
 {
-	const struct node *node = w->axes->node;
+	for (int i = 0; i < if_true->if_true.n; i++)
+		for (int k = 0; k < if_false->if_false.n; k++)
+			if (if_true->if_true.at[i] == if_false->if_false.at[k])
+				return true;
+	return false;
+}
+
+static bool same_terms(const struct expr *x, const struct expr *y)
+{
+	const struct fold *a = x->fold, *b = y->fold;
+	struct var *index = b->index.at[0];
+	struct expr *as = expr_var(a->index.at[0], x->at);
+	return a->op == b->op && x->type == y->type && !a->where && !b->where
+	       && accumulator_type(x) == accumulator_type(y)
+	       && expr_same(x->arg.at[0], expr_substitute(y->arg.at[0], &index, &as, 1));
+}
+
+static bool joins(const struct shared_fold *s, const struct fold_branch *b)
+{
+	bool same = same_terms(s->branch.at[0].fold, b->fold);
+	for (int i = 0; same && i < s->branch.n; i++)
+		same = is_excluded(&s->branch.at[i], b) || is_excluded(b, &s->branch.at[i]);
+	return same;
+}
+
+static void add_fold(struct wave_folds *w, struct fold_branch *b, int equation, bool early)
+{
+	early = early && has_early(w->axes->node, b);
+	struct shared_fold fresh = { .equation = equation, .early = early }, *to = NULL;
+	for (int i = 0; i < w->shared.n; i++) {
+		struct shared_fold *s = &w->shared.at[i];
+		for (int k = 0; k < s->branch.n; k++)
+			if (s->branch.at[k].fold == b->fold)
+				return;
+		if (s->equation == equation && s->early == early && joins(s, b))
+			to = s;
+	}
+	if (!to)
+		list_add(&w->shared, fresh);
+	to = to ? to : &w->shared.at[w->shared.n - 1];
+	list_add(&to->branch, *b);
+}
+
+struct path { struct fold_branch branch; int equation; bool early; };
+
+static void find_folds(struct wave_folds *w, struct expr *e, const struct path *path);
+
+static void find_lazily(struct wave_folds *w, struct expr *e, const struct path *path)
+{
 	bool choice = e->kind == E_COND, both = e->kind == E_BINARY && e->op == OP_LAND;
-	find_early(w, e->arg.at[0], path);
-	if (uses_tables(node, e->arg.at[0]))
-		return;
+	find_folds(w, e->arg.at[0], path);
 	for (int a = 1; a < e->arg.n; a++) {
-		struct early inner = { 0 };
-		for (int i = 0; i < path->if_true.n; i++)
-			list_add(&inner.if_true, path->if_true.at[i]);
-		for (int i = 0; i < path->if_false.n; i++)
-			list_add(&inner.if_false, path->if_false.at[i]);
+		const struct fold_branch *outer = &path->branch;
+		struct path inner = { .equation = path->equation };
+		inner.early = path->early && !uses_tables(w->axes->node, e->arg.at[0]);
+		for (int i = 0; i < outer->if_true.n; i++)
+			list_add(&inner.branch.if_true, outer->if_true.at[i]);
+		for (int i = 0; i < outer->if_false.n; i++)
+			list_add(&inner.branch.if_false, outer->if_false.at[i]);
 		if (choice ? a == 1 : both)
-			list_add(&inner.if_true, e->arg.at[0]);
+			list_add(&inner.branch.if_true, e->arg.at[0]);
 		else
-			list_add(&inner.if_false, e->arg.at[0]);
-		find_early(w, e->arg.at[a], &inner);
+			list_add(&inner.branch.if_false, e->arg.at[0]);
+		find_folds(w, e->arg.at[a], &inner);
 	}
 }
 
-static void find_early(struct wave_folds *w, struct expr *e, const struct early *path)
+static void find_folds(struct wave_folds *w, struct expr *e, const struct path *path)
 {
 	bool lazy = e->kind == E_COND
 	            || (e->kind == E_BINARY && (e->op == OP_LAND || e->op == OP_LOR));
-	struct early here = *path;
-	here.fold = e;
-	if (lazy)
+	if (lazy) {
 		find_lazily(w, e, path);
-	else if (e->kind == E_FOLD && w->early.n < MOST_EARLY && has_early(w->axes->node, &here))
-		list_add(&w->early, here);
-	for (int a = 0; !lazy && e->kind != E_FOLD && a < e->arg.n; a++)
-		find_early(w, e->arg.at[a], path);
+		return;
+	}
+	if (e->kind == E_FOLD) {
+		struct fold_branch here = path->branch;
+		here.fold = e;
+		if (is_shared(e))
+			add_fold(w, &here, path->equation, path->early);
+		return;
+	}
+	for (int a = 0; a < e->arg.n; a++)
+		find_folds(w, e->arg.at[a], path);
 }
 
 bool folds_shared(const struct node *node, const struct target *target)
@@ -176,14 +223,19 @@ static int tile_rows(const struct wave_folds *w)
 void folds_open(struct wave_folds *w, struct axes *axes)
 {
 	const struct node *node = axes->node;
-	struct early path = { 0 };
 	w->axes = axes;
-	if (node->where && uses_tables(node, node->where))
-		return;
-	if (node->where)
-		list_add(&path.if_true, node->where);
-	for (int q = 0; q < node->equation.n; q++)
-		find_early(w, node->equation.at[q]->right, &path);
+	for (int q = 0; q < node->equation.n; q++) {
+		const struct equation *eq = node->equation.at[q];
+		struct path path = { .equation = q };
+		path.early = !node->where || !uses_tables(node, node->where);
+		if (node->where && path.early)
+			list_add(&path.branch.if_true, node->where);
+		if (eq->whole)
+			find_folds(w, eq->whole, &path);
+		find_folds(w, eq->right, &path);
+	}
+	for (int i = 0; i < w->shared.n; i++)
+		w->early |= w->shared.at[i].early;
 }
 
 void folds_declare(struct wave_folds *w, struct kx *row_first, struct kx *place_first)
@@ -191,15 +243,18 @@ void folds_declare(struct wave_folds *w, struct kx *row_first, struct kx *place_
 	w->row_first = row_first;
 	w->place_first = place_first;
 	int64_t cells = (int64_t)FOLDS_TILE * tile_rows(w), bytes = 0;
-	int n = 0;
-	for (; n < w->early.n; n++) {
-		const struct type *type = accumulator_type(w->early.at[n].fold);
+	for (int i = 0; i < w->shared.n; i++) {
+		struct shared_fold *s = &w->shared.at[i];
+		const struct type *type = accumulator_type(s->branch.at[0].fold);
+		s->early = s->early && bytes + cells * type_size(type) <= EARLY_BYTES;
+		if (!s->early)
+			continue;
 		bytes += cells * type_size(type);
-		if (bytes > EARLY_BYTES)
-			break;
-		w->early.at[n].part = k_shared(w->axes->l->k, type, "early", cells);
+		s->part = k_shared(w->axes->l->k, type, "early", cells);
 	}
-	w->early.n = n;
+	for (int i = 0; i < w->shared.n; i++)
+		if (w->shared.at[i].early)
+			bytes += product_of_tiles(w, &w->shared.at[i], EARLY_BYTES - bytes);
 }
 
 /* ---- Note [early terms] ---- */
@@ -227,21 +282,21 @@ static void bound_by(struct wave_folds *w, const struct expr *read, struct var *
 		b->lo = b->lo ? x_max(b->lo, x_add(room, x_i64(1))) : x_add(room, x_i64(1));
 }
 
-/* The range of a fold, and the part of it that is early: first <= begin <= end. */
-struct ranges { struct kx *first, *last, *begin, *end; };
-
-static struct ranges ranges_of(struct wave_folds *w, const struct early *early)
+static struct ranges ranges_of(struct wave_folds *w, const struct shared_fold *s,
+                               const struct fold_branch *at)
 {
 	struct lowering *l = w->axes->l;
-	const struct fold *fold = early->fold->fold;
+	const struct fold *fold = at->fold->fold;
 	struct bounds b = { 0 };
 	struct ranges r;
 	lower_range(l, fold, 0, &r.first, &r.last);
+	if (!s->early)
+		return r;
 	r.first = x_var(k_let(l->k, "first", r.first));
 	r.last = x_var(k_let(l->k, "last", r.last));
-	for (int i = 0; i < early->read.n; i++)
-		bound_by(w, early->read.at[i], fold->index.at[0], &b);
-	r.begin = x_var(k_let(l->k, "begin", b.lo ? x_max(r.first, b.lo) : r.first));
+	for (int i = 0; i < at->read.n; i++)
+		bound_by(w, at->read.at[i], fold->index.at[0], &b);
+	r.begin = b.lo ? x_var(k_let(l->k, "begin", x_max(r.first, b.lo))) : r.first;
 	r.end = x_var(k_let(l->k, "end", x_max(r.begin, b.hi ? x_min(r.last, b.hi) : r.last)));
 	return r;
 }
@@ -261,165 +316,294 @@ static void add_term(struct lowering *l, const struct expr *fold, const struct a
 	l->term = before;
 }
 
-static void fold_early(struct wave_folds *w, const struct early *early, struct kx *place)
+struct ranges folds_open_terms(struct wave_folds *w, const struct shared_fold *s, int branch)
+{
+	struct lowering *l = w->axes->l;
+	const struct fold_branch *b = &s->branch.at[branch];
+	for (int i = 0; i < b->if_true.n; i++)
+		k_if(l->k, lower_expr(l, b->if_true.at[i]));
+	for (int i = 0; i < b->if_false.n; i++)
+		k_if(l->k, kx_fold(x_unary(OP_NOT, lower_expr(l, b->if_false.at[i]))));
+	return ranges_of(w, s, b);
+}
+
+void folds_close_terms(struct wave_folds *w, const struct shared_fold *s, int branch)
+{
+	const struct fold_branch *b = &s->branch.at[branch];
+	for (int i = 0; i < b->if_true.n + b->if_false.n; i++)
+		k_end(w->axes->l->k);
+}
+
+/* Binds the index to the terms from r.first to r.last that are not from r.begin to r.end, those of
+ * every `by`-th number, in a loop that it opens. */
+static void open_others(struct lowering *l, struct var *index, struct ranges r, struct kx *number,
+                        struct kx *by)
+{
+	struct kernel *k = l->k;
+	if (r.begin == r.first) {
+		struct kx *from = x_add(r.end, number);
+		lower_bind(l, index, x_var(k_for(k, index->name, from, r.last, by, 0)));
+		return;
+	}
+	struct kx *before = x_var(k_let(k, "before", x_max(x_i64(0), x_sub(x_min(r.begin, r.last),
+	                                                                   r.first))));
+	struct kx *all = x_add(before, x_max(x_i64(0), x_sub(r.last, r.end)));
+	struct kx *at = x_var(k_for(k, "at", number, all, by, 0));
+	struct kx *term = x_cond(x_lt(at, before), x_add(r.first, at),
+	                         x_add(x_sub(at, before), r.end));
+	lower_bind(l, index, x_var(k_let(k, index->name, term)));
+}
+
+/* What the product has, and the cell's other early terms. */
+static void fold_others(struct wave_folds *w, const struct shared_fold *s, int branch,
+                        struct ranges r, const struct accumulator *acc, struct kx *place)
+{
+	struct lowering *l = w->axes->l;
+	const struct expr *fold = s->branch.at[branch].fold;
+	const struct tile_product *p = s->product;
+	k_if(l->k, x_lt(r.begin, r.end));
+	product_take(p, acc, place, r.first);
+	open_others(l, fold->fold->index.at[0],
+	            (struct ranges){ r.begin, r.end, product_from(p), product_to(p) }, x_i64(0),
+	            x_i64(1));
+	add_term(l, fold, acc);
+	k_end(l->k);
+	k_end(l->k);
+}
+
+static void fold_all(struct wave_folds *w, const struct expr *fold, struct ranges r,
+                     const struct accumulator *acc)
+{
+	struct lowering *l = w->axes->l;
+	bool warp = tile_rows(w) == 1;
+	struct kx *begin = warp ? x_add(r.begin, lane_of(l)) : r.begin;
+	struct kx *by = x_i64(warp ? l->target->lanes : 1);
+	struct var *index = fold->fold->index.at[0];
+	lower_bind(l, index, x_var(k_for(l->k, index->name, begin, r.end, by, 0)));
+	add_term(l, fold, acc);
+	k_end(l->k);
+}
+
+static void fold_early(struct wave_folds *w, const struct shared_fold *s, struct kx *place)
 {
 	struct lowering *l = w->axes->l;
 	struct kernel *k = l->k;
-	struct folds one = { .n = 1, .at = { early->fold } };
+	struct folds one = { .n = 1, .at = { s->branch.at[0].fold } };
 	struct accumulators acc = folds_start(l, &one);
 	bool warp = tile_rows(w) == 1;
-	for (int i = 0; i < early->if_true.n; i++)
-		k_if(k, lower_expr(l, early->if_true.at[i]));
-	for (int i = 0; i < early->if_false.n; i++)
-		k_if(k, kx_fold(x_unary(OP_NOT, lower_expr(l, early->if_false.at[i]))));
-	struct ranges r = ranges_of(w, early);
-	struct kx *lane = lane_of(l), *begin = warp ? x_add(r.begin, lane) : r.begin;
-	struct kx *by = x_i64(warp ? l->target->lanes : 1);
-	struct var *index = early->fold->fold->index.at[0];
-	lower_bind(l, index, x_var(k_for(k, index->name, begin, r.end, by, 0)));
-	add_term(l, early->fold, &acc.at[0]);
-	k_end(k);
-	for (int i = 0; i < early->if_true.n + early->if_false.n; i++)
-		k_end(k);
+	for (int b = 0; b < s->branch.n; b++) {
+		struct ranges r = folds_open_terms(w, s, b);
+		if (s->product)
+			fold_others(w, s, b, r, &acc.at[0], place);
+		else
+			fold_all(w, s->branch.at[b].fold, r, &acc.at[0]);
+		folds_close_terms(w, s, b);
+	}
 	if (warp) {
+		struct kx *lane = lane_of(l);
 		warp_fold(l, &acc);
 		k_if(k, x_eq(lane, x_i64(0)));
 	}
-	accumulator_copy(l, x_at(x_var(early->part), place), x_var(acc.at[0].var));
+	accumulator_copy(l, x_at(x_var(s->part), place), x_var(acc.at[0].var));
 	if (warp)
 		k_end(k);
 }
 
 void folds_early(struct wave_folds *w, struct kx *place)
 {
-	for (int i = 0; i < w->early.n; i++) {
+	for (int i = 0; i < w->shared.n; i++) {
+		if (!w->shared.at[i].early)
+			continue;
 		k_scope(w->axes->l->k);
-		fold_early(w, &w->early.at[i], place);
+		fold_early(w, &w->shared.at[i], place);
 		k_end(w->axes->l->k);
 	}
 }
 
 /* ---- late terms ---- */
 
-static const struct early *early_of(const struct wave_folds *w, const struct expr *fold)
+int folds_lanes(const struct wave_folds *w)
 {
-	for (int i = 0; i < w->early.n; i++)
-		if (w->early.at[i].fold == fold)
-			return &w->early.at[i];
-	return NULL;
+	const struct target *t = w->axes->l->target;
+	int lanes = folds_block(t) / tile_rows(w);
+	return lanes < t->lanes ? lanes : t->lanes;
 }
 
-/* Binds the fold's index to a lane's terms, one after another, in a loop that it opens. */
-static void open_terms(struct wave_folds *w, const struct expr *fold, const struct early *early)
+static struct kx *group_lane(const struct wave_folds *w)
+{
+	return x_rem(x_id(ID_THREAD_X), x_i32(folds_lanes(w)));
+}
+
+static bool has_folds(const struct wave_folds *w, int q)
+{
+	for (int i = 0; i < w->shared.n; i++)
+		if (w->shared.at[i].equation == q)
+			return true;
+	return false;
+}
+
+/* What is folded so far, in expressions of the bound cell. */
+static void give_folds(struct wave_folds *w)
 {
 	struct lowering *l = w->axes->l;
-	struct kernel *k = l->k;
-	struct var *index = fold->fold->index.at[0];
-	struct kx *lane = lane_of(l), *lanes = x_i64(l->target->lanes), *lo, *hi;
-	if (!early) {
-		lower_range(l, fold->fold, 0, &lo, &hi);
-		lower_bind(l, index, x_var(k_for(k, index->name, x_add(lo, lane), hi, lanes, 0)));
-		return;
+	for (int i = 0; i < w->shared.n; i++) {
+		const struct shared_fold *s = &w->shared.at[i];
+		for (int b = 0; s->acc.var && b < s->branch.n; b++) {
+			const struct expr *fold = s->branch.at[b].fold;
+			list_add(&l->folded, ((struct folded){
+				fold, accumulator_value(l, &s->acc, fold->fold) }));
+		}
 	}
-	struct ranges r = ranges_of(w, early);
-	struct kx *before = x_var(k_let(k, "before", x_max(x_i64(0), x_sub(x_min(r.begin, r.last),
-	                                                                   r.first))));
-	struct kx *all = x_add(before, x_max(x_i64(0), x_sub(r.last, r.end)));
-	struct kx *at = x_var(k_for(k, "at", lane, all, lanes, 0));
-	struct kx *number = x_cond(x_lt(at, before), x_add(r.first, at),
-	                           x_add(x_sub(at, before), r.end));
-	lower_bind(l, index, x_var(k_let(k, index->name, number)));
 }
 
-/* A struct leaf by leaf: its padding in shared memory has no value. */
-static void join_early(struct wave_folds *w, const struct early *early,
-                       const struct accumulator *acc)
+struct asking { const struct node *node; bool cells, folds; };
+
+static bool ask(struct expr *e, void *state)
+{
+	struct asking *a = state;
+	a->cells |= wave_has_cell(a->node, e);
+	a->folds |= e->kind == E_FOLD;
+	return true;
+}
+
+static struct asking asked(const struct wave_folds *w, const struct shared_fold *s)
+{
+	struct asking a = { .node = w->axes->node };
+	for (int n = 0; n < s->branch.n; n++) {
+		const struct fold_branch *b = &s->branch.at[n];
+		for (int i = 0; i < b->if_true.n; i++)
+			expr_walk((struct expr *)b->if_true.at[i], ask, &a);
+		for (int i = 0; i < b->if_false.n; i++)
+			expr_walk((struct expr *)b->if_false.at[i], ask, &a);
+	}
+	return a;
+}
+
+/* Do all lanes use what is folded? */
+static bool conditions_fold(const struct wave_folds *w)
+{
+	bool fold = false;
+	for (int i = 0; i < w->shared.n; i++)
+		fold |= asked(w, &w->shared.at[i]).folds;
+	return fold;
+}
+
+/* What its terms and conditions use of the bound cell. */
+static void bind_used(struct wave_folds *w, const struct shared_fold *s)
+{
+	struct asking conditions = asked(w, s), terms = { .node = w->axes->node };
+	for (int b = 0; b < s->branch.n; b++) {
+		expr_walk(s->branch.at[b].fold->arg.at[0], ask, &terms);
+		expr_walk(s->branch.at[b].fold->fold->where, ask, &terms);
+	}
+	if (terms.cells || conditions.cells)
+		wave_neighbours(w->axes->l, terms.node);
+	if (conditions.folds)
+		give_folds(w);
+}
+
+/* The group's. */
+static void late_terms(struct wave_folds *w, const struct shared_fold *s, int branch)
 {
 	struct lowering *l = w->axes->l;
-	struct kvar *part = k_var(l->k, kt(acc->type), "part", NULL);
-	accumulator_copy(l, x_var(part), x_at(x_var(early->part), w->place));
-	accumulate(l, acc, x_var(part));
-}
-
-/* struct lower_context's: a fold of the cell that a warp has; NULL: every lane computes it. */
-static struct kx *late_fold(struct lowering *l, const struct expr *e)
-{
-	struct wave_folds *w = (struct wave_folds *)l->now.fold_state;
-	const struct early *early = early_of(w, e);
-	struct lower_context before = l->now;
-	if (!is_shared(e))
-		return NULL;
-	struct folds one = { .n = 1, .at = { (struct expr *)e } };
-	struct accumulators acc = folds_start(l, &one);
-	l->now.fold = NULL;
-	open_terms(w, e, early);
-	add_term(l, e, &acc.at[0]);
+	const struct expr *fold = s->branch.at[branch].fold;
+	struct var *index = fold->fold->index.at[0];
+	struct kx *lane = x_cast(kt_scalar(T_I64), group_lane(w)), *lanes = x_i64(folds_lanes(w));
+	struct ranges r = folds_open_terms(w, s, branch);
+	if (s->early)
+		open_others(l, index, r, lane, lanes);
+	else
+		lower_bind(l, index, x_var(k_for(l->k, index->name, x_add(r.first, lane), r.last,
+		                                 lanes, 0)));
+	add_term(l, fold, &s->acc);
 	k_end(l->k);
-	warp_fold(l, &acc);
-	if (early)
-		join_early(w, early, &acc.at[0]);
-	l->now = before;
-	struct kx *first = accumulator_shuffle(l, &acc.at[0], x_var(acc.at[0].var), "", x_i32(0));
-	accumulator_copy(l, x_var(acc.at[0].var), first);
-	return accumulator_value(l, &acc.at[0], e->fold);
+	folds_close_terms(w, s, branch);
 }
 
-static bool is_own(const struct node *node, const struct neighbour *n, int q)
+/* Its first lane begins with the early terms. */
+static void late_fold(struct wave_folds *w, struct shared_fold *s, struct kx *active)
 {
-	for (int k = 0; k < node->index.n; k++)
-		if (n->step[k])
-			return false;
-	return n->fresh && n->equation == q;
+	struct lowering *l = w->axes->l;
+	struct folds one = { .n = 1, .at = { s->branch.at[0].fold } };
+	struct accumulators acc = folds_start(l, &one);
+	const int lanes = folds_lanes(w);
+	int known = l->folded.n;
+	k_if(l->k, active);
+	bind_used(w, s);
+	s->acc = acc.at[0];
+	if (s->early) {
+		k_if(l->k, x_eq(group_lane(w), x_i32(0)));
+		accumulator_copy(l, x_var(s->acc.var), x_at(x_var(s->part), w->place));
+		k_end(l->k);
+	}
+	for (int b = 0; b < s->branch.n; b++)
+		late_terms(w, s, b);
+	k_end(l->k);
+	l->folded.n = known;
+	warp_fold_groups(l, &acc, lanes);
+	if (!conditions_fold(w))
+		return;
+	struct kx *lane = x_rem(x_id(ID_THREAD_X), x_i32(l->target->lanes));
+	struct kx *first = x_mul(x_div(lane, x_i32(lanes)), x_i32(lanes));
+	accumulator_copy(l, x_var(s->acc.var),
+	                 accumulator_shuffle(l, &s->acc, x_var(s->acc.var), "", first));
 }
 
-/* The first lane's, when all lanes have it and have read what it comes from. */
-static struct kx *agreed(struct lowering *l, struct kx *value, const struct type *type)
+static void warp_sync(struct lowering *l)
 {
-	const struct accumulator one = { .type = type };
-	struct kx *first = accumulator_shuffle(l, &one, value, "", x_i32(0));
 	k_do(l->k, x_help(kt_scalar(T_I32), "patc_warp_sync", 0, NULL));
-	return first;
 }
 
-/* One lane stores, after all have read; later equations have the value in a register. */
-static void equations(struct wave_folds *w, struct kx *leads)
+/* Equation q and those after it that have no such folds; the one after them. */
+static int equations_from(struct wave_folds *w, int q, struct kx *active)
 {
 	const struct node *node = w->axes->node;
 	struct lowering *l = w->axes->l;
-	for (int q = 0; q < node->equation.n; q++) {
+	int known = l->folded.n;
+	k_if(l->k, x_and(active, x_eq(group_lane(w), x_i32(0))));
+	wave_neighbours(l, node);
+	give_folds(w);
+	do {
 		const struct equation *eq = node->equation.at[q];
 		lower_whole(l, node, q);
-		struct kx *right = lower_result(eq, 0, lower_expr(l, eq->right));
-		right = x_var(k_let(l->k, wave_table(node, q)->var->name, right));
-		right = agreed(l, right, wave_table(node, q)->type);
-		k_if(l->k, leads);
-		lower_store(l, eq->target.at[0], right);
-		k_end(l->k);
-		for (int r = 0; r < node->wave->read.n; r++)
-			if (is_own(node, node->wave->read.at[r], q))
-				lower_bind(l, node->wave->read.at[r]->value, right);
-	}
+		lower_store(l, eq->target.at[0], lower_result(eq, 0, lower_expr(l, eq->right)));
+	} while (++q < node->equation.n && !has_folds(w, q));
+	if (q == node->equation.n && births_fold(w->axes))
+		births_cell(w->axes);
+	k_end(l->k);
+	l->folded.n = known;
+	return q;
 }
 
-void folds_late(struct wave_folds *w, struct kx *place)
+/* A cell that `where` leaves out is none. */
+static void ask_mask(struct wave_folds *w, struct kx *active)
 {
 	const struct node *node = w->axes->node;
 	struct lowering *l = w->axes->l;
-	struct lower_context before = l->now;
-	struct kx *leads = x_eq(lane_of(l), x_i64(0));
+	if (!node->where)
+		return;
+	k_if(l->k, active);
+	if (wave_has_cell(node, node->where))
+		wave_neighbours(l, node);
+	k_set(l->k, active, lower_expr(l, node->where));
+	k_end(l->k);
+}
+
+/* Lanes have read before the first one stores, and it has stored before lanes read that. */
+void folds_late(struct wave_folds *w, struct kx *place, struct kx *active)
+{
+	const struct node *node = w->axes->node;
+	struct lower_context before = w->axes->l->now;
 	w->place = place;
-	wave_neighbours(l, node);
-	l->now.fold = late_fold;
-	l->now.fold_state = w;
-	if (node->where)
-		k_if(l->k, lower_expr(l, node->where));
-	equations(w, leads);
-	l->now = before;
-	if (node->where)
-		k_end(l->k);
-	if (births_fold(w->axes)) {
-		k_if(l->k, leads);
-		births_cell(w->axes);
-		k_end(l->k);
+	ask_mask(w, active);
+	for (int q = 0; q < node->equation.n;) {
+		for (int i = 0; i < w->shared.n; i++)
+			if (w->shared.at[i].equation == q)
+				late_fold(w, &w->shared.at[i], active);
+		warp_sync(w->axes->l);
+		q = equations_from(w, q, active);
+		if (q < node->equation.n)
+			warp_sync(w->axes->l);
 	}
+	w->axes->l->now = before;
 }

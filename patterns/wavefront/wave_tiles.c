@@ -6,7 +6,7 @@
  * numbers add up to the same do not wait for each other. On a CPU the cells of a tile run in order
  * (wave_cpu.c); where there are problems enough for all cores each is one tile.
  *
- * Where cells fold others of their tables, warps of a GPU's block share the folds (wave_folds.c).
+ * Where cells fold others of their tables, lanes of a GPU's block share the folds (wave_folds.c).
  *
  * Hybrid (Hou et al. IPDPS 2018): where a row is a scan (wave_stretch.c), a warp has a tile and
  * solves a stretch of HYBRID_CELLS cells a lane after the other, row by row.  A block has one
@@ -171,7 +171,7 @@ static struct kx *is_cell(struct tiles *t)
 	DO(compute_row, compute_row(s, arg[0], arg[1])) \
 	DO(open_early, folds_declare(&s->folds, arg[0], arg[1])) \
 	DO(fold_early, folds_early(&s->folds, arg[0])) \
-	DO(fold_late, folds_late(&s->folds, arg[0])) \
+	DO(fold_late, folds_late(&s->folds, arg[0], arg[1])) \
 	DO(open_stretch, stretch_open(&s->stretch, &s->axes, s->cells)) \
 	DO(solve_row, solve_row(s, arg[0], arg[1])) \
 	GET(is_cell, is_cell(s)) \
@@ -194,7 +194,7 @@ static void kernel(struct tiles *t)
 	struct kernel *k = l->k;
 	bool gpu = l->target->gpu;
 	t->shares = folds_shared(a->node, l->target);
-	k->note = t->shares ? "The tiles of one anti-diagonal, a block each: its warps fold."
+	k->note = t->shares ? "The tiles of one anti-diagonal, a block each: its lanes share folds."
 	          : t->cells
 	                  ? "The tiles of one anti-diagonal, a warp each: row after row, each by "
 	                    "a scan."
@@ -214,10 +214,11 @@ static void kernel(struct tiles *t)
 	          GPU_COLUMNS);
 	if (t->shares)
 		folds_open(&t->folds, a);
-	k_numbers(k, "SHARES, EARLY, EARLY_WARPS, TILE", t->shares, t->folds.early.n > 0, a->n == 1,
+	k_numbers(k, "SHARES, EARLY, EARLY_WARPS, TILE", t->shares, t->folds.early, a->n == 1,
 	          FOLDS_TILE);
 	k_numbers(k, "TILE_ROWS, BLOCK, WARPS", a->n > 1 ? FOLDS_TILE : 1, k->block[0],
 	          k->block[0] / l->target->lanes);
+	k_numbers(k, "GROUP", t->shares ? folds_lanes(&t->folds) : 1);
 	k_bind(k, "FOLDS", births_fold(a));
 	k_bind_calls(k, t, CALLS(WAVE_ROW, WAVE_ROW));
 	k_text(k, gpu ? "tiles_on_gpu" : "tiles_on_cpu");
