@@ -2,23 +2,27 @@
  * Text of backends/rt that is copied into the output is under 0BSD.
  * SPDX-License-Identifier: 0BSD */
 
+/* helper patc_omp */
+#define PATC_OMP(words) _Pragma(#words)
+
 /* each P PARALLEL, DYNAMIC; p parallel, dynamic; s static, dynamic */
-/* helper patc_$p */
+/* helper patc_$p: patc_omp */
+/* By all cores if there are many turns: to start them takes microseconds. */
 #ifdef _OPENMP
-#define PATC_$P _Pragma("omp parallel for schedule($s)")
+#define PATC_$P(many) PATC_OMP(omp parallel for schedule($s) if (many))
 #else
-#define PATC_$P
+#define PATC_$P(many)
 #endif
 
 /* end */
-/* helper patc_parallel_simd */
+/* helper patc_parallel_simd: patc_omp */
 /* clang warns about a simd loop that it leaves as it is, and vectorises without being told. */
 #if defined(_OPENMP) && !defined(__clang__)
-#define PATC_PARALLEL_SIMD _Pragma("omp parallel for simd schedule(static)")
+#define PATC_PARALLEL_SIMD(big) PATC_OMP(omp parallel for simd schedule(static) if (parallel: big))
 #elif defined(_OPENMP)
-#define PATC_PARALLEL_SIMD _Pragma("omp parallel for schedule(static)")
+#define PATC_PARALLEL_SIMD(big) PATC_OMP(omp parallel for schedule(static) if (big))
 #else
-#define PATC_PARALLEL_SIMD
+#define PATC_PARALLEL_SIMD(big)
 #endif
 
 /* helper patc_simd */

@@ -225,13 +225,24 @@ static void branch(const struct ks *s, const struct dialect *d, int depth, FILE 
 	line(depth, out, "}");
 }
 
+/* Cells of a loop over single cells that are worth several cores; a turn of any other parallel loop
+ * is a part of the work. */
+enum { FEW_CELLS = 8192 };
+
+static void parallel(const struct ks *s, const struct dialect *d, int depth, FILE *out)
+{
+	const char *name = s->flags & FOR_SIMD      ? "PATC_PARALLEL_SIMD"
+	                   : s->flags & FOR_DYNAMIC ? "PATC_DYNAMIC"
+	                                            : "PATC_PARALLEL";
+	struct kx *few = s->flags & FOR_SIMD ? x_i64(FEW_CELLS) : s->c;
+	const char *most = x_is_int(s->a, 0) ? text(d, "%h", few) : text(d, "%h + %h", s->a, few);
+	line(depth, out, text(d, "%s(%s < %h)", name, most, s->b));
+}
+
 static void pragma(const struct ks *s, const struct dialect *d, int depth, FILE *out)
 {
 	if (d->loops && s->flags & FOR_PARALLEL)
-		line(depth, out,
-		     s->flags & FOR_SIMD      ? "PATC_PARALLEL_SIMD"
-		     : s->flags & FOR_DYNAMIC ? "PATC_DYNAMIC"
-		                              : "PATC_PARALLEL");
+		parallel(s, d, depth, out);
 	else if (d->loops && s->flags & FOR_SIMD)
 		line(depth, out, "PATC_SIMD");
 	if (d->unroll && s->flags & FOR_UNROLL)

@@ -18,10 +18,13 @@ static inline int64_t patc_max_i64(int64_t a, int64_t b)
 	return b > a ? b : a;
 }
 
+#define PATC_OMP(words) _Pragma(#words)
+
+/* By all cores if there are many turns: to start them takes microseconds. */
 #ifdef _OPENMP
-#define PATC_PARALLEL _Pragma("omp parallel for schedule(static)")
+#define PATC_PARALLEL(many) PATC_OMP(omp parallel for schedule(static) if (many))
 #else
-#define PATC_PARALLEL
+#define PATC_PARALLEL(many)
 #endif
 
 /* The first error recorded stays. */
@@ -111,7 +114,7 @@ static char *patc_first(void *workspace)
 static void positive_compact1_count(int64_t items, int64_t length, int64_t chunks,
 		int64_t *restrict keeps, int64_t *restrict rejects, const float *restrict x)
 {
-	PATC_PARALLEL
+	PATC_PARALLEL(1 < chunks)
 	for (int64_t chunk = 0; chunk < chunks; chunk++) {
 		int64_t keeps_2 = 0;
 		int64_t rejects_2 = 0;
@@ -157,7 +160,7 @@ static void positive_compact1(int64_t items, int64_t length, int64_t chunks,
 		int64_t n, float *restrict y, int64_t *restrict at, float *restrict z,
 		int64_t *restrict w)
 {
-	PATC_PARALLEL
+	PATC_PARALLEL(1 < chunks)
 	for (int64_t chunk = 0; chunk < chunks; chunk++) {
 		int64_t at_2 = keeps[chunk];
 		int64_t at_rejected = rejects[chunk];

@@ -13,10 +13,13 @@ static inline int64_t patc_min_i64(int64_t a, int64_t b)
 	return b < a ? b : a;
 }
 
+#define PATC_OMP(words) _Pragma(#words)
+
+/* By all cores if there are many turns: to start them takes microseconds. */
 #ifdef _OPENMP
-#define PATC_PARALLEL _Pragma("omp parallel for schedule(static)")
+#define PATC_PARALLEL(many) PATC_OMP(omp parallel for schedule(static) if (many))
 #else
-#define PATC_PARALLEL
+#define PATC_PARALLEL(many)
 #endif
 
 /* The first error recorded stays. */
@@ -75,7 +78,7 @@ static int patc_workspace_status(const void *workspace, size_t bytes, size_t nee
 static void embed_gather1(int64_t i_cells, int64_t chunks, const int32_t *restrict token,
 		int64_t n, const float *restrict x, float *restrict y, int32_t *restrict status)
 {
-	PATC_PARALLEL
+	PATC_PARALLEL(1 < chunks)
 	for (int64_t chunk = 0; chunk < chunks; chunk++) {
 		const int64_t lo = chunk * 8192;
 		const int64_t hi = patc_min_i64(lo + 8192, i_cells);
@@ -100,7 +103,7 @@ static void embed_gather1(int64_t i_cells, int64_t chunks, const int32_t *restri
 static void embed_gather2(int64_t l, int64_t rows, const int32_t *restrict token, int64_t n,
 		const float *restrict table, float *restrict rows_2)
 {
-	PATC_PARALLEL
+	PATC_PARALLEL(1 < rows)
 	for (int64_t i = 0; i < rows; i++) {
 		const int64_t at = 0 < l ? (int64_t)token[i] : 0;
 		for (int64_t at_2 = 0; at_2 < l; at_2++) {

@@ -13,10 +13,13 @@ static inline int64_t patc_min_i64(int64_t a, int64_t b)
 	return b < a ? b : a;
 }
 
+#define PATC_OMP(words) _Pragma(#words)
+
+/* By all cores if there are many turns: to start them takes microseconds. */
 #ifdef _OPENMP
-#define PATC_PARALLEL _Pragma("omp parallel for schedule(static)")
+#define PATC_PARALLEL(many) PATC_OMP(omp parallel for schedule(static) if (many))
 #else
-#define PATC_PARALLEL
+#define PATC_PARALLEL(many)
 #endif
 
 /* The first error recorded stays. */
@@ -127,7 +130,7 @@ static void histogram_histogram1_chunks(int64_t chunks, int64_t items, uint32_t 
 {
 	/* each chunk combines its items in its own copy of the cells */
 	const int64_t each = 0 < chunks ? (items + (chunks - 1)) / chunks : 0;
-	PATC_PARALLEL
+	PATC_PARALLEL(1 < chunks)
 	for (int64_t chunk = 0; chunk < chunks; chunk++) {
 		const int64_t base = chunk * 256;
 		for (int32_t b = 0; b < 256; b++)
@@ -161,7 +164,7 @@ static void histogram_histogram1_chunks(int64_t chunks, int64_t items, uint32_t 
 static void histogram_histogram1(int64_t parts, int64_t n, const uint8_t *restrict x,
 		uint32_t *restrict h, int32_t *restrict status)
 {
-	PATC_PARALLEL
+	PATC_PARALLEL(1 < parts)
 	for (int64_t part = 0; part < parts; part++) {
 		const int64_t from = 0;
 		for (int64_t i = from; i < n; i++) {

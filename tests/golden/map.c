@@ -8,13 +8,15 @@
 #include <string.h>
 #include "map.h"
 
+#define PATC_OMP(words) _Pragma(#words)
+
 /* clang warns about a simd loop that it leaves as it is, and vectorises without being told. */
 #if defined(_OPENMP) && !defined(__clang__)
-#define PATC_PARALLEL_SIMD _Pragma("omp parallel for simd schedule(static)")
+#define PATC_PARALLEL_SIMD(big) PATC_OMP(omp parallel for simd schedule(static) if (parallel: big))
 #elif defined(_OPENMP)
-#define PATC_PARALLEL_SIMD _Pragma("omp parallel for schedule(static)")
+#define PATC_PARALLEL_SIMD(big) PATC_OMP(omp parallel for schedule(static) if (big))
 #else
-#define PATC_PARALLEL_SIMD
+#define PATC_PARALLEL_SIMD(big)
 #endif
 
 /* A size above this is refused: no machine has as many cells, and indices rely on it. */
@@ -42,7 +44,7 @@ static int patc_arrays_status(const struct patc_array *a, int n)
 
 static void saxpy_map1(int64_t cells, float a, const float *restrict x, float *restrict y)
 {
-	PATC_PARALLEL_SIMD
+	PATC_PARALLEL_SIMD(8192 < cells)
 	for (int64_t i = 0; i < cells; i++)
 		y[i] = a * x[i] + y[i];
 }

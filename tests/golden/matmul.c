@@ -18,16 +18,20 @@ static inline float patc_max_f32(float a, float b)
 	return a > b || b != b ? a : b;
 }
 
+#define PATC_OMP(words) _Pragma(#words)
+
+/* By all cores if there are many turns: to start them takes microseconds. */
 #ifdef _OPENMP
-#define PATC_PARALLEL _Pragma("omp parallel for schedule(static)")
+#define PATC_PARALLEL(many) PATC_OMP(omp parallel for schedule(static) if (many))
 #else
-#define PATC_PARALLEL
+#define PATC_PARALLEL(many)
 #endif
 
+/* By all cores if there are many turns: to start them takes microseconds. */
 #ifdef _OPENMP
-#define PATC_DYNAMIC _Pragma("omp parallel for schedule(dynamic)")
+#define PATC_DYNAMIC(many) PATC_OMP(omp parallel for schedule(dynamic) if (many))
 #else
-#define PATC_DYNAMIC
+#define PATC_DYNAMIC(many)
 #endif
 
 #if defined(_OPENMP) && !defined(__clang__)
@@ -155,7 +159,7 @@ static void layer_product_pack(int64_t row_first, int64_t row_end, int64_t colum
 	const int64_t column_panels = (column_end - column_first + (patc_panel_columns(4) - 1))
 			/ patc_panel_columns(4);
 	const int64_t units = row_panels + column_panels;
-	PATC_PARALLEL
+	PATC_PARALLEL(1 < units)
 	for (int64_t unit = 0; unit < units; unit++) {
 		if (unit < row_panels) {
 			const int64_t panel_row = row_first + unit * patc_panel_rows();
@@ -201,7 +205,7 @@ static void layer_product_tiles(int64_t row_first, int64_t row_end, int64_t colu
 			/ patc_panel_columns(4);
 	const int64_t row_groups = (row_panels + 7) / 8;
 	const int64_t units = row_groups * ((column_panels + 7) / 8);
-	PATC_DYNAMIC
+	PATC_DYNAMIC(1 < units)
 	for (int64_t unit = 0; unit < units; unit++) {
 		/* a panel of columns stays in the nearest cache while panels of rows pass by */
 		float sum[384];
@@ -284,7 +288,7 @@ static void layer_product_tiles(int64_t row_first, int64_t row_end, int64_t colu
 static void layer_product(int64_t m, int64_t rows, int64_t l, const float *restrict x,
 		const float *restrict w, const float *restrict bias, float *restrict y)
 {
-	PATC_PARALLEL
+	PATC_PARALLEL(1 < rows)
 	for (int64_t i = 0; i < rows; i++) {
 		for (int64_t j = 0; j < m; j++) {
 			float sum = 0.0f;

@@ -24,10 +24,13 @@ static inline float patc_max_f32(float a, float b)
 	return a > b || b != b ? a : b;
 }
 
+#define PATC_OMP(words) _Pragma(#words)
+
+/* By all cores if there are many turns: to start them takes microseconds. */
 #ifdef _OPENMP
-#define PATC_PARALLEL _Pragma("omp parallel for schedule(static)")
+#define PATC_PARALLEL(many) PATC_OMP(omp parallel for schedule(static) if (many))
 #else
-#define PATC_PARALLEL
+#define PATC_PARALLEL(many)
 #endif
 
 #if defined(_OPENMP) && !defined(__clang__)
@@ -134,7 +137,7 @@ static const char *patc_strerror(int status)
 static void extent_reduce1(int64_t terms, int64_t chunks, float *restrict partial,
 		float *restrict partial_2, double *restrict partial_3, const float *restrict x)
 {
-	PATC_PARALLEL
+	PATC_PARALLEL(1 < chunks)
 	for (int64_t chunk = 0; chunk < chunks; chunk++) {
 		const int64_t lo = chunk * 32768;
 		const int64_t hi = patc_min_i64(lo + 32768, terms);
@@ -298,7 +301,7 @@ const char *extent_strerror(int status)
 static void rows_reduce1(int64_t i_cells, int64_t chunks, int64_t m, const float *restrict a,
 		float *restrict s)
 {
-	PATC_PARALLEL
+	PATC_PARALLEL(1 < chunks)
 	for (int64_t chunk = 0; chunk < chunks; chunk++) {
 		const int64_t lo = chunk * 16;
 		const int64_t hi = patc_min_i64(lo + 16, i_cells);

@@ -23,10 +23,13 @@ static inline float patc_max_f32(float a, float b)
 	return a > b || b != b ? a : b;
 }
 
+#define PATC_OMP(words) _Pragma(#words)
+
+/* By all cores if there are many turns: to start them takes microseconds. */
 #ifdef _OPENMP
-#define PATC_PARALLEL _Pragma("omp parallel for schedule(static)")
+#define PATC_PARALLEL(many) PATC_OMP(omp parallel for schedule(static) if (many))
 #else
-#define PATC_PARALLEL
+#define PATC_PARALLEL(many)
 #endif
 
 #if defined(_OPENMP) && !defined(__clang__)
@@ -114,7 +117,7 @@ static char *patc_first(void *workspace)
 static void jacobi_stencil1(int64_t m, int64_t n, float *restrict partial,
 		const float *restrict a, float *restrict b)
 {
-	PATC_PARALLEL
+	PATC_PARALLEL(1 < n)
 	for (int64_t i = 0; i < n; i++) {
 		const int64_t inside_first = 1 <= i && i + 1 < n ? patc_min_i64(1, m) : m;
 		const int64_t inside_last = 1 <= i && i + 1 < n
@@ -173,7 +176,7 @@ static void jacobi_stencil1_fold(int64_t parts, const float *restrict partial,
 /* Exchanges the contents of two arrays. */
 static void jacobi_exchange(float *restrict x, float *restrict y, int64_t count)
 {
-	PATC_PARALLEL
+	PATC_PARALLEL(1 < count)
 	for (int64_t i = 0; i < count; i++) {
 		const float held = x[i];
 		x[i] = y[i];

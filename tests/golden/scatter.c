@@ -18,10 +18,13 @@ static inline int64_t patc_min_i64(int64_t a, int64_t b)
 	return b < a ? b : a;
 }
 
+#define PATC_OMP(words) _Pragma(#words)
+
+/* By all cores if there are many turns: to start them takes microseconds. */
 #ifdef _OPENMP
-#define PATC_PARALLEL _Pragma("omp parallel for schedule(static)")
+#define PATC_PARALLEL(many) PATC_OMP(omp parallel for schedule(static) if (many))
 #else
-#define PATC_PARALLEL
+#define PATC_PARALLEL(many)
 #endif
 
 /* The first error recorded stays. */
@@ -109,7 +112,7 @@ static void deposit_scatter1(int64_t parts, int64_t n, const int32_t *restrict a
 		float *restrict y, const float *restrict x, int32_t *restrict status,
 		uint8_t *restrict top, const uint8_t *restrict w)
 {
-	PATC_PARALLEL
+	PATC_PARALLEL(1 < parts)
 	for (int64_t part = 0; part < parts; part++) {
 		const int64_t from = 0;
 		for (int64_t i = from; i < n; i++) {
@@ -141,7 +144,7 @@ static void deposit_scatter1(int64_t parts, int64_t n, const int32_t *restrict a
 static void deposit_scatter2(int64_t i_cells, int64_t chunks, const int32_t *restrict at,
 		int64_t m, float *restrict last, const float *restrict x)
 {
-	PATC_PARALLEL
+	PATC_PARALLEL(1 < chunks)
 	for (int64_t chunk = 0; chunk < chunks; chunk++) {
 		const int64_t lo = chunk * 8192;
 		const int64_t hi = patc_min_i64(lo + 8192, i_cells);
@@ -246,7 +249,7 @@ const char *deposit_strerror(int status)
 static void in_order_scatter1(int64_t parts, int64_t n, const int32_t *restrict at, int64_t m,
 		float *restrict y, const float *restrict x, int32_t *restrict status)
 {
-	PATC_PARALLEL
+	PATC_PARALLEL(1 < parts)
 	for (int64_t part = 0; part < parts; part++) {
 		const int64_t from = 0;
 		for (int64_t i = from; i < n; i++) {

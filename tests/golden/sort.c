@@ -50,10 +50,13 @@ static inline float patc_unflip_f32(uint32_t bits)
 	return patc_from_bits_f32(bits & sign ? bits ^ sign : ~bits);
 }
 
+#define PATC_OMP(words) _Pragma(#words)
+
+/* By all cores if there are many turns: to start them takes microseconds. */
 #ifdef _OPENMP
-#define PATC_DYNAMIC _Pragma("omp parallel for schedule(dynamic)")
+#define PATC_DYNAMIC(many) PATC_OMP(omp parallel for schedule(dynamic) if (many))
 #else
-#define PATC_DYNAMIC
+#define PATC_DYNAMIC(many)
 #endif
 
 #if defined(_OPENMP) && !defined(__clang__)
@@ -157,7 +160,7 @@ static void ranking_segsort1(uint32_t *restrict keys, uint32_t *restrict with, i
 	const int64_t long_cells = patc_max_i64(total / 64, 65536);
 	const int64_t sequences = m * segments;
 	const int64_t parts = patc_min_i64(sequences, 1024);
-	PATC_DYNAMIC
+	PATC_DYNAMIC(1 < parts)
 	for (int64_t part = 0; part < parts; part++) {
 		bool some_long = false;
 		uint32_t lane_words[4096];

@@ -18,10 +18,13 @@ static inline int64_t patc_max_i64(int64_t a, int64_t b)
 	return b > a ? b : a;
 }
 
+#define PATC_OMP(words) _Pragma(#words)
+
+/* By all cores if there are many turns: to start them takes microseconds. */
 #ifdef _OPENMP
-#define PATC_PARALLEL _Pragma("omp parallel for schedule(static)")
+#define PATC_PARALLEL(many) PATC_OMP(omp parallel for schedule(static) if (many))
 #else
-#define PATC_PARALLEL
+#define PATC_PARALLEL(many)
 #endif
 
 #if defined(_OPENMP) && !defined(__clang__)
@@ -66,7 +69,7 @@ static int patc_arrays_status(const struct patc_array *a, int n)
 
 static void step_stencil1(int64_t m, int64_t n, const float *restrict a, float *restrict b)
 {
-	PATC_PARALLEL
+	PATC_PARALLEL(1 < n)
 	for (int64_t i = 0; i < n; i++) {
 		const int64_t inside_first = 1 <= i && i + 1 < n ? patc_min_i64(1, m) : m;
 		const int64_t inside_last = 1 <= i && i + 1 < n

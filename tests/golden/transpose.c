@@ -13,10 +13,13 @@ static inline int64_t patc_min_i64(int64_t a, int64_t b)
 	return b < a ? b : a;
 }
 
+#define PATC_OMP(words) _Pragma(#words)
+
+/* By all cores if there are many turns: to start them takes microseconds. */
 #ifdef _OPENMP
-#define PATC_PARALLEL _Pragma("omp parallel for schedule(static)")
+#define PATC_PARALLEL(many) PATC_OMP(omp parallel for schedule(static) if (many))
 #else
-#define PATC_PARALLEL
+#define PATC_PARALLEL(many)
 #endif
 
 #if defined(_OPENMP) && !defined(__clang__)
@@ -62,7 +65,7 @@ static int patc_arrays_status(const struct patc_array *a, int n)
 static void transpose_transpose1(int64_t tiles, const float *restrict A, float *restrict B,
 		int64_t j_cells, int64_t i_cells, int64_t i_tiles)
 {
-	PATC_PARALLEL
+	PATC_PARALLEL(1 < tiles)
 	for (int64_t number = 0; number < tiles; number++) {
 		const int64_t j_tile = number / i_tiles * 64;
 		const int64_t i_tile = number % i_tiles * 64;

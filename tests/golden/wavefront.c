@@ -38,10 +38,13 @@ static inline int64_t patc_max_i64(int64_t a, int64_t b)
 	return b > a ? b : a;
 }
 
+#define PATC_OMP(words) _Pragma(#words)
+
+/* By all cores if there are many turns: to start them takes microseconds. */
 #ifdef _OPENMP
-#define PATC_PARALLEL _Pragma("omp parallel for schedule(static)")
+#define PATC_PARALLEL(many) PATC_OMP(omp parallel for schedule(static) if (many))
 #else
-#define PATC_PARALLEL
+#define PATC_PARALLEL(many)
 #endif
 
 /* More bytes or cells than this are refused as too large. */
@@ -85,7 +88,7 @@ static void align_wavefront1(int64_t diagonal, int64_t tile_columns, int64_t til
 {
 	const int64_t tiles = patc_min_i64(diagonal, tile_rows - 1) + 1
 			- patc_max_i64(0, diagonal - tile_columns + 1);
-	PATC_PARALLEL
+	PATC_PARALLEL(1 < tiles)
 	for (int64_t part = 0; part < tiles; part++) {
 		const int64_t number = part % tiles;
 		const int64_t tile_row = patc_max_i64(0, diagonal - tile_columns + 1) + number;
