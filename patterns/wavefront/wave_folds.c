@@ -17,7 +17,7 @@
 #include "wave_folds.h"
 #include "wave_bound.h"
 
-enum { MOST_EARLY = 4, EARLY_BYTES = 40 * 1024 };
+enum { EARLY_BYTES = 40 * 1024 };          /* of shared memory, products included */
 
 /* ---- which folds ---- */
 
