@@ -143,6 +143,9 @@ static struct tile_product *find_product(struct wave_folds *w, const struct shar
 	*p = (struct tile_product){ .w = w, .of = s, .index = fold->fold->index.at[0] };
 	if (w->axes->n < 2 || fold->fold->where || type_words(accumulator_type(fold)) > MOST_WORDS)
 		return NULL;
+	/* computed for squares of cells, of which some have no such term: a loop might not end */
+	if (expr_has(fold->arg.at[0], E_CALL) || expr_has(fold->arg.at[0], E_ELEM))
+		return NULL;
 	p->cells = type_words(accumulator_type(fold)) > FEW_WORDS ? FEW_CELLS : CELLS;
 	struct expr *body = parted(p, fold->arg.at[0]);
 	if (!body || !operands_fit(p))
