@@ -39,8 +39,8 @@ int64_t tile_search_bytes(const struct tile_search *);               /* of them,
 struct tile_row { const struct tile_search *ts; struct kx *e; };
 struct tile_row tile_search_row(const struct tile_search *, struct kx *e);       /* e -1: without */
 struct kx *tile_search_place(struct lowering *, const struct expr *search);
-/* The cells from one place to another, i32, 0 if there are none, where both are places that the row
- * has found in the segment, else NULL. */
+/* The number of cells from one place to another, i32, at least 0.  NULL: the row has not found both
+ * places in the segment. */
 struct kx *tile_search_between(struct lowering *, const struct tile_row *, const struct expr *from,
                                const struct expr *to);
 

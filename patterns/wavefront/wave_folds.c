@@ -114,11 +114,13 @@ static bool has_early(const struct node *node, struct fold_branch *b)
 	return true;
 }
 
-static bool is_excluded(const struct fold_branch *if_true, const struct fold_branch *if_false)
+/* One has a condition that the other has not. */
+static bool exclude(const struct fold_branch *x, const struct fold_branch *y)
 {
-	for (int i = 0; i < if_true->if_true.n; i++)
-		for (int k = 0; k < if_false->if_false.n; k++)
-			if (if_true->if_true.at[i] == if_false->if_false.at[k])
+	for (int i = 0; i < x->condition.n; i++)
+		for (int k = 0; k < y->condition.n; k++)
+			if (x->condition.at[i].e == y->condition.at[k].e
+			    && x->condition.at[i].holds != y->condition.at[k].holds)
 				return true;
 	return false;
 }
@@ -137,7 +139,7 @@ static bool joins(const struct shared_fold *s, const struct fold_branch *b)
 {
 	bool same = same_terms(s->branch.at[0].fold, b->fold);
 	for (int i = 0; same && i < s->branch.n; i++)
-		same = is_excluded(&s->branch.at[i], b) || is_excluded(b, &s->branch.at[i]);
+		same = exclude(&s->branch.at[i], b);
 	return same;
 }
 
@@ -171,14 +173,10 @@ static void find_lazily(struct wave_folds *w, struct expr *e, const struct path 
 		const struct fold_branch *outer = &path->branch;
 		struct path inner = { .equation = path->equation };
 		inner.early = path->early && !uses_tables(w->axes->node, e->arg.at[0]);
-		for (int i = 0; i < outer->if_true.n; i++)
-			list_add(&inner.branch.if_true, outer->if_true.at[i]);
-		for (int i = 0; i < outer->if_false.n; i++)
-			list_add(&inner.branch.if_false, outer->if_false.at[i]);
-		if (choice ? a == 1 : both)
-			list_add(&inner.branch.if_true, e->arg.at[0]);
-		else
-			list_add(&inner.branch.if_false, e->arg.at[0]);
+		for (int i = 0; i < outer->condition.n; i++)
+			list_add(&inner.branch.condition, outer->condition.at[i]);
+		list_add(&inner.branch.condition,
+		         ((struct fold_condition){ e->arg.at[0], choice ? a == 1 : both }));
 		find_folds(w, e->arg.at[a], &inner);
 	}
 }
@@ -220,6 +218,21 @@ static int tile_rows(const struct wave_folds *w)
 	return w->axes->n > 1 ? FOLDS_TILE : 1;
 }
 
+static int64_t part_cells(const struct wave_folds *w)
+{
+	return (int64_t)FOLDS_TILE * tile_rows(w);
+}
+
+static const struct type *part_type(const struct shared_fold *s)
+{
+	return accumulator_type(s->branch.at[0].fold);
+}
+
+static int64_t part_bytes(const struct wave_folds *w, const struct shared_fold *s)
+{
+	return part_cells(w) * type_size(part_type(s));
+}
+
 void folds_open(struct wave_folds *w, struct axes *axes)
 {
 	const struct node *node = axes->node;
@@ -229,28 +242,32 @@ void folds_open(struct wave_folds *w, struct axes *axes)
 		struct path path = { .equation = q };
 		path.early = !node->where || !uses_tables(node, node->where);
 		if (node->where && path.early)
-			list_add(&path.branch.if_true, node->where);
+			list_add(&path.branch.condition,
+			         ((struct fold_condition){ node->where, true }));
 		if (eq->whole)
 			find_folds(w, eq->whole, &path);
 		find_folds(w, eq->right, &path);
 	}
-	for (int i = 0; i < w->shared.n; i++)
-		w->early |= w->shared.at[i].early;
+	int64_t bytes = 0;
+	for (int i = 0; i < w->shared.n; i++) {
+		struct shared_fold *s = &w->shared.at[i];
+		s->early = s->early && bytes + part_bytes(w, s) <= EARLY_BYTES;
+		bytes += s->early ? part_bytes(w, s) : 0;
+		w->early |= s->early;
+	}
 }
 
 void folds_declare(struct wave_folds *w, struct kx *row_first, struct kx *place_first)
 {
 	w->row_first = row_first;
 	w->place_first = place_first;
-	int64_t cells = (int64_t)FOLDS_TILE * tile_rows(w), bytes = 0;
+	int64_t bytes = 0;
 	for (int i = 0; i < w->shared.n; i++) {
 		struct shared_fold *s = &w->shared.at[i];
-		const struct type *type = accumulator_type(s->branch.at[0].fold);
-		s->early = s->early && bytes + cells * type_size(type) <= EARLY_BYTES;
 		if (!s->early)
 			continue;
-		bytes += cells * type_size(type);
-		s->part = k_shared(w->axes->l->k, type, "early", cells);
+		bytes += part_bytes(w, s);
+		s->part = k_shared(w->axes->l->k, part_type(s), "early", part_cells(w));
 	}
 	for (int i = 0; i < w->shared.n; i++)
 		if (w->shared.at[i].early)
@@ -301,9 +318,9 @@ static struct ranges ranges_of(struct wave_folds *w, const struct shared_fold *s
 	return r;
 }
 
-static struct kx *lane_of(const struct lowering *l)
+static struct kx *warp_lane(const struct lowering *l)
 {
-	return x_cast(kt_scalar(T_I64), x_rem(x_id(ID_THREAD_X), x_i32(l->target->lanes)));
+	return x_rem(x_id(ID_THREAD_X), x_i32(l->target->lanes));
 }
 
 /* The term at a bound index. */
@@ -320,17 +337,16 @@ struct ranges folds_open_terms(struct wave_folds *w, const struct shared_fold *s
 {
 	struct lowering *l = w->axes->l;
 	const struct fold_branch *b = &s->branch.at[branch];
-	for (int i = 0; i < b->if_true.n; i++)
-		k_if(l->k, lower_expr(l, b->if_true.at[i]));
-	for (int i = 0; i < b->if_false.n; i++)
-		k_if(l->k, kx_fold(x_unary(OP_NOT, lower_expr(l, b->if_false.at[i]))));
+	for (int i = 0; i < b->condition.n; i++) {
+		struct kx *c = lower_expr(l, b->condition.at[i].e);
+		k_if(l->k, b->condition.at[i].holds ? c : kx_fold(x_unary(OP_NOT, c)));
+	}
 	return ranges_of(w, s, b);
 }
 
 void folds_close_terms(struct wave_folds *w, const struct shared_fold *s, int branch)
 {
-	const struct fold_branch *b = &s->branch.at[branch];
-	for (int i = 0; i < b->if_true.n + b->if_false.n; i++)
+	for (int i = 0; i < s->branch.at[branch].condition.n; i++)
 		k_end(w->axes->l->k);
 }
 
@@ -376,7 +392,8 @@ static void fold_all(struct wave_folds *w, const struct expr *fold, struct range
 {
 	struct lowering *l = w->axes->l;
 	bool warp = tile_rows(w) == 1;
-	struct kx *begin = warp ? x_add(r.begin, lane_of(l)) : r.begin;
+	struct kx *lane = x_cast(kt_scalar(T_I64), warp_lane(l));
+	struct kx *begin = warp ? x_add(r.begin, lane) : r.begin;
 	struct kx *by = x_i64(warp ? l->target->lanes : 1);
 	struct var *index = fold->fold->index.at[0];
 	lower_bind(l, index, x_var(k_for(l->k, index->name, begin, r.end, by, 0)));
@@ -400,9 +417,8 @@ static void fold_early(struct wave_folds *w, const struct shared_fold *s, struct
 		folds_close_terms(w, s, b);
 	}
 	if (warp) {
-		struct kx *lane = lane_of(l);
 		warp_fold(l, &acc);
-		k_if(k, x_eq(lane, x_i64(0)));
+		k_if(k, x_eq(warp_lane(l), x_i32(0)));
 	}
 	accumulator_copy(l, x_at(x_var(s->part), place), x_var(acc.at[0].var));
 	if (warp)
@@ -466,16 +482,13 @@ static bool ask(struct expr *e, void *state)
 	return true;
 }
 
+/* What the conditions of its branches use. */
 static struct asking asked(const struct wave_folds *w, const struct shared_fold *s)
 {
 	struct asking a = { .node = w->axes->node };
-	for (int n = 0; n < s->branch.n; n++) {
-		const struct fold_branch *b = &s->branch.at[n];
-		for (int i = 0; i < b->if_true.n; i++)
-			expr_walk((struct expr *)b->if_true.at[i], ask, &a);
-		for (int i = 0; i < b->if_false.n; i++)
-			expr_walk((struct expr *)b->if_false.at[i], ask, &a);
-	}
+	for (int n = 0; n < s->branch.n; n++)
+		for (int i = 0; i < s->branch.at[n].condition.n; i++)
+			expr_walk((struct expr *)s->branch.at[n].condition.at[i].e, ask, &a);
 	return a;
 }
 
@@ -488,21 +501,16 @@ static bool conditions_fold(const struct wave_folds *w)
 	return fold;
 }
 
-/* What its terms and conditions use of the bound cell. */
 static void bind_used(struct wave_folds *w, const struct shared_fold *s)
 {
-	struct asking conditions = asked(w, s), terms = { .node = w->axes->node };
-	for (int b = 0; b < s->branch.n; b++) {
-		expr_walk(s->branch.at[b].fold->arg.at[0], ask, &terms);
-		expr_walk(s->branch.at[b].fold->fold->where, ask, &terms);
-	}
-	if (terms.cells || conditions.cells)
-		wave_neighbours(w->axes->l, terms.node);
+	struct asking conditions = asked(w, s);
+	if (conditions.cells)
+		wave_neighbours(w->axes->l, w->axes->node);
 	if (conditions.folds)
 		give_folds(w);
 }
 
-/* The group's. */
+/* The group's terms of a branch. */
 static void late_terms(struct wave_folds *w, const struct shared_fold *s, int branch)
 {
 	struct lowering *l = w->axes->l;
@@ -543,8 +551,7 @@ static void late_fold(struct wave_folds *w, struct shared_fold *s, struct kx *ac
 	warp_fold_groups(l, &acc, lanes);
 	if (!conditions_fold(w))
 		return;
-	struct kx *lane = x_rem(x_id(ID_THREAD_X), x_i32(l->target->lanes));
-	struct kx *first = x_mul(x_div(lane, x_i32(lanes)), x_i32(lanes));
+	struct kx *first = x_mul(x_div(warp_lane(l), x_i32(lanes)), x_i32(lanes));
 	accumulator_copy(l, x_var(s->acc.var),
 	                 accumulator_shuffle(l, &s->acc, x_var(s->acc.var), "", first));
 }
@@ -575,7 +582,7 @@ static int equations_from(struct wave_folds *w, int q, struct kx *active)
 	return q;
 }
 
-/* A cell that `where` leaves out is none. */
+/* Lanes whose cell `where` leaves out are not active. */
 static void ask_mask(struct wave_folds *w, struct kx *active)
 {
 	const struct node *node = w->axes->node;

@@ -6,14 +6,14 @@
 
 enum { FOLDS_TILE = 32 };                /* rows and columns of a tile */
 
-/* A fold in a branch of the right side. */
+/* A fold in a branch of the right side, and the conditions around it, from outside in. */
+struct fold_condition { const struct expr *e; bool holds; };
 struct fold_branch {
 	struct expr *fold;
-	LIST(const struct expr *) if_true, if_false;     /* conditions around it */
+	LIST(struct fold_condition) condition;
 	LIST(const struct expr *) read;      /* of tables, in its terms */
 };
-/* Folds of the same terms, in branches of which a cell takes one at most.  Lanes share the terms.
- */
+/* Folds of the same terms in branches that exclude each other.  Lanes share the terms. */
 struct shared_fold {
 	LIST(struct fold_branch) branch;
 	int equation;
@@ -41,8 +41,9 @@ void folds_open(struct wave_folds *, struct axes *);
 /* the tile's first row and column, in turns; what is folded early lies in shared memory */
 void folds_declare(struct wave_folds *, struct kx *row_first, struct kx *place_first);
 void folds_early(struct wave_folds *, struct kx *place);
-/* lanes that have a cell together; active: a variable, they have one: convergent */
+/* How many lanes have a cell together. */
 int folds_lanes(const struct wave_folds *);
+/* All lanes of a warp call it; active: a variable, the lane has a cell. */
 void folds_late(struct wave_folds *, struct kx *place, struct kx *active);
 
 /* At the bound cell: the range of a fold, and the part of it that is early, first <= begin <= end;

@@ -14,15 +14,13 @@
 #include "../cells.h"
 #include "ask.h"
 #include "ktext.h"
-#include "wave_bound.h"
 #include "wave_folds.h"
 #include "../matmul/product.h"
 
 enum {
 	MOST_OPERANDS = 6,
-	MOST_WORDS = 4,                      /* of a sum; those of more than FEW_WORDS: */
-	FEW_WORDS = 2,
-	CELLS = 4, FEW_CELLS = 2,            /* rows and columns of a thread */
+	MOST_WORDS = 4, FEW_WORDS = 2,       /* of a sum */
+	CELLS = 4, FEW_CELLS = 2,            /* of a thread, each way; the latter above FEW_WORDS */
 	PITCH = FOLDS_TILE + 4,              /* a multiple of what a vector has */
 	VECTOR = 16, STAGE_BYTES = 20 * 1024,
 	TERMS = 8                            /* of a thread at a time, at most */
@@ -46,7 +44,30 @@ struct tile_product {
 	struct kx *from, *to;
 };
 
-/* ---- which folds ---- */
+/* ---- which folds ----
+ *
+ * All cells of a square get a term, also those that have none, of whatever values: so it must have
+ * a value for any. */
+
+static bool is_total(const struct expr *);
+
+/* A loop may not end. */
+static bool fn_is_total(const struct fn *fn)
+{
+	return fn->value && is_total(fn->value);
+}
+
+/* A subscript may leave its table. */
+static bool is_total_here(struct expr *e, void *none)
+{
+	(void)none;
+	return e->kind == E_CALL ? fn_is_total(e->fn) : !(e->kind == E_ELEM && e->var);
+}
+
+static bool is_total(const struct expr *e)
+{
+	return expr_walk((struct expr *)e, is_total_here, NULL);
+}
 
 static const struct var *line_index(const struct wave_folds *w, int along)
 {
@@ -67,7 +88,8 @@ static struct expr *placeholder_for(struct tile_product *p, int along, const str
 }
 
 /* e with placeholders in the place of the operands, the largest parts that use one of the two
- * indices of the cell; NULL: a value of a term runs along both. */
+ * indices of the cell; NULL: a value of a term runs along both.  A matmul's terms are parted so in
+ * product.c, into one value a side. */
 static struct expr *parted(struct tile_product *p, const struct expr *e)
 {
 	bool row = expr_uses(e, line_index(p->w, 0)), column = expr_uses(e, line_index(p->w, 1));
@@ -87,14 +109,14 @@ static struct expr *parted(struct tile_product *p, const struct expr *e)
 	return copy;
 }
 
-/* Neighbouring terms are neighbours in memory. */
-struct lying { const struct var *index; bool deep; };
+/* Does a last subscript use the index of the fold? */
+struct depth_search { const struct var *index; bool deep; };
 
 static bool find_deep(struct expr *e, void *state)
 {
-	struct lying *l = state;
-	if (e->kind == E_READ && expr_uses(e->arg.at[e->var->rank - 1], l->index))
-		l->deep = true;
+	struct depth_search *d = state;
+	if (e->kind == E_READ && expr_uses(e->arg.at[e->var->rank - 1], d->index))
+		d->deep = true;
 	return true;
 }
 
@@ -115,12 +137,11 @@ static bool operands_fit(struct tile_product *p)
 	int64_t bytes = 0;
 	for (int o = 0; o < p->operand.n; o++) {
 		struct side_value *v = &p->operand.at[o];
-		struct lying lies = { .index = p->index };
-		if (!strchr("BIUF", type_class(v->e->type)) || expr_guarded(v->e)
-		    || wave_has_cell(p->w->axes->node, v->e))
+		struct depth_search search = { .index = p->index };
+		if (!strchr("BIUF", type_class(v->e->type)) || expr_guarded(v->e))
 			return false;
-		expr_walk((struct expr *)v->e, find_deep, &lies);
-		v->deep = lies.deep;
+		expr_walk((struct expr *)v->e, find_deep, &search);
+		v->deep = search.deep;
 		bytes += type_size(v->e->type);
 	}
 	p->depth = TERMS * groups(p);
@@ -143,8 +164,8 @@ static struct tile_product *find_product(struct wave_folds *w, const struct shar
 	*p = (struct tile_product){ .w = w, .of = s, .index = fold->fold->index.at[0] };
 	if (w->axes->n < 2 || fold->fold->where || type_words(accumulator_type(fold)) > MOST_WORDS)
 		return NULL;
-	/* computed for squares of cells, of which some have no such term: a loop might not end */
-	if (expr_has(fold->arg.at[0], E_CALL) || expr_has(fold->arg.at[0], E_ELEM))
+	const struct op *op = fold->fold->op;
+	if (!is_total(fold->arg.at[0]) || (op->kind == OPK_USER && !fn_is_total(op->fn)))
 		return NULL;
 	p->cells = type_words(accumulator_type(fold)) > FEW_WORDS ? FEW_CELLS : CELLS;
 	struct expr *body = parted(p, fold->arg.at[0]);
@@ -170,12 +191,12 @@ static int find_stage(const struct tile_product *p, int operand)
 	return p->w->stage.n;
 }
 
-/* Bytes of new memory; a dry run declares none. */
+/* Bytes of new memory, with what products.kernel declares; a dry run declares none. */
 static int64_t stages(struct tile_product *p, bool dry)
 {
 	struct wave_folds *w = p->w;
-	const int before = w->stage.n;
-	int64_t bytes = 0;
+	const int before = w->stage.n, warps = w->axes->l->k->block[0] / w->axes->l->target->lanes;
+	int64_t bytes = 2 * FOLDS_TILE * 4 + 2 * 8 + 2 * 8 * warps;
 	for (int o = 0; o < p->operand.n; o++) {
 		const struct type *type = p->operand.at[o].e->type;
 		int i = find_stage(p, o);

@@ -29,7 +29,7 @@ struct tiles {
 	struct kx *host_tile_rows, *host_tile_columns, *diagonal;
 	struct kx *tile_rows;                /* argument of the kernel, once asked for */
 	struct stretch stretch;              /* hybrid */
-	bool shares;                         /* warps fold */
+	bool shares;                         /* groups of lanes share folds */
 	struct wave_folds folds;
 };
 
