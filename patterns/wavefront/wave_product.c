@@ -138,7 +138,7 @@ static bool operands_fit(struct tile_product *p)
 	for (int o = 0; o < p->operand.n; o++) {
 		struct side_value *v = &p->operand.at[o];
 		struct depth_search search = { .index = p->index };
-		if (!strchr("BIUF", type_class(v->e->type)) || expr_guarded(v->e))
+		if (!strchr("BIUF", type_class(v->e->type)))
 			return false;
 		expr_walk((struct expr *)v->e, find_deep, &search);
 		v->deep = search.deep;
@@ -164,6 +164,10 @@ static struct tile_product *find_product(struct wave_folds *w, const struct shar
 	*p = (struct tile_product){ .w = w, .of = s, .index = fold->fold->index.at[0] };
 	if (w->axes->n < 2 || fold->fold->where || type_words(accumulator_type(fold)) > MOST_WORDS)
 		return NULL;
+	/* a tile brings what a condition in the term may leave out */
+	for (int b = 0; b < s->branch.n; b++)
+		if (expr_guarded(s->branch.at[b].fold->arg.at[0]))
+			return NULL;
 	const struct op *op = fold->fold->op;
 	if (!is_total(fold->arg.at[0]) || (op->kind == OPK_USER && !fn_is_total(op->fn)))
 		return NULL;
