@@ -124,7 +124,7 @@ static bool may_wrap(const struct node *node, const struct expr *sub)
 	return s.coef < -FAR_FACTOR || s.coef > FAR_FACTOR;
 }
 
-static struct kx *place_along(struct cells *c, const struct expr *read, int axis)
+struct kx *cell_place(struct cells *c, const struct expr *read, int axis)
 {
 	const struct expr *sub = read->arg.at[axis];
 	return (may_wrap(c->node, sub) ? lower_wrapping : lower_index)(c->l, sub);
@@ -143,7 +143,7 @@ static struct kx *outside_value(struct cells *c, const struct expr *read, const 
 	for (int a = 0; a < read->var->rank; a++) {
 		int k;
 		if (axis_edged(c->node, read, a, &k))
-			lower_bind(l, c->node->index.at[k], place_along(c, read, a));
+			lower_bind(l, c->node->index.at[k], cell_place(c, read, a));
 	}
 	/* the subscripts above may use indices already rebound: edges shift one index an axis, so
 	 * they do not */
@@ -214,7 +214,7 @@ static struct kx *read_border(struct cells *c, const struct expr *read)
 	const struct expr *value[MAX_RANK] = { NULL };
 	for (int a = 0; a < read->var->rank; a++) {
 		int k;
-		sub[a] = place_along(c, read, a);
+		sub[a] = cell_place(c, read, a);
 		if (!axis_edged(c->node, read, a, &k) || axis_own(c->node, read, a))
 			continue;
 		struct kx *extent = lower_extent(l, read->var, a);

@@ -71,6 +71,8 @@ struct cells {
 struct kx *cell_read(struct lowering *, const struct expr *read);
 bool cell_edged(const struct node *, const struct expr *read);      /* some axis may need an edge */
 bool cell_edged_along(const struct node *, const struct expr *read, int axis);
+/* The subscript along the axis, of the bound indices. */
+struct kx *cell_place(struct cells *, const struct expr *read, int axis);
 /* The index along the axis is near the array, however far a window reaches from it. */
 bool cell_index_near(const struct node *, const struct expr *read, int axis);
 /* The read is at index `axis` plus from *lo to *hi, over all terms of the folds it is in. */

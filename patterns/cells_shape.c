@@ -14,6 +14,11 @@ static bool is_even(const struct node *node)
 	return cells_even(&c);
 }
 
+static bool is_staged(const struct node *node)
+{
+	return node->choice.stage == STAGE_SHARED || node->choice.stage == STAGE_RUNS;
+}
+
 static bool moves_structs(const struct node *node)
 {
 	for (int q = 0; q < node->equation.n; q++)
@@ -83,7 +88,7 @@ static const char *no_vector(const struct node *node, const struct target *targe
 		return "the C compiler makes vectors of the inner loop";
 	if (node->index.n == 0)
 		return "it computes a scalar";
-	if (node->choice.stage == STAGE_SHARED)
+	if (is_staged(node))
 		return "cells are taken one by one from shared memory";
 	if (!is_even(node))
 		return "an index or a device scalar bounds an index, so rows have no common length";
@@ -101,7 +106,7 @@ static const char *no_vector(const struct node *node, const struct target *targe
 /* Vectors, if a thread has the registers; a march says itself what it holds. */
 static int widest(const struct node *node, const struct target *target)
 {
-	if (!target->gpu || !node->index.n || node->choice.stage == STAGE_SHARED || !is_even(node))
+	if (!target->gpu || !node->index.n || is_staged(node) || !is_even(node))
 		return 1;
 	int width = widest_access(node);
 	while (width > 1 && node->choice.stage != STAGE_REGISTERS && !cells_fit(node, width))
@@ -119,6 +124,8 @@ void cells_shape(const struct node *node, const struct target *target, struct sh
 		s->no_pieces = "threads share the rows, as many as OpenMP gives";
 	else if (!node->index.n)
 		s->no_pieces = "one thread computes a scalar";
+	else if (node->choice.stage == STAGE_RUNS)
+		s->no_pieces = "the host chooses the rows of a piece by the lengths of windows";
 	else if (node->choice.stage == STAGE_SHARED)
 		s->piece = "cell", s->pieces = MAX_ROWS,
 		s->no_pieces = "the tile says how many cells a thread takes";

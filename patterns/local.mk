@@ -167,6 +167,9 @@ libpatc_a_SOURCES += \
 	%D%/stencil/stencil_march.h \
 	%D%/stencil/stencil_registers.c \
 	%D%/stencil/stencil_rows.c \
+	%D%/stencil/stencil_runs.c \
+	%D%/stencil/stencil_runs.h \
+	%D%/stencil/stencil_runs_lower.c \
 	%D%/stencil/stencil_stage.c \
 	%D%/stencil/stencil_tile.h \
 	%D%/transpose/transpose.c \
@@ -286,6 +289,7 @@ KERNEL_TEXTS = \
 	%D%/sort/sort_short.kernel \
 	%D%/sort/sort_tiles.kernel \
 	%D%/stencil/march.kernel \
+	%D%/stencil/runs.kernel \
 	%D%/stencil/tile.kernel \
 	%D%/transpose/turn.kernel \
 	%D%/transpose/turn_apart.kernel \

@@ -13,6 +13,7 @@
 #include "../access.h"
 #include "../cells.h"
 #include "../lowerings.h"
+#include "stencil_runs.h"
 
 #define MAX_WINDOW_NODES 8192   /* of an expression whose folds are written out */
 /* Loops in shared memory take over: sums of 7 x 7, 9 x 9, 11 x 11 and 21 x 21 cells of 4096^2 f32
@@ -555,6 +556,7 @@ const struct pattern pattern_stencil = { .name = "stencil",
 	                                 .check = check,
 	                                 .lower = stencil_lower,
 	                                 .write_out = write_out,
+	                                 .fold_back = runs_fold_back,
 	                                 .block = block_cells,
 	                                 .eval = eval_cells,
 	                                 .fuse = FUSE_READS | FUSE_FRONT,

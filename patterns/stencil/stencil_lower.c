@@ -13,6 +13,7 @@
 #include "../lowerings.h"
 #include "../ways.h"
 #include "stencil_march.h"
+#include "stencil_runs.h"
 
 /* ---- what can be staged ---- */
 
@@ -300,7 +301,7 @@ static void lower_tile(const struct task *task)
 void stencil_shape(const struct node *node, const struct target *target, struct shape *s)
 {
 	cells_shape(node, target, s);
-	s->staging = target->gpu && node->index.n ? &stencil_staging : NULL;
+	s->staging = node->index.n ? &stencil_staging : NULL;
 }
 
 /* ---- the ways ---- */
@@ -321,6 +322,10 @@ static bool has_tile(const struct task *c)
 }
 
 static const struct way ways[] = {
+	/* stencil_runs_lower.c */
+	{ "runs", "a window is the end of a segment of terms and the beginning of the next",
+	  .where = "windows are neither short nor too long for a piece", .fits = runs_fit,
+	  .when = runs_when, .lower = runs_lower },
 	/* stencil_registers.c */
 	{ "march", "near cells stay in registers while lanes go along an axis",
 	  .no = "`stage` is not registers", .fits = marches, .lower = lower_march, .on = ON_GPU },

@@ -8,6 +8,8 @@
  * Shared memory, which adds a barrier and an extra copy (5 points: 410), is taken for windows that
  * stay loops, and when it is pinned; then a tile that does not fit is an error.
  *
+ * Runs: long windows along one axis, on every target; stencil_runs.c.
+ *
  * Tile: four cells a thread of a block, or as many as `coarsen` pins; a warp or more along the last
  * axis, so that rows load whole sectors; the rest as square as the rank allows, since the halo
  * grows with the surface (1 row: all along the axis; 2: 8 x 128; 3: 4 x 8 x 32).  Cells too far for
@@ -15,6 +17,7 @@
 #include "remark.h"
 #include "work.h"
 #include "stencil_march.h"
+#include "stencil_runs.h"
 #include "../cells.h"
 
 /* ---- tiles that fit ---- */
@@ -89,10 +92,37 @@ static bool has_near(const struct node *node, const struct options *o)
 	return tile_plan_of(node, cell, o->target->shared_bytes);
 }
 
+/* Why windows are not folded from runs, if one is long; *runs: those that can be. */
+static const char *no_runs(const struct node *node, const struct options *o,
+                           const struct runs **runs)
+{
+	const char *why;
+	const struct runs *r = *runs = runs_of(node, node->pin.stage == STAGE_RUNS, &why);
+	if (!r)
+		return why;
+	int64_t most = runs_most(r, o->target);
+	return r->terms <= most ? NULL
+	                        : str_print("windows have %lld terms, and no more than %lld fit",
+	                                    (long long)r->terms, (long long)most);
+}
+
+static bool has_runs(const struct node *node, const struct options *o)
+{
+	const struct runs *r;
+	return !no_runs(node, o, &r) && r && runs_pay(r, node, o);
+}
+
 /* Why the level that the user pinned cannot be; NULL: it can, or none is pinned. */
 static const char *no_level(const struct node *node, const struct register_plan *plan,
                             const char *why, const struct options *o)
 {
+	const struct runs *r;
+	if (node->pin.stage == STAGE_RUNS) {
+		const char *no = no_runs(node, o, &r);
+		return r || no ? no : "no window is along a single axis";
+	}
+	if (node->pin.stage > STAGE_L1 && !o->target->gpu)
+		return no_stage(node, o);
 	if (node->pin.stage == STAGE_REGISTERS && !plan)
 		return why;
 	if (node->pin.stage == STAGE_SHARED && !has_near(node, o))
@@ -100,10 +130,31 @@ static const char *no_level(const struct node *node, const struct register_plan 
 	return NULL;
 }
 
+static void tell_runs(struct node *node, const char *how, const struct options *o)
+{
+	const char *why, *along;
+	const struct runs *r = runs_of(node, false, &why);
+	along = node->index.at[r->index]->name;
+	if (r->terms >= 0)
+		remark_did(node, PASS_STAGE, EFFICIENCY,
+		           "runs%s: 3 folds a cell instead of %lld, since a window along `%s` is "
+		           "the end of a segment and the beginning of the next",
+		           how, (long long)r->terms, along);
+	else
+		remark_did(node, PASS_STAGE, EFFICIENCY,
+		           "runs%s: 3 folds a cell where windows along `%s` have %lld to %lld "
+		           "terms, since one is the end of a segment and the beginning of the next",
+		           how, along, (long long)runs_least(r, node, o->target),
+		           (long long)runs_most(r, o->target));
+}
+
 static void tell_level(struct node *node, const struct register_plan *plan, const char *why,
                        const struct options *o)
 {
 	const struct work w = work_of(node);
+	const struct runs *runs;
+	const char *no = no_runs(node, o, &runs);
+	no = no ? str_print("; not in runs: %s", no) : "";
 	const char *how = node->pin.stage             ? ", as pinned"
 	                  : !pass_enabled(o, "stage") ? ", by --no-pass=stage"
 	                                              : "";
@@ -118,21 +169,25 @@ static void tell_level(struct node *node, const struct register_plan *plan, cons
 			how, reads, (long long)rows);
 		return;
 	case STAGE_SHARED:
-		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s", how, reads);
+		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s%s", how, reads, no);
+		return;
+	case STAGE_RUNS:
+		tell_runs(node, how, o);
 		return;
 	case STAGE_AUTO: case STAGE_L1:
 		break;
 	}
-	if (w.reads <= w.streams)
+	if (w.reads <= w.streams && !*no)
 		remark_not(node, PASS_STAGE, "every cell is read once");
 	else
-		remark_did(node, PASS_STAGE, BANDWIDTH, "l1%s: %s, the others meet in the cache%s",
-		           how, reads,
+		remark_did(node, PASS_STAGE, BANDWIDTH,
+		           "l1%s: %s, the others meet in the cache%s%s", how, reads,
 		           *how    ? ""
 		           : !plan ? str_print("; not in registers: %s", why)
 		                   : str_print("; a march would hand on %lld rows, which pays from "
 		                               "%lld on",
-		                               (long long)rows, (long long)rows_wanted(node)));
+		                               (long long)rows, (long long)rows_wanted(node)),
+		           no);
 }
 
 static enum stage chosen(const struct node *node, const struct register_plan *plan,
@@ -142,6 +197,8 @@ static enum stage chosen(const struct node *node, const struct register_plan *pl
 		return STAGE_L1;              /* a tile is wanted, and --no-pass=tile leaves none */
 	if (node->pin.stage)
 		return node->pin.stage;
+	if (has_runs(node, o))
+		return STAGE_RUNS;
 	if (pass_enabled(o, "stage") && pass_enabled(o, "tile") && loops_fit(node, o))
 		return STAGE_SHARED;
 	return pass_enabled(o, "stage") && rows_held(plan) >= rows_wanted(node) ? STAGE_REGISTERS
@@ -158,6 +215,10 @@ static const char *why_not(const struct node *node, const struct shape *s, const
 
 static void stage(struct node *node, const struct shape *s, const struct options *o)
 {
+	if (!o->target->gpu && node->pin.stage != STAGE_RUNS && !has_runs(node, o)) {
+		stage_none(node, o);
+		return;
+	}
 	const char *why = NULL, *wrong = why_not(node, s, o);
 	const struct register_plan *plan = register_plan_of(node, &why);
 	if (wrong) {

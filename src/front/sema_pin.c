@@ -80,9 +80,11 @@ static bool pin_stage(const struct phrase *p, struct choice *c)
 		c->stage = STAGE_SHARED;
 	else if (word_is(p->word[1], "registers"))
 		c->stage = STAGE_REGISTERS;
+	else if (word_is(p->word[1], "runs"))
+		c->stage = STAGE_RUNS;
 	else {
 		diag_error(p->word[1]->at, D_PIN_VALUE, "no stage `%s`", ast_text(p->word[1]));
-		diag_cure("`stage l1`, `stage shared` or `stage registers`");
+		diag_cure("`stage l1`, `stage shared`, `stage registers` or `stage runs`");
 		return false;
 	}
 	return true;

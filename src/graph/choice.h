@@ -3,7 +3,7 @@
 #ifndef CHOICE_H
 #define CHOICE_H
 
-enum stage { STAGE_AUTO, STAGE_L1, STAGE_SHARED, STAGE_REGISTERS };
+enum stage { STAGE_AUTO, STAGE_L1, STAGE_SHARED, STAGE_REGISTERS, STAGE_RUNS };
 enum sweep {
 	SWEEP_AUTO,
 #define SWEEP(id, name) SWEEP_##id,

@@ -14,7 +14,7 @@ struct expansion;
 struct cut;
 struct test;
 struct remark;
-struct shape; struct plan; struct lowering; struct eval; struct target; struct ast;
+struct shape; struct plan; struct lowering; struct eval; struct target; struct ast; struct options;
 struct node; struct expr; struct var; struct fn; struct record;
 
 /* ---- type.c: scalar, struct and small fixed-array types; interned, so == compares ---- */
@@ -224,7 +224,8 @@ struct expr {
 	/* arithmetic of floats, rounded as written; E_OR_ZERO: nothing is recorded; of a fold,
 	 * written out */
 	bool strict, drops, window;
-	/* stencil.c: the fold that was written out as this expression, or NULL */
+	/* stencil.c: the fold that was written out as this expression, or NULL; of a fold: it was,
+	 * so that its terms meet each other only, and no identity */
 	const struct expr *written;
 	LIST(struct expr *) arg;
 };
@@ -395,6 +396,8 @@ struct pattern {                         /* patterns/NAME/NAME.c ends with one o
 	void (*lower)(struct plan *, const struct group *);      /* GPU or loops, by plan->target */
 	/* its folds may be windows, which few terms are written out of; NULL: none is one */
 	struct expr *(*write_out)(struct expr *fold, bool strict);
+	/* then: those that it computes as folds on the target are folds again; before fusion */
+	void (*fold_back)(struct node *, const struct options *);
 	/* one block computes the statement: patterns/one_block.c; NULL: it cannot */
 	void (*block)(struct lowering *, const struct node *);
 	void (*eval)(struct eval *, const struct node *);       /* sequential meaning: the oracle */

@@ -95,8 +95,16 @@ struct shape {
 };
 struct shape shape_of(const struct node *, const struct options *);
 
+/* ---- pass_separate_fold.c ---- */
+
+/* Why parts of the terms cannot be folded first, and joined in their order; NULL: they can. */
+const char *fold_no_parts(const struct expr *fold);
+
 /* ---- pass_stage.c ---- */
 
+/* Why neither the statement nor the machine has such cells, and that it is told and chosen. */
+const char *no_stage(const struct node *, const struct options *);
+void stage_none(struct node *, const struct options *);
 /* NULL, or why `stage shared` cannot be */
 const char *no_shared(const struct node *, const struct options *);
 /* likewise: why it is not staged */

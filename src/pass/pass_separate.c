@@ -22,7 +22,10 @@
  *
  * Rule: a window of MOST_TOGETHER terms or fewer, in registers, costs no more than the temporary
  * does, which is written and read once more: as much as COPY_TERMS terms.  How many terms the call
- * gives is never known to be few. */
+ * gives is never known to be few.
+ *
+ * At the end patterns take back what they do not want written out of their windows: now it is known
+ * which there are, and the maps that fusion puts into their terms are not in them yet. */
 #include <math.h>
 #include <string.h>
 #include "ask.h"
@@ -382,7 +385,8 @@ static const char *no_statement(const struct node *node)
 {
 	if (node->where)
 		return "`where` may leave out most of its cells";
-	if (node->pinned[PIN_STAGE].at.line || node->pinned[PIN_TILE].at.line)
+	if ((node->pinned[PIN_STAGE].at.line && node->pin.stage != STAGE_RUNS)
+	    || node->pinned[PIN_TILE].at.line)
 		return "its stage or tile is pinned, for the whole window";
 	return NULL;
 }
@@ -539,6 +543,12 @@ static void separate_all(struct body *b, struct node **at, int n)
 	}
 }
 
+static void fold_back(struct node *node, const struct options *o)
+{
+	if (node->pattern->fold_back)
+		node->pattern->fold_back(node, o);
+}
+
 void pass_separate(struct entry *entry, const struct options *o)
 {
 	struct body b = { .entry = entry, .o = o };
@@ -546,4 +556,5 @@ void pass_separate(struct entry *entry, const struct options *o)
 	entry->body.at = b.made.at;
 	entry->body.n = b.made.n;
 	entry->body.room = b.made.room;
+	pass_each(entry, fold_back, o);
 }

@@ -131,16 +131,21 @@ static bool ranges_apart(const struct window *w)
 
 /* ---- the law ---- */
 
+const char *fold_no_parts(const struct expr *fold)
+{
+	const struct op *op = fold->fold->op;
+	if (op_is_arg(op) || op->kind == OPK_COUNT)
+		return str_print("`%s` folds other values than it gives", op->name);
+	return !op->associative || fold_in_order(fold) ? "its terms are folded in order" : NULL;
+}
+
 static const char *no_law(const struct window *w)
 {
 	const struct op *op = w->fold->fold->op;
-	if (op_is_arg(op) || op->kind == OPK_COUNT)
-		return str_print("`%s` folds other values than it gives", op->name);
-	if (!op->associative || !op->commutative)
-		return str_print("`%s` is not claimed to be associative and commutative", op->name);
-	if (fold_in_order(w->fold))
-		return "its terms are folded in order";
-	return NULL;
+	const char *why = fold_no_parts(w->fold);
+	if (why || op->commutative)
+		return why;
+	return str_print("`%s` is not claimed to be commutative", op->name);
 }
 
 bool window_of_axes(const struct node *node, struct expr *e, struct window *w, const char **why)

@@ -12,7 +12,9 @@ void stage_refuse(const struct node *node, const char *why)
 {
 	if (node->pin.stage > STAGE_L1
 	    && pin_refused(node, PIN_STAGE, D_PIN_STAGE, "`%s` cannot be staged%s: %s", node->name,
-	                   node->pin.stage == STAGE_REGISTERS ? " in registers" : "", why))
+	                   node->pin.stage == STAGE_REGISTERS ? " in registers"
+	                   : node->pin.stage == STAGE_RUNS    ? " in runs" : "",
+	                   why))
 		diag_cure("pin `stage l1`, or leave the level to the compiler");
 }
 
@@ -26,6 +28,8 @@ static const char *kept_in_l1(const struct node *node, const struct options *o)
 
 bool stage_settles(struct node *node, enum stage level, const char *why, const struct options *o)
 {
+	if (!why && node->pin.stage == STAGE_RUNS)
+		why = str_print("a %s has no windows", node->pattern->name);
 	const char *l1 = why ? why : kept_in_l1(node, o);
 	if (why)
 		stage_refuse(node, why);
@@ -50,7 +54,7 @@ const char *stage_no_tiles(const struct node *node, const char *what, const stru
 
 /* ---- what they are asked ---- */
 
-static const char *no_stage(const struct node *node, const struct options *o)
+const char *no_stage(const struct node *node, const struct options *o)
 {
 	return !o->target->gpu ? "the caches of a CPU hold what is read again"
 	     : !node->index.n ? "it computes a scalar"
@@ -73,8 +77,7 @@ const char *no_shared(const struct node *node, const struct options *o)
 
 /* ---- the pass ---- */
 
-/* Nothing to choose: the statement, or the machine, has no such cells. */
-static void pass_by(struct node *node, const struct options *o)
+void stage_none(struct node *node, const struct options *o)
 {
 	const char *why = no_stage(node, o);
 	stage_refuse(node, why);
@@ -88,7 +91,7 @@ static void choose(struct node *node, const struct options *o)
 	if (s.staging)
 		s.staging->stage(node, &s, o);
 	else
-		pass_by(node, o);
+		stage_none(node, o);
 }
 
 void pass_stage(struct entry *entry, const struct options *o)

@@ -49,12 +49,14 @@ static void refuse_unstaged(const struct node *node, const struct options *o)
 {
 	if (!node->pin.tile[0]
 	    || !pin_refused(node, PIN_TILE, D_PIN_UNFIT,
-	                    "a tile is kept in shared memory, and `%s` keeps nothing there",
-	                    node->name))
+	                    "a tile is kept in shared memory, and `%s` keeps %s there", node->name,
+	                    node->choice.stage == STAGE_RUNS ? "runs" : "nothing"))
 		return;
 	if (holds_shared(node, o))
 		diag_cure("pin `stage shared` %s, or leave the tile out",
-		          node->pin.stage ? "instead of `stage l1`" : "too");
+		          !node->pin.stage                  ? "too"
+		          : node->pin.stage == STAGE_RUNS ? "instead of `stage runs`"
+		                                          : "instead of `stage l1`");
 	else
 		diag_cure("leave the tile out");
 }
@@ -67,7 +69,9 @@ static void choose(struct node *node, const struct options *o)
 		return;
 	}
 	refuse_unstaged(node, o);
-	tile_none(node, "nothing is kept in shared memory");
+	tile_none(node, node->choice.stage == STAGE_RUNS
+	                ? "the lengths of the windows say what comes together"
+	                : "nothing is kept in shared memory");
 }
 
 void pass_tile(struct entry *entry, const struct options *o)

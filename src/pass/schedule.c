@@ -159,7 +159,8 @@ static void dump_choice(const struct choice *c, FILE *out)
 	static const char *const level[] = { [STAGE_AUTO] = "auto",
 		                             [STAGE_L1] = "l1",
 		                             [STAGE_SHARED] = "shared",
-		                             [STAGE_REGISTERS] = "registers" };
+		                             [STAGE_REGISTERS] = "registers",
+		                             [STAGE_RUNS] = "runs" };
 	fprintf(out, " stage %s", level[c->stage]);
 	for (int d = 0; d < MAX_RANK && c->tile[d]; d++)
 		fprintf(out, "%s%d", d ? " x " : ", tile ", c->tile[d]);

@@ -7,15 +7,20 @@ A mixin of `programs`' Kernel, and of some kernels only.  Such a statement stand
   folds        sum, of products with a factor of each index too, max, min, some and all; argmin and argmax, whose places
                are stored; a window in a window
   masks        of the indices of the window
-  boundaries   all, and values that use the indices"""
+  boundaries   all, and values that use the indices
+  far          long ranges along one axis, constant or given, of one fold or two, over several arrays"""
 
+FAR = [(-20, 13), (0, 33), (3, 52), (-60, -30), (-30, 3), (0, 24)]
 RADII = [(-1, 2), (0, 3), (-2, 1), (-4, 5), (1, 2), (0, 1)]
 
 
 class Windows:
     def windowed(self):
         kept, self.r = self.r, self.windows
-        self.look_around()
+        if self.chance(0.3):
+            self.look_far()
+        else:
+            self.look_around()
         self.r = kept
 
     def look_around(self):
@@ -41,6 +46,34 @@ class Windows:
         self.line(f"{self.label()}stencil {left} = {value} boundary {edge};")
         for y in targets:
             y.written = y.read = True
+
+    def look_far(self):
+        r, shape = self.r, tuple(self.base)
+        t = self.type if self.type not in ("bool", "f16", "bf16") else "i32"
+        names, along = self.names(len(shape)), r.randrange(len(shape))
+        lo, hi = r.choice(FAR)
+        if self.chance(0.4):
+            far = self.fresh("far")
+            self.params.append(f"{far}: {r.choice(['i64', 'i32'])}")
+            self.bounds.append(f"\trequire {far} >= {r.choice([-3, 0, 11])}, {far} < {r.choice([9, 20, 30])};")
+            lo, hi = r.choice([(f"-{far}", f"{far}+1"), (0, far), (far, f"{far}+26"), (f"-{far}", 12)])
+        extents = [e if k != along or self.chance(0.7) else f"2*{e}" for k, e in enumerate(shape)]
+        arrays = [self.param("in", t, tuple(extents), True) for _ in range(r.choice([1, 1, 2]))]
+        sign = r.choice(["+", "+", "-"])
+        subs = [f"{n} {sign} o" if k == along else f"{n} + {r.choice([-1, 1])}" if self.chance(0.1) else n
+                for k, n in enumerate(names)]
+        seen = [a.at(subs) for a in arrays]
+        term = f"({seen[0]} {r.choice(['-', '+']) if t[0] != 'u' else '^'} {seen[-1]})" if len(seen) > 1 else seen[0]
+        if t in ("f32", "f64"):
+            term += " / 64"
+        kinds = ["sum", "max", "min"] if t[0] != "b" else ["some", "all"]
+        value = f"{r.choice(kinds)}[o in {lo}..{hi}]({term})"
+        if t[0] != "b" and self.chance(0.3):
+            value = f"{value} {r.choice(['+', '-', '*'])} {r.choice(kinds)}[o in {lo}..{hi}]({seen[0]})"
+        edge = r.choice(["clamp", "wrap", "mirror", "reflect", f"({self.literal(t)})", f"({t}({names[0]}))"])
+        y = self.param("inout", t, shape, True)
+        self.line(f"{self.label()}stencil {y.at(names)} = {self.narrow(t, value)} boundary {edge};")
+        y.written = y.read = True
 
     def folded(self, t, over, mask, seen, indices):
         r = self.r

@@ -66,5 +66,6 @@ kernel first_structs(x: Three[p], inout y: f32[n]) {
 	firsts: map y[i] = x[i].a + x[i].b * x[i].c where i < p;
 }
 kernel many(a: f64[n, m], out b: f64[n, m]) {
-	stencil b[i, j] = sum[k in 0..60](a[i + k - 4, j]) boundary clamp;
+	cached: stencil b[i, j] = sum[k in 0..60](a[i + k - 4, j]) boundary clamp;
 }
+schedule many for hip { cached: stage l1; }

@@ -1,0 +1,221 @@
+/* stencil_runs.c - which windows of a stencil are folded from runs, so that a cell costs the same
+ * whatever the length of its window.
+ *
+ *     stencil y[i] = max[p in -r..r+1](x[i + p]) boundary clamp;
+ *
+ * The terms are cut into segments as long as a window, here of three:
+ *
+ *     terms                             a   b   c | d   e   f | g   h   i
+ *     folded to the segment's end     abc  bc   c | def ef   f | ...
+ *     folded from its beginning         a  ab abc | d  de  def | ...
+ *     windows                         abc, bc d, c de, def, ef g, ...
+ *
+ * A window is the end of a segment and the beginning of the next, so it costs three applications of
+ * the operator (van Herk 1992; Gil and Werman 1993).  The operator is associative; it need not
+ * commute.  Nothing is taken out of a sum again: infinities, and sums of floats, are what they are
+ * when each window is folded alone, but for rounding (R13).
+ *
+ * Needs: a fold of one index p, which occurs, as the statement's own index does, in subscripts
+ * index + p + offset alone, or index - p + offset alone, since the terms of different cells are the
+ * same then; along other axes the window does not move (pass_separate.c makes such statements of
+ * the other ones).  A boundary
+ * answers terms outside as it does everywhere; `keep` looks at the whole window, and is left. */
+#include "ask.h"
+#include "stencil_runs.h"
+#include "../cells.h"
+
+/* ---- terms that depend on index + p alone ---- */
+
+struct sliding {
+	const struct node *node;
+	int index;                           /* of the domain, -1: not known yet */
+	const struct var *p;
+	int64_t sign;                        /* of p in subscripts; 0: not known yet */
+};
+
+static bool slides(struct sliding *t, const struct expr *sub)
+{
+	struct shift s;
+	int64_t own = 0;
+	if (!access_shift(t->node, sub, &s) || s.coef != 1)
+		return false;
+	for (int k = 0; k < s.rest.n; k++)
+		if (s.rest.term[k].var == t->p)
+			own = s.rest.term[k].coef;
+		else if (s.rest.term[k].var->kind == VAR_INDEX)
+			return false;
+	if ((own != 1 && own != -1) || (t->index >= 0 && (t->index != s.k || t->sign != own)))
+		return false;
+	t->index = s.k;
+	t->sign = own;
+	return true;
+}
+
+static bool uses_either(const struct sliding *t, const struct expr *e)
+{
+	return expr_uses(e, t->p) || (t->index >= 0 && expr_uses(e, t->node->index.at[t->index]));
+}
+
+/* The index along which it moves is known after the first subscript with p: a walk finds it, and
+ * the next one sees that nothing else uses it. */
+static bool by_place(struct sliding *t, const struct expr *e)
+{
+	if (e->fold || (e->kind == E_READ && (e->checked || node_writes(t->node, e->var))))
+		return false;
+	if (e->kind == E_VAR)
+		return !uses_either(t, e);
+	for (int a = 0; a < e->arg.n; a++) {
+		const struct expr *arg = e->arg.at[a];
+		bool sub = e->kind == E_READ && uses_either(t, arg);
+		if (sub ? !slides(t, arg) : !by_place(t, arg))
+			return false;
+	}
+	return true;
+}
+
+static bool moves_along(struct sliding *t, const struct expr *e)
+{
+	return by_place(t, e) && t->index >= 0 && by_place(t, e);
+}
+
+/* ---- windows ---- */
+
+/* What the host does not know, or differs from cell to cell. */
+static bool is_fixed_part(struct expr *e, void *unused)
+{
+	(void)unused;
+	bool varies = e->kind == E_VAR && (e->var->kind == VAR_INDEX || var_on_device(e->var));
+	return !varies && e->kind != E_READ && !e->fold;
+}
+
+static bool is_fixed(const struct expr *bound)
+{
+	return expr_walk((struct expr *)bound, is_fixed_part, NULL);
+}
+
+static const char *no_window(const struct expr *e, const struct expr *fold, struct sliding *t)
+{
+	if (fold->fold->where || fold->fold->cut)
+		return "terms are masked";
+	const char *why = fold_no_parts(fold);
+	if (why)
+		return why;
+	if (!is_fixed(fold->fold->lo.at[0]) || !is_fixed(fold->fold->hi.at[0]))
+		return "the call alone does not give its length";
+	if (expr_checked(e))
+		return "reads are tested at run time";
+	if (expr_guarded(e))
+		return "only a condition keeps what it reads inside the array";
+	if (!moves_along(t, fold->arg.at[0]))
+		return "its terms depend on more than the place that they read";
+	return NULL;
+}
+
+enum { LONG = 24 };                      /* terms of a window of which it is said why not */
+
+struct search {
+	const struct node *node;
+	struct runs *runs;
+	bool written;                        /* what was written out of folds, too */
+	const char *why;
+};
+
+static bool same_range(const struct fold *a, const struct fold *b)
+{
+	return expr_same(a->lo.at[0], b->lo.at[0]) && expr_same(a->hi.at[0], b->hi.at[0]);
+}
+
+static void take_window(struct search *s, struct expr *e, const struct expr *fold)
+{
+	struct runs *r = s->runs;
+	struct sliding t = { s->node, -1, fold->fold->index.at[0], 0 };
+	int64_t terms = affine_cells(fold->fold->lo.at[0], fold->fold->hi.at[0]);
+	const char *why = no_window(e, fold, &t);
+	if (why) {
+		bool is_long = terms < 0 || terms >= LONG || s->written;
+		s->why = s->why || !is_long ? s->why : why;
+		return;
+	}
+	bool first = !r->window.n;
+	if (r->window.n == RUNS_WINDOWS
+	    || (!first && (r->index != t.index || !same_range(r->fold.at[0]->fold, fold->fold))))
+		return;
+	r->index = t.index;
+	r->terms = terms;
+	r->bytes += type_size(fold->type);
+	list_add(&r->window, e);
+	list_add(&r->fold, fold);
+	list_add(&r->backward, t.sign < 0);
+}
+
+static void find_windows(struct search *s, struct expr *e)
+{
+	const struct expr *fold = e->kind == E_FOLD ? e : s->written ? e->written : NULL;
+	if (fold && expr_folds(fold) && !fold->fold->running && fold->fold->index.n == 1) {
+		take_window(s, e, fold);
+		return;
+	}
+	for (int a = 0; e->kind != E_FOLD && a < e->arg.n; a++)
+		find_windows(s, e->arg.at[a]);
+}
+
+static const char *no_statement(const struct node *node)
+{
+	if (node->where)
+		return "`where` may leave out most of its cells";
+	if (node_checked(node))
+		return "reads are tested at run time";
+	if (node_keeps(node))
+		return "`boundary keep` looks at the whole window of a cell";
+	for (int k = 0; k < node->index.n; k++) {
+		if (!cells_exact(node, k))
+			return "the call alone does not give the cells that it computes";
+		if (node->edge[k].kind == B_VALUE && expr_checked(node->edge[k].value))
+			return "the value outside is tested at run time";
+	}
+	return NULL;
+}
+
+const struct runs *runs_of(const struct node *node, bool written, const char **why)
+{
+	struct runs *runs = NEW(struct runs);
+	struct search s = { node, runs, written, NULL };
+	for (int q = 0; q < node->equation.n; q++)
+		find_windows(&s, node->equation.at[q]->right);
+	*why = runs->window.n ? no_statement(node) : s.why;
+	return *why || !runs->window.n ? NULL : runs;
+}
+
+/* ---- the decision ---- */
+
+bool runs_pay(const struct runs *r, const struct node *node, const struct options *o)
+{
+	bool open = !node->pin.stage && !node->pin.tile[0] && !node->pin.coarsen;
+	bool chosen = node->pin.stage == STAGE_RUNS || (open && pass_enabled(o, "stage"));
+	if (!chosen || r->terms < 0)
+		return chosen;
+	return r->terms >= runs_least(r, node, o->target) && r->terms <= runs_most(r, o->target);
+}
+
+static struct expr *as_fold(const struct expr *fold)
+{
+	struct expr *copy = NEW(struct expr);
+	*copy = *fold;
+	copy->written = fold;
+	return copy;
+}
+
+void runs_fold_back(struct node *node, const struct options *o)
+{
+	const char *why;
+	const struct runs *r = runs_of(node, true, &why);
+	for (int w = 0; r && runs_pay(r, node, o) && w < r->window.n; w++) {
+		if (r->window.at[w]->kind == E_FOLD)
+			continue;
+		struct expr *fold = as_fold(r->fold.at[w]);
+		for (int q = 0; q < node->equation.n; q++) {
+			struct equation *eq = node->equation.at[q];
+			eq->right = expr_exchange(eq->right, r->window.at[w], fold);
+		}
+	}
+}

@@ -1,0 +1,520 @@
+/* stencil_runs_lower.c - kernels that fold long windows from runs of terms: runs.kernel; the method
+ * is in stencil_runs.c.
+ *
+ * A piece of work is some segments along the axis of the windows, in some rows: cells along that
+ * axis whose other indices are equal.  Its terms, and the folds of its windows, lie in shared
+ * memory, on a CPU in memory of the thread.  The rows of a piece are neighbours, so that accesses
+ * are coalesced, and a CPU makes vectors of them, where the windows do not run along the last axis.
+ *
+ * On a GPU the host takes many rows if windows are short and one if they are long.  The terms of
+ * the last segment of a piece are folded again by the next piece, which has them as its first. */
+#include "../cells.h"
+#include "../lowerings.h"
+#include "../ways.h"
+#include "stencil_march.h"
+#include "stencil_runs.h"
+
+enum {
+	ROOM = 30 << 10,                     /* bytes of a GPU's block: terms and windows */
+	RUNS_FOLDS = 8,                      /* after the cells */
+	EACH = 8,                            /* terms that a thread asks for at a time */
+	SEGMENTS = 3,
+	ROWS_ALONG = 8,
+	SECTOR = 32,                         /* bytes of neighbouring rows */
+	CPU_LANES = 16,
+	CPU_ROOM = 192 << 10                 /* bytes of a CPU's thread */
+};
+
+struct kernel_runs {
+	struct cells *c;
+	const struct runs *r;
+	int lane;                            /* of a CPU: the index of its lanes, or -1 */
+	struct kx *p[2];                     /* that reads the first place: forward, backward */
+	struct kx *lo[MAX_RANK], *size[MAX_RANK];       /* of the domain */
+	struct kx *rows, *host_rows, *host_size[MAX_RANK];
+	LIST(struct var *) value;            /* what stands for each window in the equations */
+};
+
+static bool is_along(const struct kernel_runs *s)
+{
+	return s->r->index == s->c->rank - 1;
+}
+
+/* ---- how long, how many ---- */
+
+static int64_t room_of(const struct runs *r, const struct target *target)
+{
+	return (target->gpu ? ROOM : CPU_ROOM) / r->bytes;
+}
+
+/* Of SEGMENTS segments, windows take a segment less than terms. */
+static int64_t room_for_terms(const struct runs *r, const struct target *target)
+{
+	int64_t parts = target->gpu ? SEGMENTS + 1 : 2;
+	return room_of(r, target) * parts / (2 * parts - 1);
+}
+
+static int64_t room_for_windows(const struct runs *r, const struct target *target)
+{
+	return room_of(r, target) - room_for_terms(r, target);
+}
+
+/* Of two segments of terms, each with a cell against conflicts of banks. */
+int64_t runs_most(const struct runs *r, const struct target *target)
+{
+	int64_t terms = room_for_terms(r, target) / 2 - 1;
+	int64_t windows = room_for_windows(r, target) - 1;
+	return terms < windows ? terms : windows;
+}
+
+/* Sums of 4096^2 f32, along the last axis and the one before, take 0.058 and 0.089 ms of an H100
+ * where 21 terms are folded one by one, 0.073 and 0.163 ms with 41; from runs 0.07 to 0.10 ms with
+ * 25 to 101.  On two cores of a CPU they take 7 and 27 ms with 21 terms, 14 and 89 ms with 41; from
+ * runs 18 to 22 ms.  Where the call gives the length each term costs more. */
+int64_t runs_least(const struct runs *r, const struct node *node, const struct target *target)
+{
+	bool along = r->index == node->index.n - 1;
+	if (node->pin.stage == STAGE_RUNS)
+		return 1;
+	return r->terms < 0 ? 12 : !along ? 24 : target->gpu ? 48 : 64;
+}
+
+static struct kx *host_terms(struct plan *plan, const struct runs *r)
+{
+	const struct fold *fold = r->fold.at[0]->fold;
+	struct expr *n = expr_binary(OP_SUB, expr_as(fold->hi.at[0], type_scalar(T_I64)),
+	                             expr_as(fold->lo.at[0], type_scalar(T_I64)));
+	if (r->terms >= 0)
+		return x_i64(r->terms);
+	return plan_let(plan, str_print("%s_terms", fold->index.at[0]->name),
+	                lower_wrapping(host_lowering(plan), n));
+}
+
+bool runs_fit(const struct task *c)
+{
+	const char *why;
+	return c->node->choice.stage == STAGE_RUNS && runs_of(c->node, false, &why);
+}
+
+struct kx *runs_when(const struct task *c)
+{
+	const char *why;
+	const struct runs *r = runs_of(c->node, false, &why);
+	int64_t least = runs_least(r, c->node, c->plan->target);
+	if (r->terms >= 0)
+		return NULL;
+	struct kx *terms = host_terms(c->plan, r);
+	return x_and(x_le(x_i64(least), terms),
+	             x_le(terms, x_i64(runs_most(r, c->plan->target))));
+}
+
+/* ---- the statement, with values for its windows ---- */
+
+static struct node *with_values(struct kernel_runs *s, const struct node *node)
+{
+	struct node *own = NEW(struct node);
+	*own = *node;
+	own->equation.at = NULL;
+	own->equation.n = own->equation.room = 0;
+	for (int w = 0; w < s->r->window.n; w++) {
+		struct var *v = NEW(struct var);
+		*v = (struct var){ .kind = VAR_LOCAL, .name = "window",
+			           .type = s->r->fold.at[w]->type };
+		list_add(&s->value, v);
+	}
+	for (int q = 0; q < node->equation.n; q++) {
+		struct equation *eq = NEW(struct equation);
+		*eq = *node->equation.at[q];
+		for (int w = 0; w < s->r->window.n; w++)
+			eq->right = expr_exchange(eq->right, s->r->window.at[w],
+			                          expr_as(expr_var(s->value.at[w], eq->at),
+			                                  s->r->window.at[w]->type));
+		list_add(&own->equation, eq);
+	}
+	return own;
+}
+
+/* ---- what the text asks ---- */
+
+static const struct expr *fold_at_hand(const struct lowering *l, const struct kernel_runs *s)
+{
+	return s->r->fold.at[l->k->each];
+}
+
+KTEXT_HOLE(bind_axis)
+{
+	const struct kernel_runs *s = state;
+	cells_bind(s->c, s->r->index, arg[0]);
+	return NULL;
+}
+
+static bool is_of_row(const struct kernel_runs *s, int d)
+{
+	return d != s->r->index && d != s->lane;
+}
+
+/* The other indices of a row, the last one fastest. */
+KTEXT_HOLE(bind_row)
+{
+	const struct kernel_runs *s = state;
+	struct cells *c = s->c;
+	struct kx *rest = arg[0];
+	int slowest = 0;
+	while (slowest < c->rank && !is_of_row(s, slowest))
+		slowest++;
+	for (int d = c->rank - 1; d >= slowest; d--) {
+		if (!is_of_row(s, d))
+			continue;
+		struct kx *own = d == slowest ? rest : x_rem(rest, s->size[d]);
+		cells_bind(c, d, x_var(k_let(l->k, c->node->index.at[d]->name,
+		                             x_add(s->lo[d], own))));
+		if (d != slowest)
+			rest = x_var(k_let(l->k, "rest", x_div(rest, s->size[d])));
+	}
+	return NULL;
+}
+
+KTEXT_HOLE(bind_lane)
+{
+	const struct kernel_runs *s = state;
+	cells_bind(s->c, s->lane, arg[0]);
+	return NULL;
+}
+
+/* Terms are numbered by the places that they read: the first term of a window is at its cell. */
+static void bind_first(const struct kernel_runs *s, int window)
+{
+	const struct fold *fold = s->r->fold.at[window]->fold;
+	lower_bind(s->c->l, fold->index.at[0], s->p[s->r->backward.at[window]]);
+}
+
+KTEXT_HOLE(term)
+{
+	const struct kernel_runs *s = state;
+	const struct expr *fold = fold_at_hand(l, s);
+	s->c->mode = x_is_int(arg[0], 1) ? CELL_PLAIN : CELL_BORDER;
+	s->c->fresh.n = 0;
+	bind_first(s, l->k->each);
+	return x_cast(kt(fold->type), lower_expr(l, fold->arg.at[0]));
+}
+
+/* Whether all that terms read from index end[0] to end[1] is inside its array. */
+struct reach { struct kernel_runs *s; struct kx *end[2], *inside; };
+
+static struct kx *reaches(struct reach *r, const struct expr *read, int axis, int end)
+{
+	cells_bind(r->s->c, r->s->r->index, r->end[end]);
+	return cell_place(r->s->c, read, axis);
+}
+
+static bool reach_inside(struct expr *e, void *state)
+{
+	struct reach *r = state;
+	struct cells *c = r->s->c;
+	for (int a = 0; e->kind == E_READ && a < e->arg.n; a++) {
+		struct shift s;
+		bool shifted = access_shift(c->node, e->arg.at[a], &s);
+		if (shifted && s.k == r->s->r->index) {
+			struct kx *from = reaches(r, e, a, 0), *to = reaches(r, e, a, 1);
+			struct kx *ends = x_and(x_le(from, to),
+			                        x_lt(to, lower_extent(c->l, e->var, a)));
+			r->inside = x_and(r->inside, x_and(x_le(x_i64(0), from), ends));
+		} else if (cell_edged_along(c->node, e, a)) {
+			r->inside = x_int(T_BOOL, 0);
+			return false;
+		}
+	}
+	return true;
+}
+
+KTEXT_HOLE(inside)
+{
+	struct reach r = { (struct kernel_runs *)state, { arg[0], arg[1] }, NULL };
+	for (int w = 0; w < r.s->r->fold.n; w++) {
+		const struct expr *fold = r.s->r->fold.at[w];
+		bind_first(r.s, w);
+		if (!expr_walk(fold->arg.at[0], reach_inside, &r))
+			break;
+	}
+	return r.inside;
+}
+
+KTEXT_HOLE(none)
+{
+	return lower_zero(fold_at_hand(l, state)->type);
+}
+
+KTEXT_HOLE(join)
+{
+	const struct kernel_runs *s = state;
+	const struct expr *fold = fold_at_hand(l, s);
+	bool backward = s->r->backward.at[l->k->each];
+	return lower_apply(l, fold->fold->op, fold->type, arg[backward], arg[!backward], false);
+}
+
+/* Of one term.  A loop begins with the identity: of NaNs alone min gives that. */
+KTEXT_HOLE(start)
+{
+	const struct expr *fold = fold_at_hand(l, state);
+	struct kx *identity = !fold->written ? lower_identity(l, fold->fold->op, fold->type) : NULL;
+	return identity ? lower_apply(l, fold->fold->op, fold->type, identity, arg[0], false)
+	                : arg[0];
+}
+
+KTEXT_HOLE(hold)
+{
+	lower_bind(l, ((const struct kernel_runs *)state)->value.at[l->k->each], arg[0]);
+	return NULL;
+}
+
+KTEXT_HOLE(compute)
+{
+	struct cells *c = ((const struct kernel_runs *)state)->c;
+	cells_body(c, c->edged ? CELL_BORDER : CELL_PLAIN);
+	if (!l->target->gpu)
+		behind_terms(l, &c->folds, &c->acc);
+	return NULL;
+}
+
+KTEXT_HOLE(start_folds)
+{
+	cells_start_folds(((const struct kernel_runs *)state)->c);
+	return NULL;
+}
+
+KTEXT_HOLE(folded)
+{
+	return x_var(((const struct kernel_runs *)state)->c->acc.at[l->k->each].var);
+}
+
+/* ---- the kernels ---- */
+
+/* The domain, and the number of its rows. */
+static void find_rows(struct kernel_runs *s)
+{
+	struct cells *c = s->c;
+	struct plan *plan = c->l->plan;
+	struct lowering *host = host_lowering(plan);
+	s->host_rows = x_i64(1);
+	for (int d = 0; d < c->rank; d++) {
+		const char *name = c->node->index.at[d]->name;
+		struct kx *lo = cells_range_lo(c, d, host);
+		struct kx *size = plan_range(plan, lo, cells_range_hi(c, d, host));
+		s->lo[d] = cells_argument(c, "%s_first", d, lo);
+		s->host_size[d] = plan_let(plan, str_print("%s_cells", name), size);
+		s->size[d] = cells_argument(c, "%s_cells", d, s->host_size[d]);
+		if (is_of_row(s, d))
+			s->host_rows = kx_fold(x_mul(s->host_rows, s->host_size[d]));
+	}
+	s->host_rows = plan_number(plan, "rows", s->host_rows);
+	s->rows = lower_number(c->l, "rows", s->host_rows);
+}
+
+static struct kx *at_least(int64_t least, struct kx *x)
+{
+	return x_max(x_i64(least), x);
+}
+
+/* Segments of a piece at least, where rows can be fewer instead.  Rows that do not run along the
+ * last axis are neighbours in memory: more of them save more than fewer terms brought twice. */
+static int fewest_segments(const struct kernel_runs *s)
+{
+	return is_along(s) ? SEGMENTS : 1;
+}
+
+static bool narrowest(struct expr *e, void *bytes)
+{
+	int64_t own = e->kind == E_READ ? type_size(e->var->type) : INT64_MAX;
+	*(int64_t *)bytes = own < *(int64_t *)bytes ? own : *(int64_t *)bytes;
+	return true;
+}
+
+/* Cells of neighbouring rows fill a sector of memory. */
+static int most_rows(const struct kernel_runs *s)
+{
+	int64_t bytes = INT64_MAX;
+	if (is_along(s))
+		return ROWS_ALONG;
+	for (int w = 0; w < s->r->fold.n; w++)
+		expr_walk(s->r->fold.at[w]->arg.at[0], narrowest, &bytes);
+	return bytes < SECTOR ? (int)(SECTOR / bytes) : 1;
+}
+
+/* Rows of a piece: as many as its room and the domain allow, if that leaves it few segments. */
+static struct kx *rows_held(const struct kernel_runs *s, struct kx *terms, struct kx *segments)
+{
+	const struct target *target = s->c->l->target;
+	struct plan *plan = s->c->l->plan;
+	struct kx *few = plan_number(plan, "few", x_min(x_i64(fewest_segments(s)), segments));
+	struct kx *one = x_i64(1), *held = one;
+	struct kx *windows = x_add(x_mul(few, terms), one);
+	struct kx *fit = plan_number(plan, "fit", x_min(
+		x_min(x_div(x_i64(room_for_terms(s->r, target)), x_add(windows, terms)),
+		      x_div(x_i64(room_for_windows(s->r, target)), windows)), s->host_rows));
+	for (int rows = 2; rows <= most_rows(s) && s->c->rank > 1; rows *= 2)
+		held = x_cond(x_le(x_i64(rows), fit), x_i64(rows), held);
+	return kx_fold(held);
+}
+
+/* So many segments fit, and each has a thread at least. */
+static struct kx *segments_fit(const struct kernel_runs *s, struct kx *terms, struct kx *held)
+{
+	const struct target *target = s->c->l->target;
+	struct kx *of_terms = x_i64(room_for_terms(s->r, target));
+	struct kx *of_windows = x_i64(room_for_windows(s->r, target)), *one = x_i64(1);
+	struct kx *threads = x_sub(x_div(x_i64(target->block), held), one);
+	return kx_fold(at_least(1, x_min(threads, x_min(
+		x_sub(x_div(x_sub(x_div(of_terms, held), one), terms), one),
+		x_div(x_sub(x_div(of_windows, held), one), terms)))));
+}
+
+/* Of a chunk, so that every thread has one; an odd number, so that chunks begin in different banks.
+ * */
+static struct kx *terms_of_chunk(const struct kernel_runs *s, struct kx *terms, struct kx *held,
+                                 struct kx *segments)
+{
+	struct kx *parts = x_div(x_i64(s->c->l->target->block),
+	                         x_mul(held, x_add(segments, x_i64(1))));
+	parts = plan_number(s->c->l->plan, "parts", at_least(1, parts));
+	return kx_fold(x_op(OP_OR, x_div_up(terms, parts), x_i64(1)));
+}
+
+static void bind_types_of(struct kernel_runs *s)
+{
+	const struct type *type[RUNS_WINDOWS];
+	for (int w = 0; w < s->r->window.n; w++)
+		type[w] = s->r->fold.at[w]->type;
+	bind_types(s->c->l->k, "VALUE", s->r->window.n, type);
+}
+
+static void find_first(struct kernel_runs *s)
+{
+	struct lowering *host = host_lowering(s->c->l->plan);
+	const struct expr *fold = s->r->fold.at[0];
+	const char *name = fold->fold->index.at[0]->name;
+	bool some[2] = { false, false };
+	for (int w = 0; w < s->r->window.n; w++)
+		some[s->r->backward.at[w]] = true;
+	if (some[0])
+		s->p[0] = lower_number(s->c->l, str_print("%s_first", name),
+		                       lower_given_end(host, fold->fold, 0, false));
+	if (some[1])
+		s->p[1] = lower_number(s->c->l, str_print("%s_last", name),
+		                       x_sub(lower_given_end(host, fold->fold, 0, true), x_i64(1)));
+}
+
+static void bind_common(struct kernel_runs *s)
+{
+	struct lowering *l = s->c->l;
+	find_first(s);
+	k_bind(l->k, "rows", s->rows);
+	k_bind(l->k, "origin", s->lo[s->r->index]);
+	k_bind(l->k, "cells", s->size[s->r->index]);
+	k_numbers(l->k, "TERM_ROOM, WINDOW_ROOM, ALONG", room_for_terms(s->r, l->target),
+	          room_for_windows(s->r, l->target), is_along(s));
+	bind_types_of(s);
+	k_bind_calls(l->k, s, { "bind_axis", bind_axis }, { "bind_row", bind_row },
+	             { "bind_lane", bind_lane }, { "start_folds", start_folds },
+	             { "read_term", term }, { "inside", inside },
+	              { "none", none }, { "join", join }, { "start", start },
+	             { "hold", hold }, { "compute", compute });
+}
+
+/* An epilogue has something to store of no cells, too. */
+static struct kx *some(const struct kernel_runs *s, struct kx *pieces)
+{
+	return s->c->group->epilogue.n ? at_least(1, pieces) : pieces;
+}
+
+static struct kx *small_number(struct lowering *l, const char *name, struct kx *host)
+{
+	return lower_number(l, name, x_to_i32(host));
+}
+
+static void lower_gpu(struct kernel_runs *s)
+{
+	struct lowering *l = s->c->l;
+	struct plan *plan = l->plan;
+	struct kx *terms = host_terms(plan, s->r);
+	struct kx *all = plan_number(plan, "all_segments",
+	                             x_div_up(s->host_size[s->r->index], terms));
+	struct kx *held = plan_number(plan, "rows_held", rows_held(s, terms, all));
+	struct kx *most = segments_fit(s, terms, held);
+	struct kx *pieces = plan_let(plan, "pieces", some(s, x_div_up(all, most)));
+	struct kx *segments = plan_number(plan, "segments",
+	                                  at_least(1, x_div_up(all, at_least(1, pieces))));
+	struct kx *chunk = plan_number(plan, "chunk", terms_of_chunk(s, terms, held, segments));
+	struct kx *groups = some(s, x_div_up(s->host_rows, held));
+	struct kx *blocks = plan_let(plan, "blocks", x_mul(pieces, groups));
+	block_launch_bounds(l);
+	k_bind(l->k, "pieces", lower_number(l, "pieces", pieces));
+	k_bind(l->k, "terms", small_number(l, "terms", terms));
+	k_bind(l->k, "held", small_number(l, "rows_held", held));
+	k_bind(l->k, "segments", small_number(l, "segments", segments));
+	k_bind(l->k, "chunk", small_number(l, "chunk", chunk));
+	k_bind(l->k, "chunks", small_number(l, "chunks", x_div_up(terms, chunk)));
+	cells_find_folds(s->c);
+	cells_start_folds(s->c);
+	k_numbers(l->k, "BLOCK, EACH, FOLDED", l->target->block, EACH,
+	          s->c->group->epilogue.n > 0);
+	k_text(l->k, "runs");
+	stencil_launch(s->c, blocks);
+}
+
+/* A part is some segments of a row, or one segment of some rows: a lane has one of them. */
+static void lower_cpu(struct kernel_runs *s)
+{
+	struct lowering *l = s->c->l;
+	struct plan *plan = l->plan;
+	struct kx *slot[RUNS_FOLDS], *partial[RUNS_FOLDS];
+	struct kx *terms = host_terms(plan, s->r);
+	struct kx *all = plan_number(plan, "all_segments",
+	                             x_div_up(s->host_size[s->r->index], terms));
+	struct kx *room = x_i64(room_for_terms(s->r, l->target) / 2);
+	struct kx *lanes = x_min(x_i64(CPU_LANES), x_div(room, terms));
+	lanes = plan_number(plan, "lanes", at_least(1, lanes));
+	struct kx *sharing = s->lane < 0 ? all : s->host_size[s->lane];
+	struct kx *groups = plan_let(plan, "groups", x_div_up(sharing, lanes));
+	struct kx *parts = x_mul(s->host_rows, s->lane < 0 ? groups : x_mul(groups, all));
+	parts = plan_let(plan, "parts", parts);
+	cells_find_folds(s->c);
+	for (int f = 0; f < s->c->folds.n; f++) {
+		const struct type *type = accumulator_type(s->c->folds.at[f]);
+		slot[f] = x_var(plan_slot(plan, "partial", type, 1, &parts));
+		partial[f] = lower_argument(l, "partial", kt_pointer(type, false), slot[f]);
+	}
+	if (s->lane >= 0) {
+		k_bind(l->k, "lane_origin", s->lo[s->lane]);
+		k_bind(l->k, "lane_cells", s->size[s->lane]);
+	}
+	k_bind(l->k, "parts", lower_number(l, "parts", parts));
+	k_bind(l->k, "groups", lower_number(l, "groups", groups));
+	k_bind(l->k, "all_segments", lower_number(l, "all_segments", all));
+	k_bind(l->k, "terms", small_number(l, "terms", terms));
+	k_bind(l->k, "held", small_number(l, "lanes", lanes));
+	k_numbers(l->k, "SIMD", !s->c->folds.n
+	          && node_walk((struct node *)s->c->node, cells_no_fold, NULL));
+	bind_values(l->k, "partial", s->c->folds.n, partial);
+	k_bind_call(l->k, "folded", folded, s);
+	k_text(l->k, "runs_on_cpu");
+	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
+	if (s->c->folds.n)
+		behind_join(plan, s->c->group, &s->c->folds, slot, parts);
+}
+
+void runs_lower(const struct task *task)
+{
+	const char *why;
+	struct kernel_runs s = { .r = runs_of(task->node, false, &why) };
+	struct group *own = NEW(struct group);
+	*own = *task->group;
+	own->anchor = with_values(&s, task->node);
+	s.c = cells_open(task->plan, own, false, "_runs");
+	s.c->flat = false;
+	s.lane = task->plan->target->gpu || is_along(&s) ? -1 : s.c->column;
+	int names = k_names(s.c->l->k);
+	find_rows(&s);
+	bind_common(&s);
+	(task->plan->target->gpu ? lower_gpu : lower_cpu)(&s);
+	k_forget(s.c->l->k, names);
+}

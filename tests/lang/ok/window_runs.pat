@@ -1,0 +1,57 @@
+// Long windows along one axis are folded from runs of terms: every boundary, axis and length.
+struct Place { x: f16, y: u8 }
+struct Map { a, b: i64 }
+op then(p: Map, q: Map) -> Map = Map(q.a * p.a, q.a * p.b + q.b) identity Map(1, 0), associative;
+
+kernel boxes(x: f32[n, m], out y: f32[n, m], out z: f64[n, m], out top: f32[n, m]) {
+	stencil y[i, j] = sum[q in -20..21](x[i, j + q]) / 41 boundary clamp;
+	stencil z[i, j] = 2 * sum[p in -33..7](f64(x[i + p, j]) * x[i + p, j]) + x[i, j] boundary mirror;
+	stencil top[i, j] = max[q in 0..35](x[i, j + q]) - min[q in 0..35](x[i, j + q]) boundary (wrap, reflect);
+}
+kernel lengths(x: i32[n, m], lo: i32, hi: i32, out y: i64[n, m], out z: i32[n, m]) {
+	require lo >= -3000, hi <= 3000;
+	stencil y[i, j] = sum[p in lo..hi](i64(x[i + p, j])) boundary (7);
+	stencil z[i, j] = max[q in lo..hi](x[i, j + q] + i32(i)) boundary wrap;
+}
+kernel space(v: u8[l, n, m], out w: u8[l, n, m], out s: u32[l, n, m]) {
+	stencil w[k, i, j] = max[p in -16..17](v[k, i + p, j]) boundary clamp;
+	stencil s[k, i, j] = sum[p in 1..34](u32(v[k + p, i, j])) boundary (u8(i + j));
+}
+kernel line(x: f64[n], out y: f64[n], out total: f64) {
+	stencil y[i] = sum[p in -40..41](x[i + p]) boundary reflect;
+	reduce total = max[i](y[i]);
+}
+kernel inner(x: f32[n], w: f32[n], out y: f32[n]) {
+	stencil y[i] = sum[p in 0..40](x[i + p] * w[i + p]) for i in 0..n-39;
+}
+kernel ordered(m: Map[n], x: i32[n, r], out y: Map[n], out z: i32[n, r]) {
+	stencil y[i] = then(then[p in -16..17](m[i + p]), then[p in -16..17](m[i - p])) boundary clamp;
+	stencil z[i, j] = min[p in -50..2](x[i + p, j]) boundary clamp;
+}
+kernel near(x: f32[n, m], g: f32[m], out y: f32[n, m], out all_: bool[n, m]) {
+	stencil y[i, j] = g[j] * sum[p in -16..16](max(x[i + p, j], x[i + p, j - 1])) boundary clamp;
+	stencil all_[i, j] = all[p in 0..33](x[i, j + p] > -0.5) && x[i, j] < 1 boundary constant 0;
+}
+kernel smooth(inout a: f32[n, m], steps: i64) {
+	require steps >= 0, steps < 4;
+	let b: f32[n, m];
+	repeat t < steps {
+		stencil b[i, j] = sum[p in -20..21](a[i, j + p]) / 41 boundary wrap;
+		stencil a[i, j] = sum[p in -20..21](b[i + p, j]) / 41 boundary wrap;
+	}
+}
+kernel given(x: f32[n, m], r: i16, out y: f32[n, m], out z: f32[n, m]) {
+	require r >= 4, r < 40;
+	stencil y[i, j] = sum[p in -r..r+1, q in -r..r+1](x[i + p, j + q]) / f32((2*r + 1) * (2*r + 1)) boundary reflect;
+	stencil z[i, j] = max[q in r..3*r](x[i, j - q]) boundary clamp;
+}
+kernel fields(p: Place[n, m], out y: f32[n, m], out z: u8[n, m]) {
+	stencil y[i, j] = f32(sum[q in -20..31](p[i, j + q].x / 64)) boundary wrap;
+	stencil z[i, j] = min[q in -20..31](p[i + q, j].y) boundary mirror;
+}
+kernel fused(x: f32[n, m], w: f32[m], out y: f32[n, m], out worst: f32) {
+	let t: f32[n, m];
+	map t[i, j] = x[i, j] * w[j] + 1;
+	stencil y[i, j] = max[q in -20..31](t[i + q, j]) - t[i, j] boundary clamp;
+	reduce worst = max[i, j](y[i, j]);
+}
