@@ -129,6 +129,23 @@ __global__ static void naive_window(
 		}
 	b[(size_t)i * m + j] = sum;
 }
+/* The window along one axis, times a factor. */
+template <bool ROW>
+__global__ static void naive_line(
+    const float *__restrict__ a, float *__restrict__ b, int n, int m, int r, float factor)
+{
+	const int j = blockIdx.x * blockDim.x + threadIdx.x,
+	    i = blockIdx.y * blockDim.y + threadIdx.y;
+	if (i >= n || j >= m)
+		return;
+	float sum = 0;
+	for (int k = -r; k <= r; k++) {
+		const int u = ROW ? i : min(max(i + k, 0), n - 1),
+		    v = ROW ? min(max(j + k, 0), m - 1) : j;
+		sum += a[(size_t)u * m + v];
+	}
+	b[(size_t)i * m + j] = sum * factor;
+}
 __global__ static void naive_gaussian(const float *__restrict__ a, const float *__restrict__ w,
     float *__restrict__ b, int n, int m)
 {

@@ -3,6 +3,7 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
+#include <nppi_filtering_functions.h>
 #include "anchors.cuh"
 #include "bench.cuh"
 #include "heat.h"
@@ -249,6 +250,31 @@ static void stencils_2d(int n, int m)
 			naive_box<<<grid, block, 0, stream>>>(a, b, n, m);
 		});
 }
+/* The mean of a square, as NPP has it. */
+static void npp_mean(const float *a, float *b, int n, int m, int radius)
+{
+	static NppStreamContext context;
+	static bool known;
+	if (!known) {
+		cudaDeviceProp p;
+		CUDA(cudaGetDeviceProperties(&p, 0));
+		context.hStream = stream;
+		context.nMultiProcessorCount = p.multiProcessorCount;
+		context.nMaxThreadsPerMultiProcessor = p.maxThreadsPerMultiProcessor;
+		context.nMaxThreadsPerBlock = p.maxThreadsPerBlock;
+		context.nSharedMemPerBlock = p.sharedMemPerBlock;
+		context.nCudaDevAttrComputeCapabilityMajor = p.major;
+		context.nCudaDevAttrComputeCapabilityMinor = p.minor;
+		known = true;
+	}
+	const NppiSize size = { m, n }, mask = { 2 * radius + 1, 2 * radius + 1 };
+	const NppStatus status = nppiFilterBoxBorder_32f_C1R_Ctx(a, m * 4, size, { 0, 0 }, b,
+	    m * 4, size, mask, { radius, radius }, NPP_BORDER_REPLICATE, context);
+	if (status != NPP_SUCCESS) {
+		fprintf(stderr, "NPP: status %d\n", (int)status);
+		exit(1);
+	}
+}
 /* Windows: what is counted are cells. */
 static void windows(int n, int m)
 {
@@ -273,9 +299,34 @@ static void windows(int n, int m)
 	};
 	stencil_row<float>("sum of 21 x 21", "f32", n, m, STEP(box, n, m), "a cell a thread",
 	    naive, rounding(441));
-	stencil_row<float>("sum of radius 10", "f32", n, m, [=](const float *a, float *b) {
-		OURS(box_radius, (n, m), a, 10, b); },
-		"a cell a thread", naive, rounding(441));
+	static float *rows;
+	CUDA(cudaMalloc((void **)&rows, cells * 4));
+	for (int radius : { 10, 50, 500 }) {
+		const std::string name = "mean of radius " + std::to_string(radius);
+		const float factor = 1.f / (float)(2 * radius + 1);
+		auto ours = [=](const float *a, float *b) {
+			OURS(box_radius, (n, m), a, radius, b);
+		};
+		if (radius < 100)
+			stencil_row<float>(name.c_str(), "f32", n, m, ours, "NPP",
+				[=](const float *a, float *b) { npp_mean(a, b, n, m, radius); },
+				1e-4);
+		stencil_row<float>(name.c_str(), "f32", n, m, ours, "rows, then columns",
+			[=](const float *a, float *b) {
+				naive_line<true><<<grid, block, 0, stream>>>(
+				    a, rows, n, m, radius, factor);
+				naive_line<false><<<grid, block, 0, stream>>>(
+				    rows, b, n, m, radius, factor);
+			}, 1e-4);
+	}
+	stencil_row<float>("sum of 101 of a row", "f32", n, m, STEP(row_sum, n, m),
+		"a cell a thread", [=](const float *a, float *b) {
+			naive_line<true><<<grid, block, 0, stream>>>(a, b, n, m, 50, 1.f);
+		}, rounding(101));
+	stencil_row<float>("sum of 101 of a column", "f32", n, m, STEP(column_sum, n, m),
+		"a cell a thread", [=](const float *a, float *b) {
+			naive_line<false><<<grid, block, 0, stream>>>(a, b, n, m, 50, 1.f);
+		}, rounding(101));
 	const float bell[11] = { .01f, .03f, .06f, .12f, .18f, .2f, .18f, .12f, .06f, .03f, .01f };
 	static float *weights;
 	CUDA(cudaMalloc((void **)&weights, sizeof bell));
@@ -293,6 +344,7 @@ static void windows(int n, int m)
 		}, rounding(49));
 	CUDA(cudaFree(row));
 	CUDA(cudaFree(column));
+	CUDA(cudaFree(rows));
 	CUDA(cudaFree(other));
 	fill_pools(BITS);
 	stencil_row<uint8_t>("maximum of 21 x 21", "u8", n, m, STEP(brightest, n, m),

@@ -60,7 +60,7 @@ kernel box_u8(a: u8[n, m], out b: u8[n, m])
 		+ a[i+1, j-1] + a[i+1, j] + a[i+1, j+1]) / 9) boundary mirror;
 }
 
-// Windows of 21 x 21: the smallest value and its place; a sum; the same with a radius that the call gives.
+// Windows of 21 x 21: the smallest value and its place; a sum; the mean of a radius that the call gives.
 kernel darkest(a: f32[n, m], out b: f32[n, m], out p: i64[n, m], out q: i64[n, m])
 {
 	stencil b[i, j], p[i, j], q[i, j] = argmin[k in -10..11, l in -10..11](a[i + k, j + l])
@@ -74,8 +74,20 @@ kernel box(a: f32[n, m], out b: f32[n, m])
 
 kernel box_radius(a: f32[n, m], r: i32, out b: f32[n, m])
 {
-	require r >= 0, r < 64;
-	stencil b[i, j] = sum[k in -r..r+1, l in -r..r+1](a[i + k, j + l]) boundary clamp;
+	require r >= 0, r < 4096;
+	stencil b[i, j] = sum[k in -r..r+1, l in -r..r+1](a[i + k, j + l])
+		/ f32((2*r + 1) * (2*r + 1)) boundary clamp;
+}
+
+// Windows of 101 cells of a row and of a column.
+kernel row_sum(a: f32[n, m], out b: f32[n, m])
+{
+	stencil b[i, j] = sum[k in -50..51](a[i, j + k]) boundary clamp;
+}
+
+kernel column_sum(a: f32[n, m], out b: f32[n, m])
+{
+	stencil b[i, j] = sum[k in -50..51](a[i + k, j]) boundary clamp;
 }
 
 // A Gaussian of 11 x 11, the brightest of 21 x 21.
