@@ -131,9 +131,7 @@ void cells_body(struct cells *, enum cell_mode);                  /* equations a
 void cells_body_guarded(struct cells *, enum cell_mode);          /* if the cell is in the domain */
 struct kx *cells_count(struct cells *);      /* host: cells of a flat node */
 bool cells_no_fold(struct expr *, void *);   /* for walks */
-/* Windows of a stencil with a boundary that stay loops; blocks of a multiprocessor, at least. */
-bool cells_windows(const struct node *);
-enum { WINDOW_BLOCKS = 4 };
+bool cells_windows(const struct node *);     /* of a stencil with a boundary, that stay loops */
 bool cells_no_struct(struct expr *, void *);
 bool cells_flat(const struct node *);        /* all arrays as one long row */
 void cells_find_folds(struct cells *);       /* the epilogue's */

@@ -138,7 +138,7 @@ static void cpu_row(struct cells *c, struct kx *lo, struct kx *hi)
 	struct kx *first = lo, *last = hi, *rows = cells_inside_rows(c);
 	cells_column_range(c, &first, &last);
 	/* first <= last, both within lo .. hi; both hi when the row itself is at an edge */
-	first = x_min(first, hi);
+	first = x_max(lo, x_min(first, hi));
 	if (rows)
 		first = x_cond(rows, first, hi);
 	first = x_var(k_let(k, "inside_first", first));

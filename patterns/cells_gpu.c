@@ -18,6 +18,7 @@
 #include "cells_structs.h"
 
 enum {
+	WINDOW_BLOCKS = 3,               /* of a multiprocessor */
 	HELD_WORDS = 60,     /* of what a vector of cells reads: more, and ptxas would spill, ... */
 	MANY_WORDS = 104,                /* ... or needs more than 128 registers */
 	/* a cell that reads more has loads enough in flight: of several at a time ptxas spills */
@@ -520,7 +521,7 @@ static bool updates(const struct node *node)
 
 /* Left alone, ptxas spills a few bytes of these to fit one block more; without that bound it loses
  * 8 % on the five-point stencil, with it 5 % on the seven-point.  Windows would take 90 registers
- * and keep few loads in flight: 64 are enough. */
+ * and keep few loads in flight: 80 are enough, and with 64 it spills those of some. */
 static int fewest_blocks(const struct cells *c)
 {
 	struct node *node = (struct node *)c->node;

@@ -88,7 +88,9 @@ static const char *no_vector(const struct node *node, const struct target *targe
 		return "the C compiler makes vectors of the inner loop";
 	if (node->index.n == 0)
 		return "it computes a scalar";
-	if (is_staged(node))
+	if (node->choice.stage == STAGE_RUNS)
+		return "its windows are taken one by one";
+	if (node->choice.stage == STAGE_SHARED)
 		return "cells are taken one by one from shared memory";
 	if (!is_even(node))
 		return "an index or a device scalar bounds an index, so rows have no common length";

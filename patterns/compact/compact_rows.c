@@ -26,8 +26,8 @@
 enum {
 	ROWS = 8,                            /* ranges of a thread whose bounds are not searched */
 	WINDOW = 2560, LIGHT = 32768, CHUNK = 32768,   /* items: rows.kernel */
-	/* blocks that a multiprocessor holds at least; if bounds are places of one value, whose
-	 * search needs fewer registers */
+	/* blocks that a multiprocessor holds at least; if bounds are places of one value and
+	 * nothing else is searched, which needs fewer registers */
 	FEWEST = 4, FEWEST_SEARCHED = 5
 };
 
@@ -206,6 +206,20 @@ static void open_list(struct ranges *r, struct plan *plan, struct kx *tiles)
 	r->chunk = plan_slot(plan, "chunk", type_scalar(T_I64), 1, &words);
 }
 
+static bool count_search(struct expr *e, void *n)
+{
+	*(int *)n += e->kind == E_FOLD && e->fold->sorted;
+	return true;
+}
+
+static int searches(const struct ranges *r)
+{
+	int n = 0;
+	for (int v = 0; v < r->x->value.n; v++)
+		expr_walk(r->x->value.at[v].value, count_search, &n);
+	return n;
+}
+
 static void lower_tiles(struct ranges *r, struct box *box, struct kx *tiles)
 {
 	struct total like = total_sum(NULL);
@@ -214,8 +228,9 @@ static void lower_tiles(struct ranges *r, struct box *box, struct kx *tiles)
 	struct lowering *l = r->it->l;
 	block_launch_bounds(l);
 	int64_t rows = (int64_t)r->search.each * l->k->block[0];
+	bool one_value = r->search.values == 1 && searches(r) == r->search.n;
 	block_fewest(l, rows * 10 + WINDOW * 2 + tile_search_bytes(&r->search),
-	             r->search.values == 1 ? FEWEST_SEARCHED : FEWEST);
+	             one_value ? FEWEST_SEARCHED : FEWEST);
 	l->k->note = "Counts the items of each range, and moves them to their places.";
 	bind_shape(r, true);
 	k_text(l->k, "open_tiles");

@@ -17,7 +17,10 @@
 
 /* ---- what can be staged ---- */
 
-enum { REACH = 1 << 6 };                 /* the widest halo tried */
+enum {
+	REACH = 1 << 6,                      /* the widest halo tried */
+	WINDOW_BLOCKS = 4                    /* of a multiprocessor, where windows stay loops */
+};
 
 struct tile_search { const struct node *node; struct tile_plan *plan; int64_t reach; };
 
@@ -302,6 +305,7 @@ void stencil_shape(const struct node *node, const struct target *target, struct 
 {
 	cells_shape(node, target, s);
 	s->staging = node->index.n ? &stencil_staging : NULL;
+	s->no_births = node->index.n ? runs_no_births(node) : NULL;
 }
 
 /* ---- the ways ---- */

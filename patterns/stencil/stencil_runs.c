@@ -15,11 +15,14 @@
  * commute.  Nothing is taken out of a sum again: infinities, and sums of floats, are what they are
  * when each window is folded alone, but for rounding (R13).
  *
- * Needs: a fold of one index p, which occurs, as the statement's own index does, in subscripts
- * index + p + offset alone, or index - p + offset alone, since the terms of different cells are the
- * same then; along other axes the window does not move (pass_separate.c makes such statements of
- * the other ones).  A boundary
- * answers terms outside as it does everywhere; `keep` looks at the whole window, and is left. */
+ * Needs: a fold of one index p.  p and the index of the statement occur in sums index + p + offset
+ * alone, or in index - p + offset alone: the terms of different cells are the same then.  Along
+ * other axes the window does not move; pass_separate.c makes such statements of other windows.  A
+ * boundary answers terms outside as it does everywhere; `keep` looks at the whole window, and is
+ * left.
+ *
+ * Windows of a statement that have different ranges, or move along different axes, would have
+ * segments of their own: those that save most terms are folded so, the others term by term. */
 #include "ask.h"
 #include "stencil_runs.h"
 #include "../cells.h"
@@ -66,8 +69,7 @@ static bool by_place(struct sliding *t, const struct expr *e)
 		return !uses_either(t, e);
 	for (int a = 0; a < e->arg.n; a++) {
 		const struct expr *arg = e->arg.at[a];
-		bool sub = e->kind == E_READ && uses_either(t, arg);
-		if (sub ? !slides(t, arg) : !by_place(t, arg))
+		if (!(uses_either(t, arg) && slides(t, arg)) && !by_place(t, arg))
 			return false;
 	}
 	return true;
@@ -113,50 +115,106 @@ static const char *no_window(const struct expr *e, const struct expr *fold, stru
 
 enum { LONG = 24 };                      /* terms of a window of which it is said why not */
 
+struct candidate {
+	struct expr *e;                      /* in the equation */
+	const struct expr *fold;
+	int index;
+	bool backward;
+	int64_t terms;
+};
 struct search {
 	const struct node *node;
-	struct runs *runs;
 	bool written;                        /* what was written out of folds, too */
+	LIST(struct candidate) found;
+	int refused;                         /* long ones, the first because: */
 	const char *why;
 };
 
-static bool same_range(const struct fold *a, const struct fold *b)
+static void look_at(struct search *s, struct expr *e, const struct expr *fold)
 {
-	return expr_same(a->lo.at[0], b->lo.at[0]) && expr_same(a->hi.at[0], b->hi.at[0]);
-}
-
-static void take_window(struct search *s, struct expr *e, const struct expr *fold)
-{
-	struct runs *r = s->runs;
 	struct sliding t = { s->node, -1, fold->fold->index.at[0], 0 };
 	int64_t terms = affine_cells(fold->fold->lo.at[0], fold->fold->hi.at[0]);
 	const char *why = no_window(e, fold, &t);
-	if (why) {
-		bool is_long = terms < 0 || terms >= LONG || s->written;
-		s->why = s->why || !is_long ? s->why : why;
-		return;
-	}
-	bool first = !r->window.n;
-	if (r->window.n == RUNS_WINDOWS
-	    || (!first && (r->index != t.index || !same_range(r->fold.at[0]->fold, fold->fold))))
-		return;
-	r->index = t.index;
-	r->terms = terms;
-	r->bytes += type_size(fold->type);
-	list_add(&r->window, e);
-	list_add(&r->fold, fold);
-	list_add(&r->backward, t.sign < 0);
+	bool is_long = terms < 0 || terms >= LONG || s->written;
+	if (!why)
+		list_add(&s->found,
+		         ((struct candidate){ e, fold, t.index, t.sign < 0, terms }));
+	else if (is_long && !s->refused++)
+		s->why = why;
 }
 
 static void find_windows(struct search *s, struct expr *e)
 {
 	const struct expr *fold = e->kind == E_FOLD ? e : s->written ? e->written : NULL;
 	if (fold && expr_folds(fold) && !fold->fold->running && fold->fold->index.n == 1) {
-		take_window(s, e, fold);
+		look_at(s, e, fold);
 		return;
 	}
 	for (int a = 0; e->kind != E_FOLD && a < e->arg.n; a++)
 		find_windows(s, e->arg.at[a]);
+}
+
+/* ---- those of one range ---- */
+
+enum { GIVEN = 1 << 10 };                /* terms of a window whose length the call gives, say */
+
+static bool share_segments(const struct candidate *a, const struct candidate *b)
+{
+	return a->index == b->index && expr_same(a->fold->fold->lo.at[0], b->fold->fold->lo.at[0])
+	       && expr_same(a->fold->fold->hi.at[0], b->fold->fold->hi.at[0]);
+}
+
+static int64_t terms_saved(const struct search *s, const struct candidate *like)
+{
+	int64_t terms = 0;
+	for (int c = 0; c < s->found.n; c++)
+		if (share_segments(like, &s->found.at[c]))
+			terms += like->terms < 0 ? GIVEN : like->terms;
+	return terms;
+}
+
+static const struct candidate *best_of(const struct search *s)
+{
+	const struct candidate *best = NULL;
+	for (int c = 0; c < s->found.n; c++)
+		if (!best || terms_saved(s, &s->found.at[c]) > terms_saved(s, best))
+			best = &s->found.at[c];
+	return best;
+}
+
+/* min, max, all and any give a term: it is kept as it was before it was widened. */
+static const struct type *kept_type(const struct expr *fold)
+{
+	const struct expr *e = fold->arg.at[0];
+	if (!op_chooses(fold->fold->op) || e->type != fold->type)
+		return fold->type;
+	while (e->kind == E_CAST && type_fits(e->arg.at[0]->type, e->type))
+		e = e->arg.at[0];
+	return e->type;
+}
+
+static bool same_fold(const struct run *r, const struct candidate *c)
+{
+	struct var *from[] = { c->fold->fold->index.at[0] };
+	struct expr *to[] = { expr_var(r->fold->fold->index.at[0], c->fold->at) };
+	return r->fold->fold->op == c->fold->fold->op && r->fold->type == c->fold->type
+	       && expr_same(r->fold->arg.at[0], expr_substitute(c->fold->arg.at[0], from, to, 1));
+}
+
+static void take_window(struct runs *r, const struct candidate *c)
+{
+	int run = 0;
+	while (run < r->run.n && !same_fold(&r->run.at[run], c))
+		run++;
+	if (run == RUNS_MOST) {
+		r->others++;
+		return;
+	}
+	if (run == r->run.n) {
+		list_add(&r->run, ((struct run){ c->fold, c->backward, kept_type(c->fold) }));
+		r->bytes += type_size(r->run.at[run].type);
+	}
+	list_add(&r->window, ((struct window_run){ c->e, run }));
 }
 
 static const char *no_statement(const struct node *node)
@@ -178,12 +236,21 @@ static const char *no_statement(const struct node *node)
 
 const struct runs *runs_of(const struct node *node, bool written, const char **why)
 {
+	struct search s = { .node = node, .written = written };
 	struct runs *runs = NEW(struct runs);
-	struct search s = { node, runs, written, NULL };
 	for (int q = 0; q < node->equation.n; q++)
 		find_windows(&s, node->equation.at[q]->right);
-	*why = runs->window.n ? no_statement(node) : s.why;
-	return *why || !runs->window.n ? NULL : runs;
+	const struct candidate *best = best_of(&s);
+	*why = best ? no_statement(node) : s.why;
+	if (!best || *why)
+		return NULL;
+	*runs = (struct runs){ .index = best->index, .terms = best->terms, .others = s.refused };
+	for (int c = 0; c < s.found.n; c++)
+		if (share_segments(best, &s.found.at[c]))
+			take_window(runs, &s.found.at[c]);
+		else if (s.found.at[c].terms < 0 || s.found.at[c].terms >= LONG)
+			runs->others++;
+	return runs;
 }
 
 /* ---- the decision ---- */
@@ -192,30 +259,35 @@ bool runs_pay(const struct runs *r, const struct node *node, const struct option
 {
 	bool open = !node->pin.stage && !node->pin.tile[0] && !node->pin.coarsen;
 	bool chosen = node->pin.stage == STAGE_RUNS || (open && pass_enabled(o, "stage"));
-	if (!chosen || r->terms < 0)
-		return chosen;
-	return r->terms >= runs_least(r, node, o->target) && r->terms <= runs_most(r, o->target);
+	int64_t least = runs_least(r, node, o->target), most = runs_most(r, o->target);
+	return chosen && least <= (r->terms < 0 ? most : r->terms) && r->terms <= most;
 }
 
+/* As a loop it would begin with the identity. */
 static struct expr *as_fold(const struct expr *fold)
 {
 	struct expr *copy = NEW(struct expr);
 	*copy = *fold;
-	copy->written = fold;
+	copy->fold = NEW(struct fold);
+	*copy->fold = *fold->fold;
+	copy->fold->terms_only = true;
 	return copy;
+}
+
+static void exchange(struct node *node, const struct expr *window, struct expr *fold)
+{
+	for (int q = 0; q < node->equation.n; q++) {
+		struct equation *eq = node->equation.at[q];
+		eq->right = expr_exchange(eq->right, window, fold);
+	}
 }
 
 void runs_fold_back(struct node *node, const struct options *o)
 {
 	const char *why;
 	const struct runs *r = runs_of(node, true, &why);
-	for (int w = 0; r && runs_pay(r, node, o) && w < r->window.n; w++) {
-		if (r->window.at[w]->kind == E_FOLD)
-			continue;
-		struct expr *fold = as_fold(r->fold.at[w]);
-		for (int q = 0; q < node->equation.n; q++) {
-			struct equation *eq = node->equation.at[q];
-			eq->right = expr_exchange(eq->right, r->window.at[w], fold);
-		}
-	}
+	for (int w = 0; r && runs_pay(r, node, o) && w < r->window.n; w++)
+		if (r->window.at[w].e->kind != E_FOLD)
+			exchange(node, r->window.at[w].e,
+			         as_fold(r->run.at[r->window.at[w].run].fold));
 }

@@ -5,30 +5,41 @@
 
 #include "lower.h"
 
+/* A fold that windows of one range share. */
+struct run {
+	const struct expr *fold;             /* as it was written */
+	bool backward;                       /* it reads index - p: its last term first */
+	const struct type *type;             /* of what is kept of it: no value is lost */
+};
 /* Windows that have one range along one index. */
 struct runs {
 	int index;                           /* of the domain: along which they move */
-	LIST(struct expr *) window;          /* in the equations: folds, or what was written out, */
-	LIST(const struct expr *) fold;      /* and the fold of each, as it was written */
-	LIST(bool) backward;                 /* it reads index - p: its last term first */
+	LIST(struct run) run;
+	/* in the equations: folds, or what was written out of one; number `run` */
+	LIST(struct window_run { struct expr *e; int run; }) window;
 	int64_t terms;                       /* of each; -1: the call says how many */
 	int64_t bytes;                       /* of a term of all of them together */
+	int others;                          /* long windows that are not among them */
 };
 
-/* The windows of a statement that can be folded so; written: also those that terms were written out
- * of.  NULL: there are none, and *why says what keeps a long one that is along one axis; NULL: none
- * is. */
+/* The windows of a statement that can be folded so, those of the range that saves most terms;
+ * written: also windows that were written out.  NULL: there are none, and *why says what keeps a
+ * long one that is along one axis; NULL: none is. */
 const struct runs *runs_of(const struct node *, bool written, const char **why);
 /* Before fusion: windows that will be folded so and were written out are folds again. */
 void runs_fold_back(struct node *, const struct options *);
 /* Would they be, as pins and switches are? */
 bool runs_pay(const struct runs *, const struct node *, const struct options *);
-/* Terms that a window may have on the target, at most; from how many on it is worth it. */
+/* Terms that a window may have on the target, at most (none may if that is below 1); from how many
+ * on it is worth it. */
 int64_t runs_most(const struct runs *, const struct target *);
 int64_t runs_least(const struct runs *, const struct node *, const struct target *);
 enum {
-	RUNS_WINDOWS = 8                     /* of a statement, at most */
+	RUNS_MOST = 8                        /* of a statement */
 };
+
+/* Why no fold is applied where the cells are born; NULL: one can be. */
+const char *runs_no_births(const struct node *);
 
 /* ways.h */
 struct task;

@@ -15,13 +15,12 @@
 #include "stencil_runs.h"
 
 enum {
-	ROOM = 30 << 10,                     /* bytes of a GPU's block: terms and windows */
-	RUNS_FOLDS = 8,                      /* after the cells */
-	EACH = 8,                            /* terms that a thread asks for at a time */
+	ROOM = 31 << 10,                     /* bytes of a GPU's block: terms, windows and totals */
+	AT_ONCE = 8,                         /* terms that a thread loads */
 	SEGMENTS = 3,
 	ROWS_ALONG = 8,
 	SECTOR = 32,                         /* bytes of neighbouring rows */
-	CPU_LANES = 16,
+	CPU_LINE = 64,                       /* bytes of neighbouring lanes */
 	CPU_ROOM = 192 << 10                 /* bytes of a CPU's thread */
 };
 
@@ -32,7 +31,7 @@ struct kernel_runs {
 	struct kx *p[2];                     /* that reads the first place: forward, backward */
 	struct kx *lo[MAX_RANK], *size[MAX_RANK];       /* of the domain */
 	struct kx *rows, *host_rows, *host_size[MAX_RANK];
-	LIST(struct var *) value;            /* what stands for each window in the equations */
+	LIST(struct var *) value;            /* of each run, in the equations */
 };
 
 static bool is_along(const struct kernel_runs *s)
@@ -44,7 +43,7 @@ static bool is_along(const struct kernel_runs *s)
 
 static int64_t room_of(const struct runs *r, const struct target *target)
 {
-	return (target->gpu ? ROOM : CPU_ROOM) / r->bytes;
+	return target->gpu ? ROOM / r->bytes - target->block : CPU_ROOM / r->bytes;
 }
 
 /* Of SEGMENTS segments, windows take a segment less than terms. */
@@ -79,9 +78,18 @@ int64_t runs_least(const struct runs *r, const struct node *node, const struct t
 	return r->terms < 0 ? 12 : !along ? 24 : target->gpu ? 48 : 64;
 }
 
+/* What blocks have folded is kept in the workspace, which sizes alone bound. */
+const char *runs_no_births(const struct node *node)
+{
+	const char *why;
+	bool open = !node->pin.stage || node->pin.stage == STAGE_RUNS;
+	const struct runs *r = open ? runs_of(node, false, &why) : NULL;
+	return r && r->terms < 0 ? "the call says how many blocks its long windows take" : NULL;
+}
+
 static struct kx *host_terms(struct plan *plan, const struct runs *r)
 {
-	const struct fold *fold = r->fold.at[0]->fold;
+	const struct fold *fold = r->run.at[0].fold->fold;
 	struct expr *n = expr_binary(OP_SUB, expr_as(fold->hi.at[0], type_scalar(T_I64)),
 	                             expr_as(fold->lo.at[0], type_scalar(T_I64)));
 	if (r->terms >= 0)
@@ -103,9 +111,12 @@ struct kx *runs_when(const struct task *c)
 	int64_t least = runs_least(r, c->node, c->plan->target);
 	if (r->terms >= 0)
 		return NULL;
-	struct kx *terms = host_terms(c->plan, r);
-	return x_and(x_le(x_i64(least), terms),
-	             x_le(terms, x_i64(runs_most(r, c->plan->target))));
+	struct lowering *host = host_lowering(c->plan);
+	const struct expr *fold = r->run.at[0].fold;
+	struct kx *terms = host_terms(c->plan, r), *most = x_i64(runs_most(r, c->plan->target));
+	struct kx *some = x_lt(lower_given_end(host, fold->fold, 0, false),
+	                       lower_given_end(host, fold->fold, 0, true));
+	return x_and(some, x_and(x_le(x_i64(least), terms), x_le(terms, most)));
 }
 
 /* ---- the statement, with values for its windows ---- */
@@ -116,19 +127,20 @@ static struct node *with_values(struct kernel_runs *s, const struct node *node)
 	*own = *node;
 	own->equation.at = NULL;
 	own->equation.n = own->equation.room = 0;
-	for (int w = 0; w < s->r->window.n; w++) {
+	for (int n = 0; n < s->r->run.n; n++) {
 		struct var *v = NEW(struct var);
 		*v = (struct var){ .kind = VAR_LOCAL, .name = "window",
-			           .type = s->r->fold.at[w]->type };
+			           .type = s->r->run.at[n].fold->type };
 		list_add(&s->value, v);
 	}
 	for (int q = 0; q < node->equation.n; q++) {
 		struct equation *eq = NEW(struct equation);
 		*eq = *node->equation.at[q];
-		for (int w = 0; w < s->r->window.n; w++)
-			eq->right = expr_exchange(eq->right, s->r->window.at[w],
-			                          expr_as(expr_var(s->value.at[w], eq->at),
-			                                  s->r->window.at[w]->type));
+		for (int w = 0; w < s->r->window.n; w++) {
+			const struct window_run *window = &s->r->window.at[w];
+			struct expr *value = expr_var(s->value.at[window->run], eq->at);
+			eq->right = expr_exchange(eq->right, window->e, value);
+		}
 		list_add(&own->equation, eq);
 	}
 	return own;
@@ -136,9 +148,26 @@ static struct node *with_values(struct kernel_runs *s, const struct node *node)
 
 /* ---- what the text asks ---- */
 
-static const struct expr *fold_at_hand(const struct lowering *l, const struct kernel_runs *s)
+static const struct run *run_at_hand(const struct lowering *l, const struct kernel_runs *s)
 {
-	return s->r->fold.at[l->k->each];
+	return &s->r->run.at[l->k->each];
+}
+
+static struct kx *kept(const struct run *run, struct kx *x)
+{
+	return x_cast(kt(run->type), x);
+}
+
+static struct kx *widened(const struct run *run, struct kx *x)
+{
+	return x_cast(kt(run->fold->type), x);
+}
+
+static struct kx *apply(struct lowering *l, const struct run *run, struct kx *a, struct kx *b)
+{
+	const struct expr *fold = run->fold;
+	return kept(run, lower_apply(l, fold->fold->op, fold->type, widened(run, a),
+	                             widened(run, b), false));
 }
 
 KTEXT_HOLE(bind_axis)
@@ -182,20 +211,19 @@ KTEXT_HOLE(bind_lane)
 }
 
 /* Terms are numbered by the places that they read: the first term of a window is at its cell. */
-static void bind_first(const struct kernel_runs *s, int window)
+static void bind_first(const struct kernel_runs *s, const struct run *run)
 {
-	const struct fold *fold = s->r->fold.at[window]->fold;
-	lower_bind(s->c->l, fold->index.at[0], s->p[s->r->backward.at[window]]);
+	lower_bind(s->c->l, run->fold->fold->index.at[0], s->p[run->backward]);
 }
 
 KTEXT_HOLE(term)
 {
 	const struct kernel_runs *s = state;
-	const struct expr *fold = fold_at_hand(l, s);
+	const struct run *run = run_at_hand(l, s);
 	s->c->mode = x_is_int(arg[0], 1) ? CELL_PLAIN : CELL_BORDER;
 	s->c->fresh.n = 0;
-	bind_first(s, l->k->each);
-	return x_cast(kt(fold->type), lower_expr(l, fold->arg.at[0]));
+	bind_first(s, run);
+	return kept(run, widened(run, lower_expr(l, run->fold->arg.at[0])));
 }
 
 /* Whether all that terms read from index end[0] to end[1] is inside its array. */
@@ -230,10 +258,10 @@ static bool reach_inside(struct expr *e, void *state)
 KTEXT_HOLE(inside)
 {
 	struct reach r = { (struct kernel_runs *)state, { arg[0], arg[1] }, NULL };
-	for (int w = 0; w < r.s->r->fold.n; w++) {
-		const struct expr *fold = r.s->r->fold.at[w];
-		bind_first(r.s, w);
-		if (!expr_walk(fold->arg.at[0], reach_inside, &r))
+	for (int n = 0; n < r.s->r->run.n; n++) {
+		const struct run *run = &r.s->r->run.at[n];
+		bind_first(r.s, run);
+		if (!expr_walk(run->fold->arg.at[0], reach_inside, &r))
 			break;
 	}
 	return r.inside;
@@ -241,29 +269,29 @@ KTEXT_HOLE(inside)
 
 KTEXT_HOLE(none)
 {
-	return lower_zero(fold_at_hand(l, state)->type);
+	return lower_zero(run_at_hand(l, state)->type);
 }
 
 KTEXT_HOLE(join)
 {
-	const struct kernel_runs *s = state;
-	const struct expr *fold = fold_at_hand(l, s);
-	bool backward = s->r->backward.at[l->k->each];
-	return lower_apply(l, fold->fold->op, fold->type, arg[backward], arg[!backward], false);
+	const struct run *run = run_at_hand(l, state);
+	return apply(l, run, arg[run->backward], arg[!run->backward]);
 }
 
 /* Of one term.  A loop begins with the identity: of NaNs alone min gives that. */
 KTEXT_HOLE(start)
 {
-	const struct expr *fold = fold_at_hand(l, state);
-	struct kx *identity = !fold->written ? lower_identity(l, fold->fold->op, fold->type) : NULL;
-	return identity ? lower_apply(l, fold->fold->op, fold->type, identity, arg[0], false)
-	                : arg[0];
+	const struct run *run = run_at_hand(l, state);
+	const struct fold *fold = run->fold->fold;
+	struct kx *identity = fold->terms_only ? NULL
+	                                       : lower_identity(l, fold->op, run->fold->type);
+	return identity ? apply(l, run, identity, arg[0]) : arg[0];
 }
 
 KTEXT_HOLE(hold)
 {
-	lower_bind(l, ((const struct kernel_runs *)state)->value.at[l->k->each], arg[0]);
+	const struct kernel_runs *s = state;
+	lower_bind(l, s->value.at[l->k->each], widened(run_at_hand(l, s), arg[0]));
 	return NULL;
 }
 
@@ -335,8 +363,8 @@ static int most_rows(const struct kernel_runs *s)
 	int64_t bytes = INT64_MAX;
 	if (is_along(s))
 		return ROWS_ALONG;
-	for (int w = 0; w < s->r->fold.n; w++)
-		expr_walk(s->r->fold.at[w]->arg.at[0], narrowest, &bytes);
+	for (int n = 0; n < s->r->run.n; n++)
+		expr_walk(s->r->run.at[n].fold->arg.at[0], narrowest, &bytes);
 	return bytes < SECTOR ? (int)(SECTOR / bytes) : 1;
 }
 
@@ -368,8 +396,7 @@ static struct kx *segments_fit(const struct kernel_runs *s, struct kx *terms, st
 		x_div(x_sub(x_div(of_windows, held), one), terms)))));
 }
 
-/* Of a chunk, so that every thread has one; an odd number, so that chunks begin in different banks.
- * */
+/* Every thread has a chunk.  The number is odd: chunks begin in different banks. */
 static struct kx *terms_of_chunk(const struct kernel_runs *s, struct kx *terms, struct kx *held,
                                  struct kx *segments)
 {
@@ -381,20 +408,20 @@ static struct kx *terms_of_chunk(const struct kernel_runs *s, struct kx *terms, 
 
 static void bind_types_of(struct kernel_runs *s)
 {
-	const struct type *type[RUNS_WINDOWS];
-	for (int w = 0; w < s->r->window.n; w++)
-		type[w] = s->r->fold.at[w]->type;
-	bind_types(s->c->l->k, "VALUE", s->r->window.n, type);
+	const struct type *type[RUNS_MOST];
+	for (int n = 0; n < s->r->run.n; n++)
+		type[n] = s->r->run.at[n].type;
+	bind_types(s->c->l->k, "VALUE", s->r->run.n, type);
 }
 
 static void find_first(struct kernel_runs *s)
 {
 	struct lowering *host = host_lowering(s->c->l->plan);
-	const struct expr *fold = s->r->fold.at[0];
+	const struct expr *fold = s->r->run.at[0].fold;
 	const char *name = fold->fold->index.at[0]->name;
 	bool some[2] = { false, false };
-	for (int w = 0; w < s->r->window.n; w++)
-		some[s->r->backward.at[w]] = true;
+	for (int n = 0; n < s->r->run.n; n++)
+		some[s->r->run.at[n].backward] = true;
 	if (some[0])
 		s->p[0] = lower_number(s->c->l, str_print("%s_first", name),
 		                       lower_given_end(host, fold->fold, 0, false));
@@ -418,6 +445,18 @@ static void bind_common(struct kernel_runs *s)
 	             { "read_term", term }, { "inside", inside },
 	              { "none", none }, { "join", join }, { "start", start },
 	             { "hold", hold }, { "compute", compute });
+}
+
+/* Places of edges are found by division, which compilers call: around several at a time they
+ * spill. */
+static bool has_periods(const struct kernel_runs *s)
+{
+	bool has = false;
+	for (int d = 0; d < s->c->rank; d++) {
+		enum boundary edge = s->c->node->edge[d].kind;
+		has |= edge == B_WRAP || edge == B_MIRROR || edge == B_REFLECT;
+	}
+	return has;
 }
 
 /* An epilogue has something to store of no cells, too. */
@@ -455,10 +494,19 @@ static void lower_gpu(struct kernel_runs *s)
 	k_bind(l->k, "chunks", small_number(l, "chunks", x_div_up(terms, chunk)));
 	cells_find_folds(s->c);
 	cells_start_folds(s->c);
-	k_numbers(l->k, "BLOCK, EACH, FOLDED", l->target->block, EACH,
-	          s->c->group->epilogue.n > 0);
+	k_numbers(l->k, "BLOCK, INSIDE_AT_ONCE, EDGED_AT_ONCE, FOLDED", l->target->block, AT_ONCE,
+	          has_periods(s) ? 1 : AT_ONCE, s->c->group->epilogue.n > 0);
 	k_text(l->k, "runs");
 	stencil_launch(s->c, blocks);
+}
+
+static int64_t most_lanes(const struct runs *r)
+{
+	int64_t widest = 1;
+	for (int n = 0; n < r->run.n; n++)
+		if (widest < type_size(r->run.at[n].type))
+			widest = type_size(r->run.at[n].type);
+	return widest < CPU_LINE ? CPU_LINE / widest : 1;
 }
 
 /* A part is some segments of a row, or one segment of some rows: a lane has one of them. */
@@ -466,12 +514,12 @@ static void lower_cpu(struct kernel_runs *s)
 {
 	struct lowering *l = s->c->l;
 	struct plan *plan = l->plan;
-	struct kx *slot[RUNS_FOLDS], *partial[RUNS_FOLDS];
+	struct kx *slot[FOLDS_MOST], *partial[FOLDS_MOST];
 	struct kx *terms = host_terms(plan, s->r);
 	struct kx *all = plan_number(plan, "all_segments",
 	                             x_div_up(s->host_size[s->r->index], terms));
 	struct kx *room = x_i64(room_for_terms(s->r, l->target) / 2);
-	struct kx *lanes = x_min(x_i64(CPU_LANES), x_div(room, terms));
+	struct kx *lanes = x_min(x_i64(most_lanes(s->r)), x_div(room, terms));
 	lanes = plan_number(plan, "lanes", at_least(1, lanes));
 	struct kx *sharing = s->lane < 0 ? all : s->host_size[s->lane];
 	struct kx *groups = plan_let(plan, "groups", x_div_up(sharing, lanes));

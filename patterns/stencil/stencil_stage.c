@@ -101,6 +101,8 @@ static const char *no_runs(const struct node *node, const struct options *o,
 	if (!r)
 		return why;
 	int64_t most = runs_most(r, o->target);
+	if (most < runs_least(r, node, o->target))
+		return "its values do not fit shared memory";
 	return r->terms <= most ? NULL
 	                        : str_print("windows have %lld terms, and no more than %lld fit",
 	                                    (long long)r->terms, (long long)most);
@@ -119,7 +121,7 @@ static const char *no_level(const struct node *node, const struct register_plan 
 	const struct runs *r;
 	if (node->pin.stage == STAGE_RUNS) {
 		const char *no = no_runs(node, o, &r);
-		return r || no ? no : "no window is along a single axis";
+		return r || no ? no : "no window of several terms is along a single axis";
 	}
 	if (node->pin.stage > STAGE_L1 && !o->target->gpu)
 		return no_stage(node, o);
@@ -132,20 +134,19 @@ static const char *no_level(const struct node *node, const struct register_plan 
 
 static void tell_runs(struct node *node, const char *how, const struct options *o)
 {
-	const char *why, *along;
+	const char *why;
 	const struct runs *r = runs_of(node, false, &why);
-	along = node->index.at[r->index]->name;
-	if (r->terms >= 0)
-		remark_did(node, PASS_STAGE, EFFICIENCY,
-		           "runs%s: 3 folds a cell instead of %lld, since a window along `%s` is "
-		           "the end of a segment and the beginning of the next",
-		           how, (long long)r->terms, along);
-	else
-		remark_did(node, PASS_STAGE, EFFICIENCY,
-		           "runs%s: 3 folds a cell where windows along `%s` have %lld to %lld "
-		           "terms, since one is the end of a segment and the beginning of the next",
-		           how, along, (long long)runs_least(r, node, o->target),
-		           (long long)runs_most(r, o->target));
+	const char *along = node->index.at[r->index]->name;
+	const char *terms = r->terms >= 0 ? str_print("%lld", (long long)r->terms)
+	                                  : str_print("%lld to %lld",
+	                                              (long long)runs_least(r, node, o->target),
+	                                              (long long)runs_most(r, o->target));
+	const char *others = r->others ? str_print("; others, %d, are folded term by term",
+	                                           r->others) : "";
+	remark_did(node, PASS_STAGE, EFFICIENCY,
+	           "runs%s: a window of %s terms along `%s` is folded by 3 applications a cell, as "
+	           "the end of a segment and the beginning of the next%s",
+	           how, terms, along, others);
 }
 
 static void tell_level(struct node *node, const struct register_plan *plan, const char *why,

@@ -187,14 +187,15 @@ bool fn_computes(const struct fn *fn)
 
 /* Note [separable windows]
  * The fold of a window may be separated (pass_separate.c): its terms are folded axis by axis, and
- * of a product some factors are multiplied with sums of the others.  So a window that was written
- * out is a fold here, with the bound for every order, where its terms are rounded at all, and the
- * factors of a term may be multiplied in any order. */
+ * of a product some factors are multiplied with sums of the others.  Or parts of its terms are
+ * folded first (patterns/stencil/).  So a window that was written out is a fold here, with bounds
+ * for every order, where its terms are rounded at all, and the factors of a term may be multiplied
+ * in any order. */
 static bool any_order(const struct expr *fold)
 {
 	enum op_kind kind = fold->fold->op->kind;
-	return !fold->fold->strict && type_class(fold->type) == 'F' && kind != OPK_MIN
-	       && kind != OPK_MAX;
+	bool rounds = type_class(fold->type) == 'F' || fold->type->kind == T_STRUCT;
+	return !fold->fold->strict && rounds && kind != OPK_MIN && kind != OPK_MAX;
 }
 
 static const struct expr *window_fold(const struct expr *e)

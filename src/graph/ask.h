@@ -46,7 +46,8 @@ bool shift_ends(const struct node *, const struct affine *rest, struct shift_end
                 struct shift_end *most);
 
 /* The folds of an expression, outermost only. */
-struct folds { struct expr *at[8]; int n; bool overflow; };
+enum { FOLDS_MOST = 8 };
+struct folds { struct expr *at[FOLDS_MOST]; int n; bool overflow; };
 void folds_of(struct expr *, struct folds *);
 
 /* What a thread folds terms into. */

@@ -401,7 +401,7 @@ static struct expr *replace(const struct expr *e, const struct swap_list *s)
 	struct expr *made = NEW(struct expr);
 	*made = *e;
 	made->fold = fold;
-	made->written = NULL;
+	made->written = e->written ? replace(e->written, s) : NULL;
 	made->arg.at = arg;
 	made->arg.room = e->arg.n;
 	if (e->affine)

@@ -190,6 +190,7 @@ struct fold {
 	struct expr *where, *asked;
 	/* in the order of the terms, if that can be seen; waits for other folds: guard.c */
 	bool strict, late;
+	bool terms_only;                     /* the first term begins it, not the identity */
 	bool running;                        /* of a scan: running.h */
 	/* search(x, v): counts the cells of x for which arg[0] holds, which come first: halving
 	 * finds where they end.  One index, all cells of one axis. */
@@ -224,8 +225,7 @@ struct expr {
 	/* arithmetic of floats, rounded as written; E_OR_ZERO: nothing is recorded; of a fold,
 	 * written out */
 	bool strict, drops, window;
-	/* stencil.c: the fold that was written out as this expression, or NULL; of a fold: it was,
-	 * so that its terms meet each other only, and no identity */
+	/* stencil.c: the fold that was written out as this expression, or NULL */
 	const struct expr *written;
 	LIST(struct expr *) arg;
 };

@@ -299,7 +299,7 @@ void lower_fold_into(struct lowering *l, const struct expr *e, struct kvar *acc)
 		window_into(l, e, acc);
 		return;
 	}
-	if (op_is_arg(fold->op) || e->written || !op_identity(fold->op, acc->type.type))
+	if (op_is_arg(fold->op) || fold->terms_only || !op_identity(fold->op, acc->type.type))
 		s.first = k_var(l->k, kt_scalar(T_BOOL), "first", x_int(T_BOOL, 1));
 	open_loops(l, fold, 0);
 	lower_term(l, e, serial_add, &s);

@@ -24,8 +24,8 @@
  * does, which is written and read once more: as much as COPY_TERMS terms.  How many terms the call
  * gives is never known to be few.
  *
- * At the end patterns take back what they do not want written out of their windows: now it is known
- * which there are, and the maps that fusion puts into their terms are not in them yet. */
+ * At the end patterns take back windows that were written out and that they compute as folds: now
+ * it is known which windows there are, and fusion has not yet put maps into their terms. */
 #include <math.h>
 #include <string.h>
 #include "ask.h"

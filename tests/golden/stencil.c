@@ -71,7 +71,8 @@ static void step_stencil1(int64_t m, int64_t n, const float *restrict a, float *
 {
 	PATC_PARALLEL(1 < n)
 	for (int64_t i = 0; i < n; i++) {
-		const int64_t inside_first = 1 <= i && i + 1 < n ? patc_min_i64(1, m) : m;
+		const int64_t inside_first = 1 <= i && i + 1 < n
+				? patc_max_i64(0, patc_min_i64(1, m)) : m;
 		const int64_t inside_last = 1 <= i && i + 1 < n
 				? patc_max_i64(patc_min_i64(m, m - 1), inside_first) : m;
 		for (int32_t side = 0; side < 2; side++) {

@@ -34,5 +34,9 @@ kernel runs(a: f32[n, m], k: i64[n], h0: f32[m], g: f32[l], out h: f32[m], out b
 	stencil d[i, j] = sum[p in 0..99](a[i + p, j]) boundary clamp for i in 0..min(s, n);
 	stencil h[j] = sum[q in 0..99](h0[j + q]) boundary (f32(k[0]));
 }
+kernel folded(a: f32[n, m], r: i64, out b: f32[n, m], out t: f32) {
+	stencil b[i, j] = sum[q in 0..r](a[i, j + q]) + max[p in 0..9](a[i, j + p]) - min[p in 0..r](a[i + p, j]) boundary mirror;
+	reduce t = max[i, j](b[i, j]);
+}
 schedule runs for cuda { short: stage runs; kept: stage l1; }
 schedule runs for cpu { short: stage runs; }
