@@ -437,8 +437,7 @@ static void bind_common(struct kernel_runs *s)
 	k_bind(l->k, "rows", s->rows);
 	k_bind(l->k, "origin", s->lo[s->r->index]);
 	k_bind(l->k, "cells", s->size[s->r->index]);
-	k_numbers(l->k, "TERM_ROOM, WINDOW_ROOM, ALONG", room_for_terms(s->r, l->target),
-	          room_for_windows(s->r, l->target), is_along(s));
+	k_numbers(l->k, "ALONG", is_along(s));
 	bind_types_of(s);
 	k_bind_calls(l->k, s, { "bind_axis", bind_axis }, { "bind_row", bind_row },
 	             { "bind_lane", bind_lane }, { "start_folds", start_folds },
@@ -494,6 +493,8 @@ static void lower_gpu(struct kernel_runs *s)
 	k_bind(l->k, "chunks", small_number(l, "chunks", x_div_up(terms, chunk)));
 	cells_find_folds(s->c);
 	cells_start_folds(s->c);
+	k_numbers(l->k, "TERM_ROOM, WINDOW_ROOM", room_for_terms(s->r, l->target),
+	          room_for_windows(s->r, l->target));
 	k_numbers(l->k, "BLOCK, INSIDE_AT_ONCE, EDGED_AT_ONCE, FOLDED", l->target->block, AT_ONCE,
 	          has_periods(s) ? 1 : AT_ONCE, s->c->group->epilogue.n > 0);
 	k_text(l->k, "runs");
@@ -507,6 +508,15 @@ static int64_t most_lanes(const struct runs *r)
 		if (widest < type_size(r->run.at[n].type))
 			widest = type_size(r->run.at[n].type);
 	return widest < CPU_LINE ? CPU_LINE / widest : 1;
+}
+
+/* Values of a part for its terms, or its windows. */
+static int64_t lanes_room(const struct kernel_runs *s, const struct kx *lanes, bool terms)
+{
+	int64_t n;
+	if (s->r->terms < 0 || !x_constant(lanes, &n))
+		return (terms ? room_for_terms : room_for_windows)(s->r, s->c->l->target);
+	return s->r->terms * (!terms ? n : is_along(s) ? n + 1 : 2 * n);
 }
 
 /* A part is some segments of a row, or one segment of some rows: a lane has one of them. */
@@ -540,8 +550,10 @@ static void lower_cpu(struct kernel_runs *s)
 	k_bind(l->k, "all_segments", lower_number(l, "all_segments", all));
 	k_bind(l->k, "terms", small_number(l, "terms", terms));
 	k_bind(l->k, "held", small_number(l, "lanes", lanes));
-	k_numbers(l->k, "SIMD", !s->c->folds.n
-	          && node_walk((struct node *)s->c->node, cells_no_fold, NULL));
+	bool simd = !s->c->folds.n
+	            && node_walk((struct node *)s->c->node, cells_no_fold, NULL);
+	k_numbers(l->k, "SIMD, TERM_ROOM, WINDOW_ROOM", simd, lanes_room(s, lanes, true),
+	          lanes_room(s, lanes, false));
 	bind_values(l->k, "partial", s->c->folds.n, partial);
 	k_bind_call(l->k, "folded", folded, s);
 	k_text(l->k, "runs_on_cpu");

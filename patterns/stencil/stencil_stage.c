@@ -175,7 +175,7 @@ static void tell_level(struct node *node, const struct register_plan *plan, cons
 	case STAGE_RUNS:
 		tell_runs(node, how, o);
 		return;
-	case STAGE_AUTO: case STAGE_L1:
+	case STAGE_AUTO: case STAGE_L1: case STAGE_COUNT:
 		break;
 	}
 	if (w.reads <= w.streams && !*no)

@@ -70,47 +70,53 @@ static bool pin_switch(const struct phrase *p, enum pin pin, int *out)
 	return p->n == 1 + no || misread(p, pin);
 }
 
+/* One of the words, whose number from 1 on it is. */
+static bool pin_word(const struct phrase *p, enum pin pin, const char *const *word, int n,
+                     int *number)
+{
+	char *list = "";
+
+	if (p->n != 2)
+		return misread(p, pin);
+	for (int k = 0; k < n; k++) {
+		if (word_is(p->word[1], word[k])) {
+			*number = k + 1;
+			return true;
+		}
+		list = str_print("%s%s`%s %s`", list, *list ? ", " : "", pins[pin].name, word[k]);
+	}
+	diag_error(p->word[1]->at, D_PIN_VALUE, "no %s `%s`", pins[pin].name,
+	           ast_text(p->word[1]));
+	diag_cure("%s", list);
+	return false;
+}
+
 static bool pin_stage(const struct phrase *p, struct choice *c)
 {
-	if (p->n != 2)
-		return misread(p, PIN_STAGE);
-	if (word_is(p->word[1], "l1"))
-		c->stage = STAGE_L1;
-	else if (word_is(p->word[1], "shared"))
-		c->stage = STAGE_SHARED;
-	else if (word_is(p->word[1], "registers"))
-		c->stage = STAGE_REGISTERS;
-	else if (word_is(p->word[1], "runs"))
-		c->stage = STAGE_RUNS;
-	else {
-		diag_error(p->word[1]->at, D_PIN_VALUE, "no stage `%s`", ast_text(p->word[1]));
-		diag_cure("`stage l1`, `stage shared`, `stage registers` or `stage runs`");
-		return false;
-	}
-	return true;
+	static const char *const word[] = {
+#define STAGE(id, name) name,
+#include "stage.def"
+#undef STAGE
+	};
+	int number = 0;
+	bool known = pin_word(p, PIN_STAGE, word, STAGE_COUNT - 1, &number);
+
+	c->stage = (enum stage)number;
+	return known;
 }
 
 static bool pin_sweep(const struct phrase *p, struct choice *c)
 {
-	static const char *const name[] = {
+	static const char *const word[] = {
 #define SWEEP(id, name) name,
 #include "sweep.def"
 #undef SWEEP
 	};
-	char *list = "";
+	int number = 0;
+	bool known = pin_word(p, PIN_SWEEP, word, SWEEP_COUNT - 1, &number);
 
-	if (p->n != 2)
-		return misread(p, PIN_SWEEP);
-	for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
-		if (word_is(p->word[1], name[k])) {
-			c->sweep = (enum sweep)(k + 1);
-			return true;
-		}
-		list = str_print("%s%s`sweep %s`", list, *list ? ", " : "", name[k]);
-	}
-	diag_error(p->word[1]->at, D_PIN_VALUE, "no sweep `%s`", ast_text(p->word[1]));
-	diag_cure("%s", list);
-	return false;
+	c->sweep = (enum sweep)number;
+	return known;
 }
 
 /* tile 8 x 128: in the order of the indices */

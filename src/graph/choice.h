@@ -3,7 +3,13 @@
 #ifndef CHOICE_H
 #define CHOICE_H
 
-enum stage { STAGE_AUTO, STAGE_L1, STAGE_SHARED, STAGE_REGISTERS, STAGE_RUNS };
+enum stage {
+	STAGE_AUTO,
+#define STAGE(id, name) STAGE_##id,
+#include "stage.def"
+#undef STAGE
+	STAGE_COUNT
+};
 enum sweep {
 	SWEEP_AUTO,
 #define SWEEP(id, name) SWEEP_##id,

@@ -3,4 +3,4 @@ libpatc_a_SOURCES += \
 	%D%/half.c %D%/half.h %D%/legal.c %D%/legal_before.c %D%/legal.h %D%/legal_expr.c %D%/legal_place.c \
 	%D%/legal_set.c %D%/legal_walk.c %D%/math.def %D%/pin.def %D%/ragged.c %D%/ragged.h \
 	%D%/running.h %D%/selection.h %D%/sorting.h %D%/struct_use.c %D%/struct_use.h \
-	%D%/sweep.def %D%/type.c %D%/types.def %D%/wavefront.h %D%/words.def
+	%D%/stage.def %D%/sweep.def %D%/type.c %D%/types.def %D%/wavefront.h %D%/words.def
