@@ -130,11 +130,13 @@ struct search {
 	const char *why;
 };
 
-static void look_at(struct search *s, struct expr *e, const struct expr *fold)
+static void look_at(struct search *s, struct expr *e, const struct expr *fold, bool always)
 {
 	struct sliding t = { s->node, -1, fold->fold->index.at[0], 0 };
 	int64_t terms = affine_cells(fold->fold->lo.at[0], fold->fold->hi.at[0]);
 	const char *why = no_window(e, fold, &t);
+	if (!why && !always && s->node->pin.stage != STAGE_RUNS)
+		why = "a condition decides which cells need it";
 	bool is_long = terms < 0 || terms >= LONG || s->written;
 	if (!why)
 		list_add(&s->found,
@@ -143,15 +145,16 @@ static void look_at(struct search *s, struct expr *e, const struct expr *fold)
 		s->why = why;
 }
 
-static void find_windows(struct search *s, struct expr *e)
+/* always: for every cell. */
+static void find_windows(struct search *s, struct expr *e, bool always)
 {
 	const struct expr *fold = e->kind == E_FOLD ? e : s->written ? e->written : NULL;
 	if (fold && expr_folds(fold) && !fold->fold->running && fold->fold->index.n == 1) {
-		look_at(s, e, fold);
+		look_at(s, e, fold, always);
 		return;
 	}
 	for (int a = 0; e->kind != E_FOLD && a < e->arg.n; a++)
-		find_windows(s, e->arg.at[a]);
+		find_windows(s, e->arg.at[a], always && (a == 0 || !expr_lazy(e)));
 }
 
 /* ---- those of one range ---- */
@@ -188,9 +191,7 @@ static const struct type *kept_type(const struct expr *fold)
 	const struct expr *e = fold->arg.at[0];
 	if (!op_chooses(fold->fold->op) || e->type != fold->type)
 		return fold->type;
-	while (e->kind == E_CAST && type_fits(e->arg.at[0]->type, e->type))
-		e = e->arg.at[0];
-	return e->type;
+	return expr_unwidened(e)->type;
 }
 
 static bool same_fold(const struct run *r, const struct candidate *c)
@@ -239,7 +240,7 @@ const struct runs *runs_of(const struct node *node, bool written, const char **w
 	struct search s = { .node = node, .written = written };
 	struct runs *runs = NEW(struct runs);
 	for (int q = 0; q < node->equation.n; q++)
-		find_windows(&s, node->equation.at[q]->right);
+		find_windows(&s, node->equation.at[q]->right, true);
 	const struct candidate *best = best_of(&s);
 	*why = best ? no_statement(node) : s.why;
 	if (!best || *why)

@@ -20,6 +20,7 @@ enum {
 	SEGMENTS = 3,
 	ROWS_ALONG = 8,
 	SECTOR = 32,                         /* bytes of neighbouring rows */
+	SEGMENTS_CPU = 4,
 	CPU_LINE = 64,                       /* bytes of neighbouring lanes */
 	CPU_ROOM = 192 << 10                 /* bytes of a CPU's thread */
 };
@@ -104,19 +105,33 @@ bool runs_fit(const struct task *c)
 	return c->node->choice.stage == STAGE_RUNS && runs_of(c->node, false, &why);
 }
 
+/* A lane of a CPU has a segment of a row: of fewer than SEGMENTS_CPU lanes little is left. */
+static struct kx *row_is_long(const struct task *c, const struct runs *r, struct kx *terms)
+{
+	struct lowering *host = host_lowering(c->plan);
+	struct kx *lo = lower_index(host, c->node->lo.at[r->index]);
+	struct kx *hi = lower_index(host, c->node->hi.at[r->index]);
+	if (c->plan->target->gpu || r->index != c->node->index.n - 1
+	    || c->node->pin.stage == STAGE_RUNS)
+		return NULL;
+	return x_le(x_mul(x_i64(SEGMENTS_CPU), terms), plan_range(c->plan, lo, hi));
+}
+
 struct kx *runs_when(const struct task *c)
 {
 	const char *why;
 	const struct runs *r = runs_of(c->node, false, &why);
 	int64_t least = runs_least(r, c->node, c->plan->target);
-	if (r->terms >= 0)
-		return NULL;
-	struct lowering *host = host_lowering(c->plan);
-	const struct expr *fold = r->run.at[0].fold;
 	struct kx *terms = host_terms(c->plan, r), *most = x_i64(runs_most(r, c->plan->target));
-	struct kx *some = x_lt(lower_given_end(host, fold->fold, 0, false),
-	                       lower_given_end(host, fold->fold, 0, true));
-	return x_and(some, x_and(x_le(x_i64(least), terms), x_le(terms, most)));
+	struct kx *is_long = row_is_long(c, r, terms);
+	if (r->terms >= 0)
+		return is_long;
+	struct lowering *host = host_lowering(c->plan);
+	const struct fold *fold = r->run.at[0].fold->fold;
+	struct kx *some = x_lt(lower_given_end(host, fold, 0, false),
+	                       lower_given_end(host, fold, 0, true));
+	struct kx *fits = x_and(x_le(x_i64(least), terms), x_le(terms, most));
+	return x_and(x_and(some, fits), is_long);
 }
 
 /* ---- the statement, with values for its windows ---- */
@@ -264,7 +279,7 @@ KTEXT_HOLE(inside)
 		if (!expr_walk(run->fold->arg.at[0], reach_inside, &r))
 			break;
 	}
-	return r.inside;
+	return r.inside ? r.inside : x_int(T_BOOL, 1);
 }
 
 KTEXT_HOLE(none)

@@ -92,20 +92,26 @@ static bool has_near(const struct node *node, const struct options *o)
 	return tile_plan_of(node, cell, o->target->shared_bytes);
 }
 
-/* Why windows are not folded from runs, if one is long; *runs: those that can be. */
-static const char *no_runs(const struct node *node, const struct options *o,
-                           const struct runs **runs)
+static const char *no_room(const struct runs *r, const struct node *node, const struct options *o)
 {
-	const char *why;
-	const struct runs *r = *runs = runs_of(node, node->pin.stage == STAGE_RUNS, &why);
-	if (!r)
-		return why;
 	int64_t most = runs_most(r, o->target);
 	if (most < runs_least(r, node, o->target))
 		return "its values do not fit shared memory";
 	return r->terms <= most ? NULL
 	                        : str_print("windows have %lld terms, and no more than %lld fit",
 	                                    (long long)r->terms, (long long)most);
+}
+
+/* Why windows are not folded from runs, if one is long or `stage runs` is pinned; *runs: those that
+ * can be. */
+static const char *no_runs(const struct node *node, const struct options *o,
+                           const struct runs **runs)
+{
+	const char *why;
+	const struct runs *r = *runs = runs_of(node, false, &why);
+	if (!r && node->pin.stage == STAGE_RUNS)
+		r = runs_of(node, true, &why);
+	return r ? no_room(r, node, o) : why;
 }
 
 static bool has_runs(const struct node *node, const struct options *o)

@@ -39,6 +39,14 @@ static bool not_guarded(struct expr *e, void *state)
 	return !e->guarded;
 }
 
+const struct expr *expr_unwidened(const struct expr *e)
+{
+	while (e->kind == E_CAST && type_fits(e->arg.at[0]->type, e->type)
+	       && (type_class(e->arg.at[0]->type) == 'F') == (type_class(e->type) == 'F'))
+		e = e->arg.at[0];
+	return e;
+}
+
 bool expr_guarded(const struct expr *e)
 {
 	return !expr_walk((struct expr *)e, not_guarded, NULL);

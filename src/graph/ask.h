@@ -19,6 +19,8 @@ bool node_is_box(const struct node *);               /* no index bounds another 
 bool expr_by_sizes(const struct expr *);                        /* nothing else decides its value */
 /* nor how many cells, or terms, there are */
 bool node_by_sizes(const struct node *), fold_by_sizes(const struct fold *);
+/* Without conversions that lose nothing: of integers to integers, of floats to floats. */
+const struct expr *expr_unwidened(const struct expr *);
 bool expr_guarded(const struct expr *);          /* only a condition keeps some read of it inside */
 bool expr_slow(const struct expr *);                 /* functions, divisions: need many registers */
 bool node_slow(const struct node *);                        /* is what an equation of it computes */

@@ -424,13 +424,19 @@ bool expr_lazy(const struct expr *e)
 
 /* ---- comparing ---- */
 
+/* 0.0 and -0.0 differ. */
+static bool same_bits(double a, double b)
+{
+	return memcmp(&a, &b, sizeof a) == 0;
+}
+
 bool expr_same(const struct expr *a, const struct expr *b)
 {
 	bool same = a->kind == b->kind && a->type == b->type && a->op == b->op && a->var == b->var
 	            && a->fn == b->fn && a->math == b->math && a->field == b->field
 	            && a->arg.n == b->arg.n && !a->fold && !b->fold;
 	if (same && a->kind == E_CONST)
-		same = a->value.i == b->value.i && a->value.f == b->value.f;
+		same = a->value.i == b->value.i && same_bits(a->value.f, b->value.f);
 	for (int k = 0; k < a->arg.n && same; k++)
 		same = expr_same(a->arg.at[k], b->arg.at[k]);
 	return same;

@@ -247,18 +247,11 @@ bool window_reaches(const struct window *w, int first)
 	return !w->nested && w->e->kind == E_FOLD && affine_nonempty(w->node, w->fold->fold);
 }
 
-static const struct expr *unconverted(const struct expr *e)
-{
-	while (e->kind == E_CAST && type_fits(e->arg.at[0]->type, e->type))
-		e = e->arg.at[0];
-	return e;
-}
-
 bool window_bare(const struct window *w, int first)
 {
 	for (int f = 0; f < w->factor.n; f++)
 		if (reads_rows(w, first, w->factor.at[f])
-		    && unconverted(w->factor.at[f])->kind != E_READ)
+		    && expr_unwidened(w->factor.at[f])->kind != E_READ)
 			return false;
 	return true;
 }

@@ -67,12 +67,15 @@ class Windows:
         if t in ("f32", "f64"):
             term += " / 64"
         kinds = ["sum", "max", "min"] if t[0] != "b" else ["some", "all"]
+        into = r.choice(["f32", "f64", "i64"]) if t[0] in "iu" and self.chance(0.2) else t
+        if into != t:
+            term = f"{into}({term})"
         value = f"{r.choice(kinds)}[o in {lo}..{hi}]({term})"
         if t[0] != "b" and self.chance(0.3):
             value = f"{value} {r.choice(['+', '-', '*'])} {r.choice(kinds)}[o in {lo}..{hi}]({seen[0]})"
         edge = r.choice(["clamp", "wrap", "mirror", "reflect", f"({self.literal(t)})", f"({t}({names[0]}))"])
-        y = self.param("inout", t, shape, True)
-        self.line(f"{self.label()}stencil {y.at(names)} = {self.narrow(t, value)} boundary {edge};")
+        y = self.param("inout", into, shape, True)
+        self.line(f"{self.label()}stencil {y.at(names)} = {self.narrow(into, value)} boundary {edge};")
         y.written = y.read = True
 
     def folded(self, t, over, mask, seen, indices):

@@ -91,3 +91,9 @@ kernel empty(x: i32[n], lo: i64, hi: i64, out y: i32[n]) {
 kernel large(x: Four[n, m], out y: Four[n, m], out z: Four[n, m]) {
 	stencil y[i, j] = added[p in 0..30](x[i + p, j]), z[i, j] = added[p in 0..30](x[i - p, j + 1]) boundary clamp;
 }
+kernel widened(x: i32[n], u: u64[n], y: f32[n, m], out a: f32[n], out b: f32[n], out c: f32[n, m], out d: f32[n, m]) {
+	stencil a[i] = max[p in -40..70](f32(x[i + p])) boundary 2147483647;
+	stencil b[i] = min[p in 0..99](f32(u[i + p])) boundary (u64(0) - 1);
+	stencil c[i, j] = y[i, j] + sum[p in 0..90](f32(i + p) * 0.25) boundary clamp;
+	stencil d[i, j] = y[i, j] > 0.9 ? sum[p in 0..70](y[i + p, j]) : max[q in 0..70](y[i, j + q] * 0.0) boundary clamp;
+}
