@@ -113,7 +113,10 @@ static const char *no_window(const struct expr *e, const struct expr *fold, stru
 	return NULL;
 }
 
-enum { LONG = 24 };                      /* terms of a window of which it is said why not */
+enum {
+	LONG = 24,                           /* terms of a window of which it is said why not */
+	EDGED_MOST = 8                       /* reads beside the windows that pay */
+};
 
 struct candidate {
 	struct expr *e;                      /* in the equation */
@@ -235,6 +238,23 @@ static const char *no_statement(const struct node *node)
 	return NULL;
 }
 
+static bool is_window(const struct runs *r, const struct expr *e)
+{
+	for (int w = 0; w < r->window.n; w++)
+		if (r->window.at[w].e == e)
+			return true;
+	return false;
+}
+
+/* They are tested at every cell: where cells are computed from runs, those inside are not apart. */
+static int edged_beside(const struct node *node, const struct runs *r, const struct expr *e)
+{
+	int reads = e->kind == E_READ && cell_edged(node, e);
+	for (int a = 0; !is_window(r, e) && a < e->arg.n; a++)
+		reads += edged_beside(node, r, e->arg.at[a]);
+	return is_window(r, e) ? 0 : reads;
+}
+
 const struct runs *runs_of(const struct node *node, bool written, const char **why)
 {
 	struct search s = { .node = node, .written = written };
@@ -251,6 +271,8 @@ const struct runs *runs_of(const struct node *node, bool written, const char **w
 			take_window(runs, &s.found.at[c]);
 		else if (s.found.at[c].terms < 0 || s.found.at[c].terms >= LONG)
 			runs->others++;
+	for (int q = 0; q < node->equation.n; q++)
+		runs->edged += edged_beside(node, runs, node->equation.at[q]->right);
 	return runs;
 }
 
@@ -261,7 +283,9 @@ bool runs_pay(const struct runs *r, const struct node *node, const struct option
 	bool open = !node->pin.stage && !node->pin.tile[0] && !node->pin.coarsen;
 	bool chosen = node->pin.stage == STAGE_RUNS || (open && pass_enabled(o, "stage"));
 	int64_t least = runs_least(r, node, o->target), most = runs_most(r, o->target);
-	return chosen && least <= (r->terms < 0 ? most : r->terms) && r->terms <= most;
+	if (!chosen || (r->edged > EDGED_MOST && !node->pin.stage))
+		return false;
+	return least <= (r->terms < 0 ? most : r->terms) && r->terms <= most;
 }
 
 /* As a loop it would begin with the identity. */

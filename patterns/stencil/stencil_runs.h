@@ -20,6 +20,7 @@ struct runs {
 	int64_t terms;                       /* of each; -1: the call says how many */
 	int64_t bytes;                       /* of a term of all of them together */
 	int others;                          /* long windows that are not among them */
+	int edged;                           /* reads beside them that an edge may answer */
 };
 
 /* The windows of a statement that can be folded so, those of the range that saves most terms;

@@ -16,7 +16,8 @@
 
 enum {
 	ROOM = 31 << 10,                     /* bytes of a GPU's block: terms, windows and totals */
-	AT_ONCE = 8,                         /* terms that a thread loads */
+	AT_ONCE = 8, LOADED = 64,            /* terms that a thread loads, and their bytes */
+	WIDEST = 16,                         /* bytes of a term that a thread has registers for */
 	SEGMENTS = 3,
 	ROWS_ALONG = 8,
 	SECTOR = 32,                         /* bytes of neighbouring rows */
@@ -62,6 +63,8 @@ static int64_t room_for_windows(const struct runs *r, const struct target *targe
 /* Of two segments of terms, each with a cell against conflicts of banks. */
 int64_t runs_most(const struct runs *r, const struct target *target)
 {
+	if (target->gpu && r->bytes > WIDEST)
+		return 0;
 	int64_t terms = room_for_terms(r, target) / 2 - 1;
 	int64_t windows = room_for_windows(r, target) - 1;
 	return terms < windows ? terms : windows;
@@ -461,6 +464,20 @@ static void bind_common(struct kernel_runs *s)
 	             { "hold", hold }, { "compute", compute });
 }
 
+static int64_t terms_at_once(const struct runs *r)
+{
+	int64_t fit = LOADED / r->bytes;
+	return fit < 1 ? 1 : fit < AT_ONCE ? fit : AT_ONCE;
+}
+
+/* Of a multiprocessor.  In a plane 48 registers are enough for one value of 4 bytes, and the
+ * compiler takes more; otherwise it spills to fit one block more, unless it is told that one will
+ * do. */
+static int fewest_blocks(const struct kernel_runs *s)
+{
+	return s->r->bytes <= 4 && s->c->rank <= 2 ? 5 : 1;
+}
+
 /* Places of edges are found by division, which compilers call: around several at a time they
  * spill. */
 static bool has_periods(const struct kernel_runs *s)
@@ -500,6 +517,7 @@ static void lower_gpu(struct kernel_runs *s)
 	struct kx *groups = some(s, x_div_up(s->host_rows, held));
 	struct kx *blocks = plan_let(plan, "blocks", x_mul(pieces, groups));
 	block_launch_bounds(l);
+	block_fewest(l, ROOM, fewest_blocks(s));
 	k_bind(l->k, "pieces", lower_number(l, "pieces", pieces));
 	k_bind(l->k, "terms", small_number(l, "terms", terms));
 	k_bind(l->k, "held", small_number(l, "rows_held", held));
@@ -510,8 +528,9 @@ static void lower_gpu(struct kernel_runs *s)
 	cells_start_folds(s->c);
 	k_numbers(l->k, "TERM_ROOM, WINDOW_ROOM", room_for_terms(s->r, l->target),
 	          room_for_windows(s->r, l->target));
-	k_numbers(l->k, "BLOCK, INSIDE_AT_ONCE, EDGED_AT_ONCE, FOLDED", l->target->block, AT_ONCE,
-	          has_periods(s) ? 1 : AT_ONCE, s->c->group->epilogue.n > 0);
+	int64_t at_once = terms_at_once(s->r);
+	k_numbers(l->k, "BLOCK, INSIDE_AT_ONCE, EDGED_AT_ONCE, FOLDED", l->target->block, at_once,
+	          has_periods(s) ? 1 : at_once, s->c->group->epilogue.n > 0);
 	k_text(l->k, "runs");
 	stencil_launch(s->c, blocks);
 }

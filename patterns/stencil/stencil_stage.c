@@ -96,7 +96,8 @@ static const char *no_room(const struct runs *r, const struct node *node, const 
 {
 	int64_t most = runs_most(r, o->target);
 	if (most < runs_least(r, node, o->target))
-		return "its values do not fit shared memory";
+		return str_print("its terms have %lld bytes, and a thread has registers for fewer",
+		                 (long long)r->bytes);
 	return r->terms <= most ? NULL
 	                        : str_print("windows have %lld terms, and no more than %lld fit",
 	                                    (long long)r->terms, (long long)most);

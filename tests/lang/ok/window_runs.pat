@@ -26,8 +26,9 @@ kernel line(x: f64[n], out y: f64[n], out total: f64) {
 kernel inner(x: f32[n], w: f32[n], out y: f32[n]) {
 	stencil y[i] = sum[p in 0..40](x[i + p] * w[i + p]) for i in 0..n-39;
 }
-kernel ordered(m: Map[n], x: i32[n, r], out y: Map[n], out z: i32[n, r]) {
-	stencil y[i] = then(then[p in -16..17](m[i + p]), then[p in -16..17](m[i - p])) boundary clamp;
+kernel ordered(m: Map[n], x: i32[n, r], out y: Map[n], out w: Map[n], out z: i32[n, r]) {
+	stencil y[i] = then[p in -16..17](m[i + p]) boundary clamp;
+	stencil w[i] = then[p in -16..17](m[i - p]) boundary mirror;
 	stencil z[i, j] = min[p in -50..2](x[i + p, j]) boundary clamp;
 }
 kernel near(x: f32[n, m], g: f32[m], out y: f32[n, m], out all_: bool[n, m]) {
