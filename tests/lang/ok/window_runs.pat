@@ -98,3 +98,12 @@ kernel widened(x: i32[n], u: u64[n], y: f32[n, m], out a: f32[n], out b: f32[n],
 	stencil c[i, j] = y[i, j] + sum[p in 0..90](f32(i + p) * 0.25) boundary clamp;
 	stencil d[i, j] = y[i, j] > 0.9 ? sum[p in 0..70](y[i + p, j]) : max[q in 0..70](y[i, j + q] * 0.0) boundary clamp;
 }
+kernel pinned(x: f32[n, m], r: i64, out y: f32[n, m], out z: f32[n, m], out w: f32[n, m]) {
+	require r >= -1, r < 6;
+	stencil y[i, j] = sum[q in -1..2](x[i, j + q]) boundary wrap;
+	stencil z[i, j] = max[p in 0..r](x[i - p, j]) boundary (0);
+	stencil w[i, j] = x[i, j] > 0 ? min[q in 0..30](x[i, j + q]) : 2 boundary clamp;
+}
+schedule pinned for cuda { stage runs; }
+schedule pinned for hip { stage runs; }
+schedule pinned for cpu { stage runs; }
