@@ -13,6 +13,24 @@ void cells_bind(struct cells *c, int k, struct kx *index)
 	lower_bind(c->l, c->node->index.at[k], index);
 }
 
+void cells_bind_row(struct cells *c, struct kx *row, struct kx *const *lo, struct kx *const *size,
+                    uint64_t others)
+{
+	struct kernel *k = c->l->k;
+	struct kx *rest = row;
+	int slowest = 0;
+	while (others >> slowest & 1)
+		slowest++;
+	for (int d = c->rank - 1; d >= slowest; d--) {
+		if (others >> d & 1)
+			continue;
+		struct kx *r = d == slowest ? rest : x_rem(rest, size[d]);
+		cells_bind(c, d, x_var(k_let(k, c->node->index.at[d]->name, x_add(lo[d], r))));
+		if (d != slowest)
+			rest = x_var(k_let(k, "rest", x_div(rest, size[d])));
+	}
+}
+
 void cells_words(struct cells *c, const char *name, const char *format)
 {
 	const char *word[MAX_RANK];

@@ -123,6 +123,10 @@ struct cells *cells_open(struct plan *, const struct group *, bool vectors, cons
 /* in a kernel that others share */
 struct cells *cells_beside(struct lowering *, const struct node *);
 void cells_bind(struct cells *, int k, struct kx *index);
+/* Binds the indices of row number `row`, the last one fastest; those whose bits are in `others` are
+ * none of a row's. */
+void cells_bind_row(struct cells *, struct kx *row, struct kx *const *lo, struct kx *const *size,
+                    uint64_t others);
 /* What a text declares by this name is called so, with the name of the index for %s: a list. */
 void cells_words(struct cells *, const char *name, const char *format);
 /* A parameter, an i64, about index d, whose name is in this form; 0 stays a number. */
@@ -135,6 +139,9 @@ bool cells_windows(const struct node *);     /* of a stencil with a boundary, th
 bool cells_no_struct(struct expr *, void *);
 bool cells_flat(const struct node *);        /* all arrays as one long row */
 void cells_find_folds(struct cells *);       /* the epilogue's */
+/* On a CPU: these, and for each the memory for what every part finds: slot of the host, partial of
+ * the kernel. */
+void cells_find_partials(struct cells *, struct kx *parts, struct kx **slot, struct kx **partial);
 void cells_start_folds(struct cells *);      /* acc = identity */
 /* cells of the widest vector that all accesses allow: 1 with folds */
 int cells_width(const struct node *);

@@ -10,20 +10,6 @@ enum {
 	CPU_FOLDS = 16                   /* cells that each fold an axis of their own */
 };
 
-/* Binds the outer indices of a row number; returns nothing: row = ((r0 * n1) + r1) * n2 + r2 ... */
-static void decode_row(struct cells *c, struct kx *row, struct kx *const *lo,
-                       struct kx *const *size)
-{
-	struct kernel *k = c->l->k;
-	struct kx *rest = row;
-	for (int d = c->column - 1; d >= 0; d--) {
-		struct kx *r = d ? x_rem(rest, size[d]) : rest;
-		cells_bind(c, d, x_var(k_let(k, c->node->index.at[d]->name, x_add(lo[d], r))));
-		if (d)
-			rest = x_var(k_let(k, "rest", x_div(rest, size[d])));
-	}
-}
-
 /* The host's view of the domain, passed to the kernel: lo and size per index. */
 struct ranges {
 	struct kx *lo[MAX_RANK], *size[MAX_RANK], *host_lo[MAX_RANK], *host_size[MAX_RANK];
@@ -148,6 +134,16 @@ static void cpu_row(struct cells *c, struct kx *lo, struct kx *hi)
 	cpu_inside(c, first, last);
 }
 
+void cells_find_partials(struct cells *c, struct kx *parts, struct kx **slot, struct kx **partial)
+{
+	cells_find_folds(c);
+	for (int f = 0; f < c->folds.n; f++) {
+		const struct type *type = accumulator_type(c->folds.at[f]);
+		slot[f] = x_var(plan_slot(c->l->plan, "partial", type, 1, &parts));
+		partial[f] = lower_argument(c->l, "partial", kt_pointer(type, false), slot[f]);
+	}
+}
+
 static void set_column(void *state, struct kx *column)
 {
 	struct cells *c = state;
@@ -169,13 +165,8 @@ static void rows_cpu(struct cells *c)
 		host_rows = plan_let(c->l->plan, "chunks", host_rows);
 		r.rows = lower_argument(l, "chunks", kt_scalar(T_I64), host_rows);
 	}
-	struct kx *slot[8], *partial[8];
-	cells_find_folds(c);
-	for (int f = 0; f < c->folds.n; f++) {
-		const struct type *type = accumulator_type(c->folds.at[f]);
-		slot[f] = x_var(plan_slot(l->plan, "partial", type, 1, &host_rows));
-		partial[f] = lower_argument(l, "partial", kt_pointer(type, false), slot[f]);
-	}
+	struct kx *slot[FOLDS_MOST], *partial[FOLDS_MOST];
+	cells_find_partials(c, host_rows, slot, partial);
 	struct kx *row = x_var(
 		k_for(k, chunked ? "chunk" : "row", x_i64(0), r.rows, x_i64(1), FOR_PARALLEL));
 	struct kx *lo = r.lo[c->column], *hi = x_add(lo, r.size[c->column]);
@@ -183,7 +174,7 @@ static void rows_cpu(struct cells *c)
 		lo = x_var(k_let(k, "lo", x_add(lo, x_mul(row, x_i64(chunk)))));
 		hi = x_var(k_let(k, "hi", x_min(x_add(lo, x_i64(chunk)), hi)));
 	} else {
-		decode_row(c, row, r.lo, r.size);
+		cells_bind_row(c, row, r.lo, r.size, UINT64_C(1) << c->column);
 	}
 	cpu_row(c, lo, hi);
 	c->acc = folds_start(l, &c->folds);

@@ -114,8 +114,8 @@ static const char *no_window(const struct expr *e, const struct expr *fold, stru
 }
 
 enum {
-	LONG = 24,                           /* terms of a window of which it is said why not */
-	EDGED_MOST = 8                       /* reads beside the windows that pay */
+	LONG = 24,                           /* terms: remarks do not mention shorter windows */
+	EDGED_MOST = 8                       /* reads beside the windows that runs make up for */
 };
 
 struct candidate {
@@ -246,7 +246,8 @@ static bool is_window(const struct runs *r, const struct expr *e)
 	return false;
 }
 
-/* They are tested at every cell: where cells are computed from runs, those inside are not apart. */
+/* Reads beside the windows that an edge may answer.  Each is tested at every cell, since cells
+ * whose reads are all inside are not computed apart from the others. */
 static int edged_beside(const struct node *node, const struct runs *r, const struct expr *e)
 {
 	int reads = e->kind == E_READ && cell_edged(node, e);

@@ -23,9 +23,9 @@ struct runs {
 	int edged;                           /* reads beside them that an edge may answer */
 };
 
-/* The windows of a statement that can be folded so, those of the range that saves most terms;
- * written: also windows that were written out.  NULL: there are none, and *why says what keeps a
- * long one that is along one axis; NULL: none is. */
+/* The windows of a statement that can be folded so: those of the range that saves most terms.  With
+ * `written` they may have been written out.  If there are none the result is NULL, and *why is the
+ * reason for the first long window, or NULL if no long window moves along a single axis. */
 const struct runs *runs_of(const struct node *, bool written, const char **why);
 /* Before fusion: windows that will be folded so and were written out are folds again. */
 void runs_fold_back(struct node *, const struct options *);

@@ -18,10 +18,10 @@ enum {
 	ROOM = 31 << 10,                     /* bytes of a GPU's block: terms, windows and totals */
 	AT_ONCE = 8, LOADED = 64,            /* terms that a thread loads, and their bytes */
 	WIDEST = 16,                         /* bytes of a term that a thread has registers for */
-	SEGMENTS = 3,
-	ROWS_ALONG = 8,
+	SEGMENTS = 3,                        /* of a piece, where rows can be fewer instead */
+	ROWS_ALONG = 8,                      /* of a piece, at most, along the last axis */
 	SECTOR = 32,                         /* bytes of neighbouring rows */
-	SEGMENTS_CPU = 4,
+	SEGMENTS_CPU = 4,                    /* of a row along the last axis, at least */
 	CPU_LINE = 64,                       /* bytes of neighbouring lanes */
 	CPU_ROOM = 192 << 10                 /* bytes of a CPU's thread */
 };
@@ -108,15 +108,16 @@ bool runs_fit(const struct task *c)
 	return c->node->choice.stage == STAGE_RUNS && runs_of(c->node, false, &why);
 }
 
-/* A lane of a CPU has a segment of a row: of fewer than SEGMENTS_CPU lanes little is left. */
+/* A lane of a CPU has a segment of a row: with fewer than SEGMENTS_CPU lanes folding term by term
+ * is faster.  NULL: the row is long enough in any case. */
 static struct kx *row_is_long(const struct task *c, const struct runs *r, struct kx *terms)
 {
-	struct lowering *host = host_lowering(c->plan);
-	struct kx *lo = lower_index(host, c->node->lo.at[r->index]);
-	struct kx *hi = lower_index(host, c->node->hi.at[r->index]);
 	if (c->plan->target->gpu || r->index != c->node->index.n - 1
 	    || c->node->pin.stage == STAGE_RUNS)
 		return NULL;
+	struct lowering *host = host_lowering(c->plan);
+	struct kx *lo = lower_index(host, c->node->lo.at[r->index]);
+	struct kx *hi = lower_index(host, c->node->hi.at[r->index]);
 	return x_le(x_mul(x_i64(SEGMENTS_CPU), terms), plan_range(c->plan, lo, hi));
 }
 
@@ -195,29 +196,16 @@ KTEXT_HOLE(bind_axis)
 	return NULL;
 }
 
-static bool is_of_row(const struct kernel_runs *s, int d)
+/* A bit for each index that is none of a row's. */
+static uint64_t beside_row(const struct kernel_runs *s)
 {
-	return d != s->r->index && d != s->lane;
+	return UINT64_C(1) << s->r->index | (s->lane < 0 ? 0 : UINT64_C(1) << s->lane);
 }
 
-/* The other indices of a row, the last one fastest. */
 KTEXT_HOLE(bind_row)
 {
 	const struct kernel_runs *s = state;
-	struct cells *c = s->c;
-	struct kx *rest = arg[0];
-	int slowest = 0;
-	while (slowest < c->rank && !is_of_row(s, slowest))
-		slowest++;
-	for (int d = c->rank - 1; d >= slowest; d--) {
-		if (!is_of_row(s, d))
-			continue;
-		struct kx *own = d == slowest ? rest : x_rem(rest, s->size[d]);
-		cells_bind(c, d, x_var(k_let(l->k, c->node->index.at[d]->name,
-		                             x_add(s->lo[d], own))));
-		if (d != slowest)
-			rest = x_var(k_let(l->k, "rest", x_div(rest, s->size[d])));
-	}
+	cells_bind_row(s->c, arg[0], s->lo, s->size, beside_row(s));
 	return NULL;
 }
 
@@ -349,7 +337,7 @@ static void find_rows(struct kernel_runs *s)
 		s->lo[d] = cells_argument(c, "%s_first", d, lo);
 		s->host_size[d] = plan_let(plan, str_print("%s_cells", name), size);
 		s->size[d] = cells_argument(c, "%s_cells", d, s->host_size[d]);
-		if (is_of_row(s, d))
+		if (!(beside_row(s) >> d & 1))
 			s->host_rows = kx_fold(x_mul(s->host_rows, s->host_size[d]));
 	}
 	s->host_rows = plan_number(plan, "rows", s->host_rows);
@@ -459,9 +447,9 @@ static void bind_common(struct kernel_runs *s)
 	bind_types_of(s);
 	k_bind_calls(l->k, s, { "bind_axis", bind_axis }, { "bind_row", bind_row },
 	             { "bind_lane", bind_lane }, { "start_folds", start_folds },
-	             { "read_term", term }, { "inside", inside },
-	              { "none", none }, { "join", join }, { "start", start },
-	             { "hold", hold }, { "compute", compute });
+	             { "read_term", term }, { "inside", inside }, { "none", none },
+	             { "join", join }, { "start", start }, { "hold", hold },
+	             { "compute", compute });
 }
 
 static int64_t terms_at_once(const struct runs *r)
@@ -569,12 +557,7 @@ static void lower_cpu(struct kernel_runs *s)
 	struct kx *groups = plan_let(plan, "groups", x_div_up(sharing, lanes));
 	struct kx *parts = x_mul(s->host_rows, s->lane < 0 ? groups : x_mul(groups, all));
 	parts = plan_let(plan, "parts", parts);
-	cells_find_folds(s->c);
-	for (int f = 0; f < s->c->folds.n; f++) {
-		const struct type *type = accumulator_type(s->c->folds.at[f]);
-		slot[f] = x_var(plan_slot(plan, "partial", type, 1, &parts));
-		partial[f] = lower_argument(l, "partial", kt_pointer(type, false), slot[f]);
-	}
+	cells_find_partials(s->c, parts, slot, partial);
 	if (s->lane >= 0) {
 		k_bind(l->k, "lane_origin", s->lo[s->lane]);
 		k_bind(l->k, "lane_cells", s->size[s->lane]);

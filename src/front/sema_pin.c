@@ -70,53 +70,22 @@ static bool pin_switch(const struct phrase *p, enum pin pin, int *out)
 	return p->n == 1 + no || misread(p, pin);
 }
 
-/* One of the words, whose number from 1 on it is. */
-static bool pin_word(const struct phrase *p, enum pin pin, const char *const *word, int n,
-                     int *number)
+/* The number of the word that is pinned: 1 .. n - 1.  0: it is none of them, and that is told. */
+static int pin_word(const struct phrase *p, enum pin pin, const char *const *word, int n)
 {
 	char *list = "";
 
 	if (p->n != 2)
 		return misread(p, pin);
-	for (int k = 0; k < n; k++) {
-		if (word_is(p->word[1], word[k])) {
-			*number = k + 1;
-			return true;
-		}
+	for (int k = 1; k < n; k++) {
+		if (word_is(p->word[1], word[k]))
+			return k;
 		list = str_print("%s%s`%s %s`", list, *list ? ", " : "", pins[pin].name, word[k]);
 	}
 	diag_error(p->word[1]->at, D_PIN_VALUE, "no %s `%s`", pins[pin].name,
 	           ast_text(p->word[1]));
 	diag_cure("%s", list);
-	return false;
-}
-
-static bool pin_stage(const struct phrase *p, struct choice *c)
-{
-	static const char *const word[] = {
-#define STAGE(id, name) name,
-#include "stage.def"
-#undef STAGE
-	};
-	int number = 0;
-	bool known = pin_word(p, PIN_STAGE, word, STAGE_COUNT - 1, &number);
-
-	c->stage = (enum stage)number;
-	return known;
-}
-
-static bool pin_sweep(const struct phrase *p, struct choice *c)
-{
-	static const char *const word[] = {
-#define SWEEP(id, name) name,
-#include "sweep.def"
-#undef SWEEP
-	};
-	int number = 0;
-	bool known = pin_word(p, PIN_SWEEP, word, SWEEP_COUNT - 1, &number);
-
-	c->sweep = (enum sweep)number;
-	return known;
+	return 0;
 }
 
 /* tile 8 x 128: in the order of the indices */
@@ -234,9 +203,13 @@ static bool pin_value(enum pin pin, const struct phrase *p, struct choice *c)
 	case PIN_GATHER: return pin_switch(p, pin, &c->gather);
 	case PIN_SEPARATE: return pin_switch(p, pin, &c->separate);
 	case PIN_PRIVATISE: return pin_privatise(p, c);
-	case PIN_STAGE: return pin_stage(p, c);
+	case PIN_STAGE:
+		c->stage = (enum stage)pin_word(p, pin, stage_text, STAGE_COUNT);
+		return c->stage != STAGE_AUTO;
 	case PIN_PACK: return pin_pack(p, c);
-	case PIN_SWEEP: return pin_sweep(p, c);
+	case PIN_SWEEP:
+		c->sweep = (enum sweep)pin_word(p, pin, sweep_text, SWEEP_COUNT);
+		return c->sweep != SWEEP_AUTO;
 	case PIN_TILE: return pin_tile(p, c);
 	case PIN_BLOCK: return pin_number(p, pin, MAX_BLOCK, &c->block);
 	case PIN_VECTOR: return pin_vector(p, c);

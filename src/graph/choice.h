@@ -17,6 +17,7 @@ enum sweep {
 #undef SWEEP
 	SWEEP_COUNT
 };
+extern const char *const stage_text[], *const sweep_text[];      /* as they are pinned; graph.c */
 enum hot { HOT_NO, HOT_REST, HOT_ALL };  /* where not all cells fit; in any case */
 enum pin {
 #define PIN(id, name, form, built) PIN_##id,

@@ -23,6 +23,18 @@ const char *const operation_text[] = {
 	[OP_LE] = "<=", [OP_GE] = ">=", [OP_EQ] = "==",    [OP_NE] = "!=",  [OP_LAND] = "&&",
 	[OP_LOR] = "||"
 };
+const char *const sweep_text[] = {
+	[SWEEP_AUTO] = "",
+#define SWEEP(id, name) [SWEEP_##id] = name,
+#include "sweep.def"
+#undef SWEEP
+};
+const char *const stage_text[] = {
+	[STAGE_AUTO] = "auto",
+#define STAGE(id, name) [STAGE_##id] = name,
+#include "stage.def"
+#undef STAGE
+};
 
 /* ---- constructors ---- */
 

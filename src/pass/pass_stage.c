@@ -10,11 +10,11 @@
 
 void stage_refuse(const struct node *node, const char *why)
 {
+	const char *in = node->pin.stage > STAGE_SHARED
+	                         ? str_print(" in %s", stage_text[node->pin.stage]) : "";
 	if (node->pin.stage > STAGE_L1
 	    && pin_refused(node, PIN_STAGE, D_PIN_STAGE, "`%s` cannot be staged%s: %s", node->name,
-	                   node->pin.stage == STAGE_REGISTERS ? " in registers"
-	                   : node->pin.stage == STAGE_RUNS    ? " in runs" : "",
-	                   why))
+	                   in, why))
 		diag_cure("pin `stage l1`, or leave the level to the compiler");
 }
 

@@ -18,13 +18,6 @@
 #include "remark.h"
 #include "wavefront.h"
 
-static const char *const name_of[] = {
-	"",
-#define SWEEP(id, name) name,
-#include "sweep.def"
-#undef SWEEP
-};
-
 static void pass_by(const struct node *node)
 {
 	if (node->pin.sweep)
@@ -40,7 +33,7 @@ static enum sweep chosen(const struct node *node, const struct shape *s, const s
 		return node->pin.sweep;
 	if (node->pin.sweep
 	    && pin_unfit(node, PIN_SWEEP, "`%s` cannot be swept `%s`: %s", node->name,
-	                 name_of[node->pin.sweep], s->no_sweep[node->pin.sweep]))
+	                 sweep_text[node->pin.sweep], s->no_sweep[node->pin.sweep]))
 		return SWEEP_DIAGONAL;
 	return pass_enabled(o, "sweep") ? s->sweep : SWEEP_DIAGONAL;
 }
@@ -56,7 +49,7 @@ static void choose(struct node *node, const struct options *o)
 	const char *way = node->choice.sweep == node->pin.sweep ? ", as pinned"
 	                  : pass_enabled(o, "sweep")            ? ""
 	                                                        : ", by --no-pass=sweep";
-	remark_did(node, PASS_SWEEP, EFFICIENCY, "%s%s%s%s", name_of[node->choice.sweep], way,
+	remark_did(node, PASS_SWEEP, EFFICIENCY, "%s%s%s%s", sweep_text[node->choice.sweep], way,
 	           s.law ? ": " : "", s.law ? s.law : "");
 	if (node->choice.sweep == SWEEP_BLOCKED)
 		s.split(node);

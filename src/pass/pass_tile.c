@@ -52,11 +52,11 @@ static void refuse_unstaged(const struct node *node, const struct options *o)
 	                    "a tile is kept in shared memory, and `%s` keeps %s there", node->name,
 	                    node->choice.stage == STAGE_RUNS ? "runs" : "nothing"))
 		return;
-	if (holds_shared(node, o))
-		diag_cure("pin `stage shared` %s, or leave the tile out",
-		          !node->pin.stage                  ? "too"
-		          : node->pin.stage == STAGE_RUNS ? "instead of `stage runs`"
-		                                          : "instead of `stage l1`");
+	if (holds_shared(node, o) && node->pin.stage)
+		diag_cure("pin `stage shared` instead of `stage %s`, or leave the tile out",
+		          stage_text[node->pin.stage]);
+	else if (holds_shared(node, o))
+		diag_cure("pin `stage shared` too, or leave the tile out");
 	else
 		diag_cure("leave the tile out");
 }

@@ -156,13 +156,7 @@ bool pin_unfit(const struct node *node, enum pin pin, const char *format, ...)
 
 static void dump_choice(const struct choice *c, FILE *out)
 {
-	static const char *const level[] = {
-		[STAGE_AUTO] = "auto",
-#define STAGE(id, name) [STAGE_##id] = name,
-#include "stage.def"
-#undef STAGE
-	};
-	fprintf(out, " stage %s", level[c->stage]);
+	fprintf(out, " stage %s", stage_text[c->stage]);
 	for (int d = 0; d < MAX_RANK && c->tile[d]; d++)
 		fprintf(out, "%s%d", d ? " x " : ", tile ", c->tile[d]);
 	if (c->vector)
