@@ -91,17 +91,20 @@ __global__ static void naive_five(const float *__restrict__ a, float *__restrict
 	b[(size_t)i * m + j] =
 	    0.5f * c[j] + 0.125f * (u[j] + d[j] + c[max(j - 1, 0)] + c[min(j + 1, m - 1)]);
 }
+/* R: the radius, 0: that of the call. */
+template <int R>
 __global__ static void naive_darkest(const float *__restrict__ a, float *__restrict__ b,
-    int64_t *__restrict__ p, int64_t *__restrict__ q, int n, int m)
+    int64_t *__restrict__ p, int64_t *__restrict__ q, int n, int m, int given)
 {
+	const int r = R ? R : given;
 	const int j = blockIdx.x * blockDim.x + threadIdx.x,
 	    i = blockIdx.y * blockDim.y + threadIdx.y;
 	if (i >= n || j >= m)
 		return;
 	float best = INFINITY;
 	int k_best = 0, l_best = 0;
-	for (int k = -10; k <= 10; k++)
-		for (int l = -10; l <= 10; l++) {
+	for (int k = -r; k <= r; k++)
+		for (int l = -r; l <= r; l++) {
 			const int u = min(max(i + k, 0), n - 1), v = min(max(j + l, 0), m - 1);
 			const float x = a[(size_t)u * m + v];
 			if (x < best) {
@@ -159,6 +162,23 @@ __global__ static void naive_gaussian(const float *__restrict__ a, const float *
 			const int u = min(max(i + k - 5, 0), n - 1),
 			    v = min(max(j + l - 5, 0), m - 1);
 			sum += w[k] * w[l] * a[(size_t)u * m + v];
+		}
+	b[(size_t)i * m + j] = sum;
+}
+/* A filter of s x s. */
+__global__ static void naive_filter(const float *__restrict__ a, const float *__restrict__ w,
+    float *__restrict__ b, int n, int m, int s)
+{
+	const int j = blockIdx.x * blockDim.x + threadIdx.x,
+	    i = blockIdx.y * blockDim.y + threadIdx.y;
+	if (i >= n || j >= m)
+		return;
+	float sum = 0;
+	for (int k = 0; k < s; k++)
+		for (int l = 0; l < s; l++) {
+			const int u = min(max(i + k - s / 2, 0), n - 1),
+			    v = min(max(j + l - s / 2, 0), m - 1);
+			sum += w[k * s + l] * a[(size_t)u * m + v];
 		}
 	b[(size_t)i * m + j] = sum;
 }

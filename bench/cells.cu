@@ -292,8 +292,17 @@ static void windows(int n, int m)
 	stencil_row<float>("argmin of 21 x 21", "f32", n, m, [=](const float *a, float *b) {
 		OURS(darkest, (n, m), a, b, row, column); },
 		"a cell a thread", [=](const float *a, float *b) {
-			naive_darkest<<<grid, block, 0, stream>>>(a, b, row, column, n, m);
+			naive_darkest<10><<<grid, block, 0, stream>>>(a, b, row, column, n, m, 0);
 		});
+	for (int radius : { 2, 5, 20, 100 }) {
+		const std::string name = "argmin of radius " + std::to_string(radius);
+		stencil_row<float>(name.c_str(), "f32", n, m, [=](const float *a, float *b) {
+			OURS(darkest_radius, (n, m), a, radius, b, row, column); },
+			"a cell a thread", [=](const float *a, float *b) {
+				naive_darkest<0><<<grid, block, 0, stream>>>(
+				    a, b, row, column, n, m, radius);
+			});
+	}
 	auto naive = [=](const float *a, float *b) {
 		naive_window<<<grid, block, 0, stream>>>(a, b, n, m, 10);
 	};
@@ -336,6 +345,16 @@ static void windows(int n, int m)
 		"a cell a thread", [=](const float *a, float *b) {
 			naive_gaussian<<<grid, block, 0, stream>>>(a, weights, b, n, m);
 		}, rounding(121));
+	for (int64_t side : { 5, 15 }) {
+		const std::string name = "filter of " + std::to_string(side) + " x "
+		    + std::to_string(side) + " of the call";
+		stencil_row<float>(name.c_str(), "f32", n, m, [=](const float *a, float *b) {
+			OURS(filter, (n, m, side), a, other, b); },
+			"a cell a thread", [=](const float *a, float *b) {
+				naive_filter<<<grid, block, 0, stream>>>(
+				    a, other, b, n, m, (int)side);
+			}, rounding(side * side));
+	}
 	CUDA(cudaFree(weights));
 	stencil_row<float>("7 x 7 patches in 9 x 9", "f32", n, m, [=](const float *a, float *b) {
 		OURS(patches, (n, m), a, other, b, row, column); },

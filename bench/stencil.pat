@@ -67,6 +67,20 @@ kernel darkest(a: f32[n, m], out b: f32[n, m], out p: i64[n, m], out q: i64[n, m
 		boundary clamp;
 }
 
+kernel darkest_radius(a: f32[n, m], r: i32, out b: f32[n, m], out p: i64[n, m], out q: i64[n, m])
+{
+	require r >= 0, r < 4096;
+	stencil b[i, j], p[i, j], q[i, j] = argmin[k in -r..r+1, l in -r..r+1](a[i + k, j + l])
+		boundary clamp;
+}
+
+// A filter whose size the call gives.
+kernel filter(a: f32[n, m], w: f32[s, s], out b: f32[n, m])
+{
+	stencil b[i, j] = sum[k in -(s/2)..s-s/2, l in -(s/2)..s-s/2](
+		w[k + s/2, l + s/2] * a[i + k, j + l]) boundary clamp;
+}
+
 kernel box(a: f32[n, m], out b: f32[n, m])
 {
 	stencil b[i, j] = sum[k in -10..11, l in -10..11](a[i + k, j + l]) boundary clamp;

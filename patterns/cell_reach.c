@@ -116,19 +116,25 @@ static struct kx *wrapping(const char *name, struct kx *a, struct kx *b)
 	return x_help(kt_scalar(T_I64), name, 2, (struct kx *[]){ a, b });
 }
 
-static bool is_number(const struct shift_end *end)
-{
-	return !end->n && !end->sum.n;
-}
-
 /* times * x is added. */
 static struct kx *add_times(struct kx *sum, int64_t times, struct kx *x)
 {
+	if (times == -1)
+		return wrapping("patc_sub_i64", sum, x);
 	return wrapping("patc_add_i64", sum,
 	                times == 1 ? x : wrapping("patc_mul_i64", x_i64(times), x));
 }
 
-/* Parameters may make it anything: arithmetic wraps. */
+struct kx *shift_end_value(struct lowering *l, struct kx *from, const struct shift_end *end)
+{
+	for (int t = 0; t < end->sum.n; t++)
+		from = add_times(from, end->sum.term[t].coef,
+		                 x_to_i64(lower_var(l, end->sum.term[t].var)));
+	for (int b = 0; b < end->n; b++)
+		from = add_times(from, end->at[b].times, lower_index(l, end->at[b].bound));
+	return end->sum.constant ? wrapping("patc_add_i64", from, x_i64(end->sum.constant)) : from;
+}
+
 static struct kx *end_of(struct cells *c, const struct reach *r, struct kx *index,
                          const struct shift_end *end)
 {
@@ -136,14 +142,9 @@ static struct kx *end_of(struct cells *c, const struct reach *r, struct kx *inde
 	struct kx *at = r->coef == 1 ? index
 	                : near       ? x_mul(x_i64(r->coef), index)
 	                             : wrapping("patc_mul_i64", x_i64(r->coef), index);
-	if (is_number(end) && near)
+	if (shift_end_number(end) && near)
 		return end->sum.constant ? x_add(at, x_i64(end->sum.constant)) : at;
-	for (int t = 0; t < end->sum.n; t++)
-		at = add_times(at, end->sum.term[t].coef,
-		               x_to_i64(lower_var(c->l, end->sum.term[t].var)));
-	for (int b = 0; b < end->n; b++)
-		at = add_times(at, end->at[b].times, lower_index(c->l, end->at[b].bound));
-	return end->sum.constant ? wrapping("patc_add_i64", at, x_i64(end->sum.constant)) : at;
+	return shift_end_value(c->l, at, end);
 }
 
 /* Ends that parameters decide must be in order, too. */
@@ -152,7 +153,7 @@ static struct kx *reach_inside(struct cells *c, const struct reach *r, struct kx
 {
 	const struct shift_end none = { .n = 0 };
 	struct kx *inside = NULL, *end = end_of(c, r, last, &r->hi);
-	if (!is_number(&r->lo) || !is_number(&r->hi) || !is_near_enough(r)) {
+	if (!shift_end_number(&r->lo) || !shift_end_number(&r->hi) || !is_near_enough(r)) {
 		struct kx *from = x_var(k_let(c->l->k, "from", end_of(c, r, first, &r->lo)));
 		end = x_var(k_let(c->l->k, "to", end));
 		inside = x_and(x_le(x_i64(0), from), x_le(from, end));
@@ -279,7 +280,7 @@ void cells_column_range(struct cells *c, struct kx **lo, struct kx **hi)
 		const struct reach *at = &r.at.at[i];
 		if (at->k != c->column)
 			continue;
-		if (is_number(&at->lo) && is_number(&at->hi))
+		if (shift_end_number(&at->lo) && shift_end_number(&at->hi))
 			narrow(c, at, x_i64(at->lo.sum.constant), x_i64(at->hi.sum.constant), lo,
 			       hi);
 		else

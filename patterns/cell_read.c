@@ -249,20 +249,36 @@ static const struct tile_array *tile_of(const struct cells *c, const struct var 
 	return NULL;
 }
 
-bool cell_window(const struct node *node, const struct expr *read, int axis, struct shift *s,
-                 int64_t *lo, int64_t *hi)
+bool cell_span(const struct node *node, const struct expr *read, int axis, struct cell_span *span)
 {
-	struct shift_end least, most;
-	if (!access_shift(node, read->arg.at[axis], s) || s->k != axis || s->coef != 1
-	    || !shift_ends(node, &s->rest, &least, &most) || least.n || least.sum.n || most.n
-	    || most.sum.n)
-		return false;
-	*lo = least.sum.constant;
-	*hi = most.sum.constant;
-	return true;
+	struct shift s;
+	bool near = access_shift(node, read->arg.at[axis], &s) && s.k == axis && s.coef == 1;
+	span->rest = s.rest;
+	return near && shift_ends(node, &s.rest, &span->least, &span->most);
 }
 
-static struct kx *offset_in_tile(struct cells *c, const struct affine *rest, int64_t before)
+bool span_number(const struct cell_span *span)
+{
+	return shift_end_number(&span->least) && shift_end_number(&span->most);
+}
+
+bool span_given(const struct cell_span *span)
+{
+	bool window = !affine_equal(&span->least.sum, &span->most.sum) || span->least.n
+	              || span->most.n;
+	return window && shift_end_fixed(&span->least) && shift_end_fixed(&span->most);
+}
+
+/* Places are small, whatever the numbers are that their sum is made of. */
+static struct kx *given_offset(struct cells *c, const struct expr *sub, const struct affine *rest,
+                               struct kx *before)
+{
+	const struct shift_end end = { .sum = *rest };
+	return x_to_i32(may_wrap(c->node, sub) ? shift_end_value(c->l, before, &end)
+	                                       : x_add(lower_affine(c->l, rest), before));
+}
+
+static struct kx *constant_offset(struct cells *c, const struct affine *rest, int64_t before)
 {
 	struct kx *x = NULL;
 	for (int t = 0; t < rest->n; t++) {
@@ -275,18 +291,34 @@ static struct kx *offset_in_tile(struct cells *c, const struct affine *rest, int
 	return x ? x_add(x, from) : from;
 }
 
+static struct kx *offset_in_tile(struct cells *c, const struct expr *read, int axis,
+                                 const struct cell_span *span)
+{
+	int64_t before;
+	if (span_number(span) && x_constant(c->tile_before[axis], &before))
+		return constant_offset(c, &span->rest, before);
+	return given_offset(c, read->arg.at[axis], &span->rest, c->tile_before[axis]);
+}
+
+/* Is it inside of the halo? */
+static bool in_tile(const struct cells *c, const struct cell_span *span, int axis)
+{
+	if (!span_number(span))
+		return span_given(span);
+	return span->least.sum.constant >= -c->tile_lo[axis]
+	       && span->most.sum.constant <= c->tile_hi[axis];
+}
+
 /* NULL when the read is farther than the halo. */
 static struct kx *read_tile(struct cells *c, const struct expr *read, const struct tile_array *tile)
 {
 	struct kx *x = NULL;
 	for (int a = 0; a < read->var->rank; a++) {
-		struct shift s;
-		int64_t lo, hi;
-		if (!cell_window(c->node, read, a, &s, &lo, &hi) || lo < -c->tile_lo[a]
-		    || hi > c->tile_hi[a])
+		struct cell_span span;
+		if (read->checked || !cell_span(c->node, read, a, &span) || !in_tile(c, &span, a))
 			return NULL;
-		struct kx *at = x_add(c->tile_at[a], offset_in_tile(c, &s.rest, c->tile_lo[a]));
-		x = x ? x_add(x_mul(x, x_i32(c->tile_size[a])), at) : at;
+		struct kx *at = x_add(c->tile_at[a], offset_in_tile(c, read, a, &span));
+		x = x ? x_add(x_mul(x, c->tile_size[a]), at) : at;
 	}
 	return x_at(x_var(tile->shared), x);
 }

@@ -56,8 +56,10 @@ struct cells {
 	LIST(struct kvar *) bad;
 	struct kvar *zeroed;                     /* l->now.zeroed while they are computed */
 	LIST(struct tile_array) tile;
-	int64_t tile_lo[MAX_RANK], tile_hi[MAX_RANK];     /* halo before and after */
-	int64_t tile_size[MAX_RANK];         /* extent of the shared tile */
+	/* the halo before and after that constants need; a call may need more */
+	int64_t tile_lo[MAX_RANK], tile_hi[MAX_RANK];
+	struct kx *tile_before[MAX_RANK];    /* halo before the tile, i64 */
+	struct kx *tile_size[MAX_RANK];      /* extent of the shared tile, i32 */
 	struct kx *tile_origin[MAX_RANK];    /* index of the tile's first cell (without halo) */
 	struct kx *tile_at[MAX_RANK];        /* the cell's place in the tile, i32 */
 	/* NULL, or: no cells are computed, items go to cells (meet.h) */
@@ -75,9 +77,12 @@ bool cell_edged_along(const struct node *, const struct expr *read, int axis);
 struct kx *cell_place(struct cells *, const struct expr *read, int axis);
 /* The index along the axis is near the array, however far a window reaches from it. */
 bool cell_index_near(const struct node *, const struct expr *read, int axis);
-/* The read is at index `axis` plus from *lo to *hi, over all terms of the folds it is in. */
-bool cell_window(const struct node *, const struct expr *read, int axis, struct shift *,
-                 int64_t *lo, int64_t *hi);
+/* A read at index `axis` + rest along that axis, which is from least to most over all terms of the
+ * folds that the read is in.  False: it is no such read. */
+struct cell_span { struct affine rest; struct shift_end least, most; };
+bool cell_span(const struct node *, const struct expr *read, int axis, struct cell_span *);
+bool span_number(const struct cell_span *);          /* both ends are numbers; */
+bool span_given(const struct cell_span *);           /* of a window, and the call gives them */
 void cells_find_streams(struct cells *);
 void cells_load_streams(struct cells *, struct kx *column);           /* before the vector's loop */
 struct kx *edge_position(enum boundary, struct kx *position, struct kx *extent, bool near);
@@ -93,6 +98,8 @@ bool cells_index_inside(const struct node *, int k, const struct affine *extent)
 enum { FAR_FACTOR = 1 << 14 };   /* an index, which is below 2^48, times this does not overflow */
 
 /* cell_reach.c */
+/* An i64 plus the end, which parameters may make anything: arithmetic wraps. */
+struct kx *shift_end_value(struct lowering *, struct kx *from, const struct shift_end *);
 /* Every access of the cells first .. last (along the column; other indices as bound) is inside. */
 struct kx *cells_inside(struct cells *, struct kx *first, struct kx *last);
 /* narrows to inside columns */

@@ -349,17 +349,6 @@ static __host__ __device__ constexpr int patc_fit(int threads, int wanted)
 #endif
 }
 
-/* helper patc_asked effect */
-/* From that byte on, of the shared memory that the launch asked for. */
-#ifndef PATC_ASKED
-#define PATC_ASKED(name) extern __shared__ __align__(16) unsigned char name[]
-#endif
-static __device__ __forceinline__ void *patc_asked(int32_t byte)
-{
-	PATC_ASKED(patc_asked_bytes);
-	return patc_asked_bytes + byte;
-}
-
 /* helper patc_copies_end effect */
 /* What this thread has asked for since the last time is a part. */
 static __device__ __forceinline__ void patc_copies_end(void)

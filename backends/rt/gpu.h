@@ -40,3 +40,14 @@ static __device__ __forceinline__ void patc_await(const uint64_t *counter, int64
 	__threadfence();
 }
 
+/* helper patc_asked effect */
+/* From that byte on, of the shared memory that the launch asked for. */
+#ifndef PATC_ASKED
+#define PATC_ASKED(name) extern __shared__ __align__(16) unsigned char name[]
+#endif
+static __device__ __forceinline__ void *patc_asked(int32_t byte)
+{
+	PATC_ASKED(patc_asked_bytes);
+	return patc_asked_bytes + byte;
+}
+

@@ -30,6 +30,15 @@ static const struct clause clauses[] = {
 
 /* ---- reads ---- */
 
+/* An end of a range, or a subscript, that is the same for every cell. */
+static bool is_fixed(const struct node *node, const struct expr *e)
+{
+	for (int k = 0; k < node->index.n; k++)
+		if (expr_uses(e, node->index.at[k]))
+			return false;
+	return !expr_has(e, E_READ);
+}
+
 /* Every subscript moves with one index of the domain, in their order, or with none. */
 static bool is_window(const struct node *node, const struct expr *read)
 {
@@ -40,7 +49,8 @@ static bool is_window(const struct node *node, const struct expr *read)
 			if (s.k <= last)
 				return false;
 			last = s.k;
-		} else if (s.k >= 0 || read->affine[axis].n < 0) {
+		} else if (s.k >= 0
+		           || (read->affine[axis].n < 0 && !is_fixed(node, read->arg.at[axis]))) {
 			return false;
 		}
 	}
@@ -55,7 +65,7 @@ static bool fits(const struct node *node, const struct expr *read)
 	switch (kind) {
 	case ACCESS_OWN: case ACCESS_OFFSET:
 		return true;
-	case ACCESS_FOLD: case ACCESS_AFFINE:
+	case ACCESS_FOLD: case ACCESS_AFFINE: case ACCESS_COMPUTED:
 		if (is_window(node, read))
 			return true;
 		break;
@@ -66,7 +76,7 @@ static bool fits(const struct node *node, const struct expr *read)
 		sema_instead("transpose");
 		sema_instead("gather");
 		return false;
-	case ACCESS_COMPUTED: case ACCESS_INDIRECT:
+	case ACCESS_INDIRECT:
 		break;
 	}
 	diag_error(read->at, D_NOT_STENCIL,
@@ -108,15 +118,6 @@ static bool moves_not(struct expr *e, void *state)
 					return false;
 	}
 	return true;
-}
-
-/* The same range for every cell. */
-static bool is_fixed(const struct node *node, const struct expr *bound)
-{
-	for (int k = 0; k < node->index.n; k++)
-		if (expr_uses(bound, node->index.at[k]))
-			return false;
-	return !expr_has(bound, E_READ);
 }
 
 static bool visit_fold(struct expr *e, void *state)

@@ -4,10 +4,11 @@
  * Level registers: lanes march with their near cells in registers; stencil_registers.c.
  * Level shared: a block first loads the tile of every array that is read at several offsets, with
  * its halo, into shared memory, and applies the edges there, so that cells need no test of their
- * own (tile.kernel).  Windows of constant ranges that stay loops take it, and whoever pins it
- * (stencil_stage.c says why).  Arrays read otherwise still
- * come through L1.  Tiles are row-major with odd pitch when the halo makes it so; lanes run along
- * the last axis, so neither loads nor reads conflict in banks. */
+ * own (tile.kernel).  Windows that stay loops take it, and whoever pins it (stencil_stage.c says
+ * why).  If the call gives their ranges the host computes the halo, and asks for as much shared
+ * memory; where it does not fit, cells come through L1.  Arrays read otherwise always do.  Tiles
+ * are row-major with odd pitch when the halo makes it so; lanes run along the last axis, so neither
+ * loads nor reads conflict in banks. */
 #include <string.h>
 #include "../cells.h"
 #include "../lowerings.h"
@@ -33,28 +34,35 @@ static bool answers_tested(const struct node *node)
 	return false;
 }
 
-/* Near along every axis, in an array the node leaves alone; loop: some window stays a loop. */
+/* Near along every axis, in an array the node leaves alone. */
 static bool window_near(const struct node *node, const struct expr *read, int64_t reach,
-                        int64_t *lo, int64_t *hi, bool *loop)
+                        struct cell_span *span)
 {
 	if (read->var->rank != node->index.n || read->checked || node_writes(node, read->var)
 	    || answers_tested(node))
 		return false;
 	for (int a = 0; a < read->var->rank; a++) {
-		struct shift s;
-		if (!cell_window(node, read, a, &s, &lo[a], &hi[a]) || lo[a] < -reach
-		    || hi[a] > reach || !cell_index_near(node, read, a))
+		if (!cell_span(node, read, a, &span[a]) || !cell_index_near(node, read, a))
 			return false;
-		*loop = *loop || s.rest.n;
+		bool far = span[a].least.sum.constant < -reach
+		           || span[a].most.sum.constant > reach;
+		if (span_number(&span[a]) ? far : !span_given(&span[a]))
+			return false;
 	}
 	return true;
 }
 
 bool stencil_near(const struct node *node, const struct expr *read, int64_t *offset)
 {
-	int64_t last[MAX_RANK];
-	bool loop = false;
-	return window_near(node, read, REACH, offset, last, &loop) && !loop;
+	struct cell_span span[MAX_RANK];
+	if (!window_near(node, read, REACH, span))
+		return false;
+	for (int a = 0; a < read->var->rank; a++) {
+		if (span[a].rest.n)
+			return false;
+		offset[a] = span[a].rest.constant;
+	}
+	return true;
 }
 
 static struct tile_need *need_of(struct tile_plan *plan, const struct var *var)
@@ -66,20 +74,46 @@ static struct tile_need *need_of(struct tile_plan *plan, const struct var *var)
 	return &plan->need.at[plan->need.n - 1];
 }
 
+static bool same_end(const struct shift_end *a, const struct shift_end *b)
+{
+	bool same = a->n == b->n && affine_equal(&a->sum, &b->sum);
+	for (int i = 0; same && i < a->n; i++)
+		same = a->at[i].times == b->at[i].times
+		       && expr_same(a->at[i].bound, b->at[i].bound);
+	return same;
+}
+
+static void add_given(struct tile_plan *plan, int axis, const struct cell_span *span)
+{
+	struct tile_given own = { axis, shift_end_back(&span->least), span->most };
+	for (int i = 0; i < plan->given.n; i++) {
+		const struct tile_given *g = &plan->given.at[i];
+		if (g->axis == axis && same_end(&g->before, &own.before)
+		    && same_end(&g->after, &own.after))
+			return;
+	}
+	list_add(&plan->given, own);
+}
+
 static bool add_need(struct expr *e, void *state)
 {
 	struct tile_search *s = state;
-	int64_t lo[MAX_RANK], hi[MAX_RANK];
-	bool loop = false;
-	if (e->kind != E_READ || !window_near(s->node, e, s->reach, lo, hi, &loop))
+	struct cell_span span[MAX_RANK];
+	if (e->kind != E_READ || !window_near(s->node, e, s->reach, span))
 		return true;
-	s->plan->loops |= loop;
 	struct tile_need *need = need_of(s->plan, e->var);
 	int64_t cells = 1;
 	for (int a = 0; a < e->var->rank; a++) {
-		need->lo[a] = lo[a] < need->lo[a] ? lo[a] : need->lo[a];
-		need->hi[a] = hi[a] > need->hi[a] ? hi[a] : need->hi[a];
-		cells *= hi[a] - lo[a] + 1;
+		s->plan->loops |= span[a].rest.n > 0;
+		if (!span_number(&span[a])) {
+			add_given(s->plan, a, &span[a]);
+			need->given = true;
+			continue;
+		}
+		int64_t lo = span[a].least.sum.constant, hi = span[a].most.sum.constant;
+		need->lo[a] = lo < need->lo[a] ? lo : need->lo[a];
+		need->hi[a] = hi > need->hi[a] ? hi : need->hi[a];
+		cells *= hi - lo + 1;
 	}
 	need->reads += (int)cells;
 	return true;
@@ -90,7 +124,7 @@ static bool worth_staging(const struct tile_need *need)
 	for (int a = 0; a < need->var->rank; a++)
 		if (need->lo[a] || need->hi[a])
 			return need->reads > 0;
-	return false;
+	return need->given;
 }
 
 /* One halo for all staged arrays keeps the index arithmetic one. */
@@ -153,7 +187,54 @@ struct staged {
 	int64_t tile[MAX_RANK], cells;
 	struct kx *lo[MAX_RANK], *end[MAX_RANK], *tiles[MAX_RANK];
 	struct kx *blocks;                   /* host */
+	/* host, i64: the halo before the tile, its extents with the halo, their product */
+	struct kx *before[MAX_RANK], *size[MAX_RANK], *halo_cells;
+	struct kx *room, *bytes;         /* cells of an array, with what aligns the next; of all */
 };
+
+enum { ALIGNED = 16 };                   /* cells, and bytes, from which an array may begin */
+
+/* A halo of so many cells fits nowhere; their squares are numbers. */
+static const int64_t far = INT64_C(1) << 20;
+
+/* How far tiles reach along an axis, by the constants and by the windows of the call. */
+static void find_reach(struct staged *s, struct plan *plan, int d, const char *name)
+{
+	struct lowering *host = host_lowering(plan);
+	struct kx *before = x_i64(s->plan->before[d]), *after = x_i64(s->plan->after[d]);
+	for (int i = 0; i < s->plan->given.n; i++) {
+		const struct tile_given *g = &s->plan->given.at[i];
+		if (g->axis != d)
+			continue;
+		before = x_max(before, shift_end_value(host, x_i64(0), &g->before));
+		after = x_max(after, shift_end_value(host, x_i64(0), &g->after));
+	}
+	before = plan_number(plan, str_print("%s_before", name), x_min(before, x_i64(far)));
+	after = x_add(x_i64(s->tile[d]), x_min(after, x_i64(far)));
+	s->before[d] = before;
+	s->size[d] = plan_number(plan, str_print("%s_size", name), x_add(before, after));
+}
+
+static void find_halo(struct staged *s, struct plan *plan, const struct node *node)
+{
+	int64_t bytes = 0;
+	s->halo_cells = x_i64(1);
+	s->cells = 1;
+	for (int d = 0; d < node->index.n; d++) {
+		s->cells *= s->tile[d] = node->choice.tile[d];
+		find_reach(s, plan, d, node->index.at[d]->name);
+		struct kx *cells = x_mul(s->halo_cells, s->size[d]);
+		s->halo_cells = d ? x_min(cells, x_i64(INT32_MAX)) : cells;
+	}
+	s->halo_cells = plan_number(plan, "halo_cells", s->halo_cells);
+	for (int i = 0; i < s->plan->need.n; i++)
+		bytes += type_size(s->plan->need.at[i].var->type);
+	s->room = s->halo_cells;
+	if (s->plan->need.n > 1)
+		s->room = x_mul(x_div_up(s->halo_cells, x_i64(ALIGNED)), x_i64(ALIGNED));
+	s->room = plan_number(plan, "room", s->room);
+	s->bytes = x_mul(s->room, x_i64(bytes));
+}
 
 /* The range of an axis, and its tiles. */
 static void find_axis(struct staged *s, int d)
@@ -171,6 +252,14 @@ static void find_axis(struct staged *s, int d)
 	s->blocks = d ? x_mul(s->blocks, tiles) : tiles;
 }
 
+static bool is_given(const struct tile_plan *plan, int axis)
+{
+	for (int i = 0; i < plan->given.n; i++)
+		if (plan->given.at[i].axis == axis)
+			return true;
+	return false;
+}
+
 KTEXT_HOLE(bind_origin)
 {
 	((const struct staged *)state)->c->tile_origin[l->k->each] = arg[0];
@@ -185,41 +274,62 @@ KTEXT_HOLE(bind_index)
 	return NULL;
 }
 
-KTEXT_HOLE(hold)
+/* What the cell outside of axis d is: zero where nothing will read it. */
+static struct kx *outside_tile(const struct cells *c, const struct var *var, int d)
 {
-	const struct staged *s = state;
-	const struct var *var = s->plan->need.at[l->k->each].var;
-	list_add(&s->c->tile, ((struct tile_array){ var, arg[0]->var }));
-	return NULL;
+	const struct edge *edge = &c->node->edge[d];
+	struct kx *other = lower_zero(var->type);
+	if (edge->kind == B_VALUE)
+		other = lower_expr(c->l, edge_value(var, NULL, edge->value));
+	return x_cast(kt(var->type), other);
+}
+
+/* Selecting between structs would put them into memory. */
+static void fill_in_branches(const struct cells *c, const struct var *var, struct kx *cell,
+                             struct kx *x, struct kx *const *inside)
+{
+	struct kernel *k = c->l->k;
+	for (int nth = 0; nth < c->rank; nth++)
+		if (inside[edge_axis(var, nth)])
+			k_if(k, inside[edge_axis(var, nth)]);
+	k_set(k, cell, x);
+	for (int nth = c->rank - 1; nth >= 0; nth--) {
+		int d = edge_axis(var, nth);
+		if (!inside[d])
+			continue;
+		k_else(k);
+		k_set(k, cell, outside_tile(c, var, d));
+		k_end(k);
+	}
 }
 
 /* The cell of an array at the bound position, through the edges: the first axis along which it is
- * outside answers with its value; zero where nothing will read it. */
-KTEXT_HOLE(loaded)
+ * outside answers with its value. */
+KTEXT_HOLE(fill)
 {
-	struct cells *c = ((const struct staged *)state)->c;
+	const struct staged *s = state;
+	struct cells *c = s->c;
 	const struct var *var = c->tile.at[l->k->each].var;
 	struct kx *sub[MAX_RANK], *inside[MAX_RANK] = { NULL };
 	c->mode = CELL_BORDER;
 	for (int d = 0; d < c->rank; d++) {
 		struct kx *extent = lower_extent(l, var, d);
 		enum boundary edge = c->node->edge[d].kind;
-		sub[d] = edge_position(edge, c->index[d], extent, true);
+		sub[d] = edge_position(edge, c->index[d], extent, !is_given(s->plan, d));
 		if (edge == B_VALUE || edge == B_KEEP || edge == B_NONE)
 			inside[d] = lower_inside(c->index[d], extent);
 	}
 	struct kx *x = lower_place(l, var, sub);
+	if (var->type->kind == T_STRUCT) {
+		fill_in_branches(c, var, arg[0], x, inside);
+		return NULL;
+	}
 	for (int nth = c->rank - 1; nth >= 0; nth--) {
 		int d = edge_axis(var, nth);
-		const struct edge *edge = &c->node->edge[d];
-		if (!inside[d])
-			continue;
-		struct kx *other = lower_zero(var->type);
-		if (edge->kind == B_VALUE)
-			other = lower_expr(l, edge_value(var, NULL, edge->value));
-		x = x_cond(inside[d], x, x_cast(kt(var->type), other));
+		x = inside[d] ? x_cond(inside[d], x, outside_tile(c, var, d)) : x;
 	}
-	return x;
+	k_set(l->k, arg[0], x);
+	return NULL;
 }
 
 KTEXT_HOLE(compute)
@@ -232,31 +342,48 @@ static void bind_axes(struct staged *s)
 {
 	struct cells *c = s->c;
 	struct kernel *k = c->l->k;
-	int64_t is[MAX_RANK][4];
-	for (int d = 0; d < c->rank; d++) {
-		int64_t own[] = { s->tile[d], c->tile_lo[d], c->tile_hi[d], d == 0 };
-		memcpy(is[d], own, sizeof own);
-	}
+	int64_t is[MAX_RANK][2];
+	for (int d = 0; d < c->rank; d++)
+		memcpy(is[d], (int64_t[]){ s->tile[d], d == 0 }, sizeof is[d]);
 	bind_values(k, "lo", c->rank, s->lo);
 	bind_values(k, "end", c->rank, s->end);
 	bind_values(k, "tiles", c->rank, s->tiles);
-	bind_listed(k, "TILE, BEFORE, AFTER, FIRST", c->rank, is[0]);
+	bind_values(k, "before", c->rank, c->tile_before);
+	bind_values(k, "size", c->rank, c->tile_size);
+	bind_listed(k, "TILE, FIRST", c->rank, is[0]);
 	cells_words(c, "origin", "%s_tile");
 	cells_words(c, "place", "%s_in");
 	cells_words(c, "index", "%s");
 }
 
+/* One after the other, if the call says how many cells they have. */
+static struct kvar *tile_array(struct staged *s, const struct var *var, struct kx *room,
+                               int64_t before)
+{
+	struct kernel *k = s->c->l->k;
+	const char *name = str_print("%s_tile", var->name);
+	if (!s->plan->given.n)
+		return k_shared(k, var->type, name, s->plan->cells);
+	return k_shared_from(k, var->type, name, kx_fold(x_mul(room, x_i32(before))));
+}
+
 static void bind_arrays(struct staged *s)
 {
+	struct cells *c = s->c;
 	int n = s->plan->need.n;
-	const struct type **type = mem_new((size_t)n * sizeof *type);
-	const char **word = mem_new((size_t)n * sizeof *word);
+	struct kx **array = mem_new((size_t)n * sizeof *array);
+	struct kx *room = n > 1 ? lower_number(c->l, "room", x_to_i32(s->room)) : x_i32(0);
+	int64_t before = 0;
+	if (s->plan->given.n)
+		c->l->k->asks = x_to_i32(s->bytes);
 	for (int i = 0; i < n; i++) {
-		type[i] = s->plan->need.at[i].var->type;
-		word[i] = str_print("%s_tile", s->plan->need.at[i].var->name);
+		const struct var *var = s->plan->need.at[i].var;
+		struct kvar *tile = tile_array(s, var, room, before);
+		list_add(&c->tile, ((struct tile_array){ var, tile }));
+		array[i] = x_var(tile);
+		before += type_size(var->type);
 	}
-	bind_types(s->c->l->k, "CELL", n, type);
-	bind_words(s->c->l->k, "array", n, word);
+	bind_values(c->l->k, "array", n, array);
 }
 
 void stencil_launch(struct cells *c, struct kx *blocks)
@@ -266,13 +393,18 @@ void stencil_launch(struct cells *c, struct kx *blocks)
 	lowering_launch(c->l, blocks, x_i64(1), x_i64(1));
 }
 
+static struct kx *tile_number(struct staged *s, const char *format, int d, struct kx *host)
+{
+	return lower_number(s->c->l, str_print(format, s->c->node->index.at[d]->name), host);
+}
+
 static void lower_tile(const struct task *task)
 {
 	struct plan *plan = task->plan;
 	const struct group *group = task->group;
-	struct tile_plan *tiles = task->found;
-	struct staged s = { .c = cells_open(plan, group, false, ""), .plan = tiles, .cells = 1 };
-	struct cells *c = s.c;
+	struct staged *s = task->found;
+	const struct tile_plan *tiles = s->plan;
+	struct cells *c = s->c = cells_open(plan, group, false, tiles->given.n ? "_tile" : "");
 	struct kernel *k = c->l->k;
 	int names = k_names(k);
 	block_launch_bounds(c->l);
@@ -281,24 +413,25 @@ static void lower_tile(const struct task *task)
 		block_fewest(c->l, bytes, WINDOW_BLOCKS);
 	}
 	for (int d = 0; d < c->rank; d++) {
-		s.cells *= s.tile[d] = group->anchor->choice.tile[d];
 		c->tile_lo[d] = tiles->before[d];
 		c->tile_hi[d] = tiles->after[d];
-		c->tile_size[d] = tiles->size[d];
-		find_axis(&s, d);
+		c->tile_before[d] = tile_number(s, "%s_before", d, s->before[d]);
+		c->tile_size[d] = tile_number(s, "%s_size", d, x_to_i32(s->size[d]));
+		find_axis(s, d);
 	}
-	s.blocks = plan_let(plan, "blocks", s.blocks);
+	s->blocks = plan_let(plan, "blocks", s->blocks);
 	cells_find_folds(c);
 	cells_start_folds(c);
-	bind_axes(&s);
-	bind_arrays(&s);
-	k_numbers(k, "BLOCK, CELLS, HALO_CELLS, FOLDED", c->l->target->block, s.cells, tiles->cells,
-	          group->epilogue.n > 0);
-	k_bind_calls(k, &s, { "bind_origin", bind_origin }, { "bind_index", bind_index },
-	             { "hold", hold }, { "loaded", loaded }, { "compute", compute });
+	bind_axes(s);
+	bind_arrays(s);
+	k_bind(k, "halo_cells", lower_number(c->l, "halo_cells", x_to_i32(s->halo_cells)));
+	k_numbers(k, "BLOCK, CELLS, FOLDED", c->l->target->block, s->cells, group->epilogue.n > 0);
+	k_bind_calls(k, s, { "bind_origin", bind_origin }, { "bind_index", bind_index },
+	             { "fill", fill }, { "compute", compute });
+	c->l->now.few_terms = tiles->given.n;
 	k_text(k, "tile");
 	k_forget(k, names);
-	stencil_launch(c, s.blocks);
+	stencil_launch(c, s->blocks);
 }
 
 void stencil_shape(const struct node *node, const struct target *target, struct shape *s)
@@ -325,6 +458,20 @@ static bool has_tile(const struct task *c)
 	return c->found;
 }
 
+static struct kx *tile_when(const struct task *c)
+{
+	const struct staged *s = c->found;
+	int64_t folds = c->group->epilogue.n ? FOLD_BYTES : 0;
+	if (!s->plan->given.n)
+		return NULL;
+	struct lowering *host = host_lowering(c->plan);
+	struct kx *fits = x_le(x_add(s->bytes, x_i64(folds)), block_may_ask());
+	fits = x_and(fits, lower_few_terms(host, c->node));
+	for (int e = 0; e < c->group->epilogue.n; e++)
+		fits = x_and(fits, lower_few_terms(host, c->group->epilogue.at[e]));
+	return fits;
+}
+
 static const struct way ways[] = {
 	/* stencil_runs_lower.c */
 	{ "runs", "a window is the end of a segment of terms and the beginning of the next",
@@ -335,7 +482,8 @@ static const struct way ways[] = {
 	  .no = "`stage` is not registers", .fits = marches, .lower = lower_march, .on = ON_GPU },
 	/* above */
 	{ "tile", "a block has its cells and their halo in shared memory",
-	  .no = "`stage` is not shared", .fits = has_tile, .lower = lower_tile, .on = ON_GPU },
+	  "the halo fits shared memory", "`stage` is not shared",
+	  .fits = has_tile, .when = tile_when, .lower = lower_tile, .on = ON_GPU },
 	/* ../cells.c */
 	{ "cells", "neighbours come through the caches", .lower = ways_cells }
 };
@@ -345,6 +493,10 @@ void stencil_lower(struct plan *plan, const struct group *group)
 	const struct node *node = group->anchor;
 	bool staged = plan->target->gpu && node->choice.stage == STAGE_SHARED;
 	int64_t bytes = plan->target->shared_bytes - FOLD_BYTES;
-	ways_lower(ways, plan, group,
-	           staged ? tile_plan_of(node, node->choice.tile, bytes) : NULL);
+	struct staged s = { .plan = NULL };
+	if (staged)
+		s.plan = tile_plan_of(node, node->choice.tile, bytes);
+	if (s.plan)
+		find_halo(&s, plan, node);
+	ways_lower(ways, plan, group, s.plan ? &s : NULL);
 }

@@ -82,19 +82,6 @@ static bool moves_along(struct sliding *t, const struct expr *e)
 
 /* ---- windows ---- */
 
-/* What the host does not know, or differs from cell to cell. */
-static bool is_fixed_part(struct expr *e, void *unused)
-{
-	(void)unused;
-	bool varies = e->kind == E_VAR && (e->var->kind == VAR_INDEX || var_on_device(e->var));
-	return !varies && e->kind != E_READ && !e->fold;
-}
-
-static bool is_fixed(const struct expr *bound)
-{
-	return expr_walk((struct expr *)bound, is_fixed_part, NULL);
-}
-
 static const char *no_window(const struct expr *e, const struct expr *fold, struct sliding *t)
 {
 	if (fold->fold->where || fold->fold->cut)
@@ -102,7 +89,7 @@ static const char *no_window(const struct expr *e, const struct expr *fold, stru
 	const char *why = fold_no_parts(fold);
 	if (why)
 		return why;
-	if (!is_fixed(fold->fold->lo.at[0]) || !is_fixed(fold->fold->hi.at[0]))
+	if (!fold_fixed(fold->fold))
 		return "the call alone does not give its length";
 	if (expr_checked(e))
 		return "reads are tested at run time";

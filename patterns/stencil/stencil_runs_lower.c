@@ -94,12 +94,10 @@ const char *runs_no_births(const struct node *node)
 static struct kx *host_terms(struct plan *plan, const struct runs *r)
 {
 	const struct fold *fold = r->run.at[0].fold->fold;
-	struct expr *n = expr_binary(OP_SUB, expr_as(fold->hi.at[0], type_scalar(T_I64)),
-	                             expr_as(fold->lo.at[0], type_scalar(T_I64)));
 	if (r->terms >= 0)
 		return x_i64(r->terms);
 	return plan_let(plan, str_print("%s_terms", fold->index.at[0]->name),
-	                lower_wrapping(host_lowering(plan), n));
+	                lower_terms(host_lowering(plan), fold, 0));
 }
 
 bool runs_fit(const struct task *c)

@@ -13,7 +13,8 @@
  * Tile: four cells a thread of a block, or as many as `coarsen` pins; a warp or more along the last
  * axis, so that rows load whole sectors; the rest as square as the rank allows, since the halo
  * grows with the surface (1 row: all along the axis; 2: 8 x 128; 3: 4 x 8 x 32).  Cells too far for
- * shared memory are read through L1; a pinned tile that does not fit even then is refused. */
+ * shared memory are read through L1; a pinned tile that does not fit even then is refused.  A halo
+ * that the call gives may be wide: it is least around 32 x 32. */
 #include "remark.h"
 #include "work.h"
 #include "stencil_march.h"
@@ -22,13 +23,23 @@
 
 /* ---- tiles that fit ---- */
 
-static const int shape[3][3] = { { 256 }, { 2, 128 }, { 1, 8, 32 } };   /* of a cell a thread */
+/* What is read at an offset from the cell, whatever the tile is; NULL: nothing. */
+static const struct tile_plan *plan_of_cell(const struct node *node, const struct options *o)
+{
+	const int cell[MAX_RANK] = { 1, 1, 1, 1, 1, 1, 1, 1 };
+	return tile_plan_of(node, cell, o->target->shared_bytes);
+}
 
-static void default_tile(struct node *node)
+/* of a cell a thread */
+static const int shape[3][3] = { { 256 }, { 2, 128 }, { 1, 8, 32 } }, square[] = { 8, 32 };
+
+static void default_tile(struct node *node, const struct options *o)
 {
 	int rank = node->index.n, first = rank > 3 ? rank - 3 : 0;
+	const struct tile_plan *plan = plan_of_cell(node, o);
+	const int *cells = rank == 2 && plan && plan->given.n ? square : shape[rank - first - 1];
 	for (int d = 0; d < rank; d++)
-		node->choice.tile[d] = d < first ? 1 : shape[rank > 3 ? 2 : rank - 1][d - first];
+		node->choice.tile[d] = d < first ? 1 : cells[d - first];
 	node->choice.tile[first] *= node->pin.coarsen ? node->pin.coarsen : 4;
 }
 
@@ -61,7 +72,7 @@ static void shrink(struct node *node, const struct options *o)
 static bool loops_fit(const struct node *node, const struct options *o)
 {
 	struct node open = *node;
-	default_tile(&open);
+	default_tile(&open, o);
 	shrink(&open, o);
 	const struct tile_plan *plan = plan_of(&open, o);
 	return plan && plan->loops && has_room(&open, o);
@@ -83,13 +94,6 @@ static int64_t rows_held(const struct register_plan *plan)
 static int64_t rows_wanted(const struct node *node)
 {
 	return node->index.n >= 3 ? 1 : 4;
-}
-
-/* Some array is read at a constant offset from the cell. */
-static bool has_near(const struct node *node, const struct options *o)
-{
-	const int cell[MAX_RANK] = { 1, 1, 1, 1, 1, 1, 1, 1 };
-	return tile_plan_of(node, cell, o->target->shared_bytes);
 }
 
 static const char *no_room(const struct runs *r, const struct node *node, const struct options *o)
@@ -134,7 +138,7 @@ static const char *no_level(const struct node *node, const struct register_plan 
 		return no_stage(node, o);
 	if (node->pin.stage == STAGE_REGISTERS && !plan)
 		return why;
-	if (node->pin.stage == STAGE_SHARED && !has_near(node, o))
+	if (node->pin.stage == STAGE_SHARED && !plan_of_cell(node, o))
 		return "no array is read at a constant offset from the cell";
 	return NULL;
 }
@@ -259,7 +263,7 @@ static const char *chosen_text(const struct node *node)
 static const char *fitting_tile(const struct node *node, const struct options *o)
 {
 	struct node open = *node;
-	default_tile(&open);
+	default_tile(&open, o);
 	shrink(&open, o);
 	return has_room(&open, o) ? chosen_text(&open) : NULL;
 }
@@ -331,6 +335,12 @@ static void tell_tile(struct node *node, bool pinned, const struct options *o)
 {
 	const struct tile_plan *plan = plan_of(node, o);
 	int reads = 0;
+	if (plan->given.n) {
+		remark_did(node, PASS_TILE, BANDWIDTH,
+		           "%s cells%s, with a halo that the call gives, and as much shared memory",
+		           chosen_text(node), pinned ? ", as pinned" : "");
+		return;
+	}
 	for (int i = 0; i < plan->need.n; i++)
 		reads += plan->need.at[i].reads;
 	double reuse = (double)cells_of(node, node->choice.tile) * reads
@@ -355,7 +365,7 @@ static void tile(struct node *node, const struct shape *s, const struct options 
 	}
 	pinned = pinned_axes(node, o);
 	if (!pinned) {
-		default_tile(node);
+		default_tile(node, o);
 		shrink(node, o);
 	}
 	if (!has_room(node, o)) {

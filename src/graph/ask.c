@@ -1,4 +1,5 @@
 /* ask.c - what passes and lowerings ask about expressions, folds and statements. */
+#include <assert.h>
 #include "ask.h"
 #include "running.h"
 #include "sorting.h"
@@ -133,6 +134,55 @@ bool shift_ends(const struct node *node, const struct affine *rest, struct shift
                 struct shift_end *most)
 {
 	return shift_end(node, rest, false, least) && shift_end(node, rest, true, most);
+}
+
+static bool is_fixed_part(struct expr *e, void *unused)
+{
+	(void)unused;
+	bool varies = e->kind == E_VAR && (e->var->kind == VAR_INDEX || var_on_device(e->var));
+	return !varies && e->kind != E_READ && !e->fold;
+}
+
+bool expr_fixed(const struct expr *e)
+{
+	return expr_walk((struct expr *)e, is_fixed_part, NULL);
+}
+
+bool fold_fixed(const struct fold *fold)
+{
+	for (int d = 0; d < fold->index.n; d++)
+		if (!expr_fixed(fold->lo.at[d]) || !expr_fixed(fold->hi.at[d]))
+			return false;
+	return true;
+}
+
+bool shift_end_number(const struct shift_end *end)
+{
+	return !end->n && !end->sum.n;
+}
+
+bool shift_end_fixed(const struct shift_end *end)
+{
+	for (int t = 0; t < end->sum.n; t++)
+		if (end->sum.term[t].var->kind == VAR_INDEX || var_on_device(end->sum.term[t].var))
+			return false;
+	for (int b = 0; b < end->n; b++)
+		if (!expr_fixed(end->at[b].bound) || end->at[b].times == INT64_MIN)
+			return false;
+	struct affine back = affine_constant(0);
+	return affine_add(&back, &end->sum, -1);
+}
+
+struct shift_end shift_end_back(const struct shift_end *end)
+{
+	struct shift_end back = *end;
+	back.sum = affine_constant(0);
+	bool is_number = affine_add(&back.sum, &end->sum, -1);
+	assert(is_number && "shift_end_fixed");
+	(void)is_number;
+	for (int b = 0; b < back.n; b++)
+		back.at[b].times = -back.at[b].times;
+	return back;
 }
 
 static bool is_quick(struct expr *e, void *state)

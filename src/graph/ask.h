@@ -36,6 +36,10 @@ bool expr_skips(const struct expr *);             /* the value may be none, besi
 bool node_skips(const struct node *);                           /* one that may skip a whole cell */
 bool is_dense(const struct var *);       /* cells lie one after another, from its pointer on */
 
+/* The call alone gives it, the same for every cell: no index, no cell, nothing of the device. */
+bool expr_fixed(const struct expr *);
+bool fold_fixed(const struct fold *);                               /* the ends of its ranges */
+
 /* The least and the most that a shift's rest is for the terms of the folds whose indices it has;
  * most is below least where a fold has no term.  Bounds that are no affine form are apart, each
  * with a factor.  False: the numbers are too large. */
@@ -46,6 +50,10 @@ struct shift_end {
 };
 bool shift_ends(const struct node *, const struct affine *rest, struct shift_end *least,
                 struct shift_end *most);
+bool shift_end_number(const struct shift_end *);                       /* it is its constant */
+/* As expr_fixed, and its numbers are not so large that it has no negative. */
+bool shift_end_fixed(const struct shift_end *);
+struct shift_end shift_end_back(const struct shift_end *);                       /* the negative */
 
 /* The folds of an expression, outermost only. */
 enum { FOLDS_MOST = 8 };

@@ -138,19 +138,18 @@ static bool is_short(const struct ks_list *list)
 }
 
 /* A piece of the memory that the launch asked for. */
-static void decl_asked(const struct kvar *v, int depth, FILE *out)
+static void decl_asked(const struct ks *s, const struct dialect *d, int depth, FILE *out)
 {
-	const char *type = ktype_c(kt_pointer(v->type.type, false));
+	const char *type = ktype_c(kt_pointer(s->var->type.type, false));
 	line(depth, out,
-	     str_print("%sconst %s = (%s)patc_asked(%" PRId64 ");", type, v->name, type,
-	               v->offset));
+	     text(d, "%sconst %s = (%s)patc_asked(%c);", type, s->var->name, type, s->b));
 }
 
 static void decl(const struct ks *s, const struct dialect *d, int depth, FILE *out)
 {
 	const struct kvar *v = s->var;
 	if (v->asked) {
-		decl_asked(v, depth, out);
+		decl_asked(s, d, depth, out);
 		return;
 	}
 	bool fixed = v->kind == KV_LET;
@@ -249,6 +248,8 @@ static void pragma(const struct ks *s, const struct dialect *d, int depth, FILE 
 		line(depth, out, d->unroll);
 	if (d->unroll && s->flags & FOR_ROLLED)
 		line(depth, out, str_print("%s 1", d->unroll));
+	if (d->unroll && s->flags & FOR_EIGHTS)
+		line(depth, out, str_print("%s 8", d->unroll));
 }
 
 static void loop(const struct ks *s, const struct dialect *d, int depth, FILE *out)

@@ -40,8 +40,7 @@ struct kvar {
 	int64_t count;                        /* KV_REGS, KV_SHARED */
 	bool is_local;             /* KV_REGS of a user's fn: sema_array.c has judged the indices */
 	int align;                            /* KV_SHARED: bytes, 0: that of its type */
-	bool asked;                           /* KV_SHARED: of what the launch asks for, ... */
-	int64_t offset;                       /* ... from this byte on */
+	bool asked;                           /* KV_SHARED: of what the launch asks for */
 	struct kx *value;                     /* KV_LET: what it was declared with */
 	bool restrict_;                   /* KV_PARAM pointer: no other pointer reaches its cells */
 	bool is_given;                   /* k_name: declared before the body by whoever prints it */
@@ -140,7 +139,7 @@ bool x_constant(const struct kx *, int64_t *);
 /* ---- statements ---- */
 
 enum ks_kind {
-	KS_DECL,        /* var [= a] */
+	KS_DECL,        /* var [= a], or from byte b on of what the launch asks for */
 	KS_SET,         /* a = b */
 	KS_IF,          /* if (a) body else otherwise */
 	KS_FOR,         /* for (var = a; var < b; var += c) body */
@@ -156,9 +155,12 @@ enum ks_kind {
 	KS_LAUNCH,
 	KS_CLEAR        /* host: b bytes at pointer a become 0, in stream order */
 };
-enum { FOR_UNROLL = 1, FOR_PARALLEL = 2, FOR_SIMD = 4, FOR_ROLLED = 8, FOR_DYNAMIC = 16 };
-         /* rolled: never unroll; dynamic: of a parallel one, threads take the next when they are
-          * done */
+enum {
+	FOR_UNROLL = 1, FOR_PARALLEL = 2, FOR_SIMD = 4,
+	FOR_ROLLED = 8,                       /* never unroll */
+	FOR_DYNAMIC = 16,          /* of a parallel one, threads take the next when they are done */
+	FOR_EIGHTS = 32                      /* eight passes at once */
+};
 struct ks_list { struct ks **at; int n, room; };
 struct ks {
 	enum ks_kind kind;
@@ -229,6 +231,8 @@ struct kvar *k_shared(struct kernel *, const struct type *, const char *name, in
 /* The same from memory that the launch asks for, at a multiple of 16 bytes: a block may have more
  * of it. */
 struct kvar *k_shared_asked(struct kernel *, const struct type *, const char *name, int64_t count);
+/* From byte (i32) on of as many as the kernel asks for: their number is known at run time. */
+struct kvar *k_shared_from(struct kernel *, const struct type *, const char *name, struct kx *byte);
 void k_set(struct kernel *, struct kx *target, struct kx *value);
 void k_if(struct kernel *, struct kx *condition);
 void k_else(struct kernel *);

@@ -186,13 +186,24 @@ struct kvar *k_shared(struct kernel *k, const struct type *type, const char *nam
 	return k_decl(k, v, NULL);
 }
 
+struct kvar *k_shared_from(struct kernel *k, const struct type *type, const char *name,
+                           struct kx *byte)
+{
+	struct kvar *v = k_shared(k, type, name, 1);
+	const struct ks_list *body = k->open.at[k->open.n - 1];
+	v->asked = true;
+	body->at[body->n - 1]->b = byte;
+	k->asked_bytes = k->asked_bytes ? k->asked_bytes : type_size(type);
+	return v;
+}
+
 struct kvar *k_shared_asked(struct kernel *k, const struct type *type, const char *name,
                             int64_t count)
 {
-	struct kvar *v = k_shared(k, type, name, count);
-	v->asked = true;
-	v->offset = (k->asked_bytes + 15) / 16 * 16;
-	k->asked_bytes = v->offset + count * type_size(type);
+	int64_t byte = (k->asked_bytes + 15) / 16 * 16;
+	struct kvar *v = k_shared_from(k, type, name, x_i32(byte));
+	v->count = count;
+	k->asked_bytes = byte + count * type_size(type);
 	return v;
 }
 

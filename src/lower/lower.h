@@ -54,6 +54,7 @@ struct lower_context {
 	struct kx *guard;     /* tested cells are read only where this holds; NULL: always */
 	bool branchless;      /* tested cells are selected without an if: loads stay together */
 	bool drops;           /* the statement says `drop`: lower_record does nothing */
+	bool few_terms;       /* the host has tested lower_few_terms */
 	bool no_wrap;         /* within a subscript, which cannot overflow: C's operators do */
 	/* The E_OR_ZERO computed for this cell, each at most once.  NULL: none is kept. */
 	struct given_values *given;
@@ -150,6 +151,11 @@ void lower_fold_into(struct lowering *, const struct expr *fold, struct kvar *ac
 /* The range of its index d (i64); of one that data decide (ragged.h) what is left of it, the rest
  * recorded. */
 void lower_range(struct lowering *, const struct fold *, int d, struct kx **lo, struct kx **hi);
+/* How many terms a range has without those data, wrapping: below 1 if it is empty. */
+struct kx *lower_terms(struct lowering *, const struct fold *, int d);
+/* Host: 32 bits number the terms of each fold of a statement whose ranges the call
+ * gives; NULL: always. */
+struct kx *lower_few_terms(struct lowering *host, const struct node *);
 /* when to record, or NULL */
 struct kx *lower_ends(struct lowering *, const struct fold *, int d, struct kx **lo,
                       struct kx **hi);

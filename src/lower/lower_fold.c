@@ -178,6 +178,76 @@ static void lower_length(struct lowering *l, const struct expr *e, struct kvar *
 	k_set(l->k, x_var(acc), x_add(x_var(acc), x_max(x_sub(hi, lo), x_i64(0))));
 }
 
+/* ---- loops over the terms of a fold ---- */
+
+/* The ranges of a fold, if neither its indices nor data bound them. */
+struct ranges { struct kx *first[MAX_RANK], *terms[MAX_RANK], *nth[MAX_RANK]; };  /* i64, i32 */
+
+struct kx *lower_terms(struct lowering *l, const struct fold *fold, int d)
+{
+	struct expr *lo = expr_as(fold->lo.at[d], type_scalar(T_I64));
+	struct expr *hi = expr_as(fold->hi.at[d], type_scalar(T_I64));
+	return lower_wrapping(l, expr_binary(OP_SUB, hi, lo));
+}
+
+/* The call gives them. */
+static bool is_given(const struct fold *fold)
+{
+	return fold && !fold_constant(fold) && fold_fixed(fold);
+}
+
+struct few { struct lowering *l; struct kx *are; };
+
+/* As many along each range as leave their product below 2^31. */
+static bool add_few_terms(struct expr *e, void *state)
+{
+	struct few *few = state;
+	for (int d = 0; is_given(e->fold) && d < e->fold->index.n; d++) {
+		int64_t most = (INT64_C(1) << 31 / e->fold->index.n) - 1;
+		few->are = x_and(few->are, x_le(lower_terms(few->l, e->fold, d), x_i64(most)));
+	}
+	return true;
+}
+
+struct kx *lower_few_terms(struct lowering *host, const struct node *node)
+{
+	struct few few = { host, NULL };
+	node_walk((struct node *)node, add_few_terms, &few);
+	return few.are;
+}
+
+static void find_ranges(struct lowering *l, const struct fold *fold, struct ranges *r)
+{
+	for (int d = 0; d < fold->index.n; d++) {
+		const char *name = fold->index.at[d]->name;
+		r->first[d] = lower_index(l, fold->lo.at[d]);
+		struct kx *ends[] = { lower_index(l, fold->hi.at[d]), r->first[d] };
+		r->terms[d] = x_to_i32(x_help(kt_scalar(T_I64), "patc_sub_i64", 2, ends));
+		if (fold_constant(fold))
+			continue;
+		r->first[d] = x_var(k_let(l->k, str_print("%s_first", name), r->first[d]));
+		r->terms[d] = x_var(k_let(l->k, str_print("%s_terms", name), r->terms[d]));
+	}
+}
+
+/* A loop of 32 bits takes fewer registers and instructions: an argmin of radius 5 of 4096^2 f32
+ * takes 0.77 ms of an H200 instead of 1.01; eight terms at once 0.73, and a filter of 5 x 5 0.24
+ * instead of 0.36. */
+static void open_few(struct lowering *l, const struct expr *e, struct ranges *r, bool rolled)
+{
+	const struct fold *fold = e->fold;
+	bool nested = expr_has_fold(e->arg.at[0]) || expr_has_fold(fold->where);
+	for (int d = 0; d < fold->index.n; d++) {
+		const char *name = fold->index.at[d]->name;
+		bool inner = d == fold->index.n - 1 && !nested;
+		struct kvar *nth = k_for(l->k, str_print("%s_nth", name), x_i32(0), r->terms[d],
+		                         x_i32(1), rolled ? FOR_ROLLED : inner ? FOR_EIGHTS : 0);
+		struct kx *at = x_add(r->first[d], x_to_i64(x_var(nth)));
+		r->nth[d] = x_var(nth);
+		lower_bind(l, fold->index.at[d], x_var(k_let(l->k, name, at)));
+	}
+}
+
 static void open_loops(struct lowering *l, const struct fold *fold, int flags)
 {
 	for (int d = 0; d < fold->index.n; d++) {
@@ -194,32 +264,25 @@ static void close_loops(struct lowering *l, const struct fold *fold)
 		k_end(l->k);
 }
 
-/* ---- argmin and argmax over a constant window ----
+/* ---- argmin and argmax over a window of few terms ----
  *
  * A term has a number, in order, of 32 bits.  The best starts as the worst value there is, with no
  * place: then a term takes a comparison and two selections.  If none is better than that, the first
- * one that is a number is the best: the terms are looked at once more. */
+ * one that is a number is the best: the terms are looked at once more.  Constants tell that the
+ * terms are few; where the call gives the ranges the host tests it (lower_few_terms). */
 
 struct window_best {
 	const struct fold *fold;
+	struct ranges range;
 	struct kvar *value, *place;
 	bool any;                            /* the second look */
 };
 
-static int64_t terms_along(const struct fold *fold, int d)
+static bool has_few_terms(const struct fold *fold)
 {
-	return affine_cells(fold->lo.at[d], fold->hi.at[d]);
-}
-
-static bool is_constant_window(const struct expr *e)
-{
-	const struct fold *fold = e->fold;
 	int64_t terms = 1;
-	if (!op_is_arg(fold->op) || !fold_constant(fold) || expr_checked(e->arg.at[0])
-	    || (fold->where && expr_checked(fold->where)))
-		return false;
 	for (int d = 0; d < fold->index.n; d++) {
-		int64_t n = terms_along(fold, d);
+		int64_t n = affine_cells(fold->lo.at[d], fold->hi.at[d]);
 		if (n <= 0 || n > INT32_MAX / terms)
 			return false;
 		terms *= n;
@@ -227,14 +290,24 @@ static bool is_constant_window(const struct expr *e)
 	return true;
 }
 
-static struct kx *number_of_term(struct lowering *l, const struct fold *fold)
+static bool is_window(const struct lowering *l, const struct expr *e)
 {
+	const struct fold *fold = e->fold;
+	if (!op_is_arg(fold->op) || expr_checked(e->arg.at[0])
+	    || (fold->where && expr_checked(fold->where)))
+		return false;
+	return fold_constant(fold) ? has_few_terms(fold) : l->now.few_terms && is_given(fold);
+}
+
+static struct kx *number_of_term(struct lowering *l, const struct window_best *w)
+{
+	const struct ranges *r = &w->range;
 	struct kx *number = NULL;
-	for (int d = 0; d < fold->index.n; d++) {
-		struct kx *at = lower_var(l, fold->index.at[d]);
-		at = x_to_i32(x_sub(at, x_i64(fold->lo.at[d]->value.i)));
-		struct kx *before = number ? x_mul(number, x_i32(terms_along(fold, d))) : NULL;
-		number = before ? x_add(before, at) : at;
+	for (int d = 0; d < w->fold->index.n; d++) {
+		struct kx *at = r->nth[d];
+		if (!at)
+			at = x_to_i32(x_sub(lower_var(l, w->fold->index.at[d]), r->first[d]));
+		number = number ? x_add(x_mul(number, r->terms[d]), at) : at;
 	}
 	return number;
 }
@@ -249,7 +322,7 @@ static void window_term(struct lowering *l, struct kx *term, void *state)
 	k_if(l->k, !w->any  ? x_op(better, term, x_var(w->value))
 	           : is_float ? x_and(none, x_eq(term, term)) : none);
 	k_set(l->k, x_var(w->value), term);
-	k_set(l->k, x_var(w->place), number_of_term(l, w->fold));
+	k_set(l->k, x_var(w->place), number_of_term(l, w));
 	k_end(l->k);
 }
 
@@ -258,7 +331,10 @@ static void window_pass(struct lowering *l, const struct expr *e, struct window_
 	w->any = any;
 	if (any)
 		k_if(l->k, x_lt(x_var(w->place), x_i32(0)));
-	open_loops(l, e->fold, any ? FOR_ROLLED : 0);
+	if (fold_constant(e->fold))
+		open_loops(l, e->fold, any ? FOR_ROLLED : 0);
+	else
+		open_few(l, e, &w->range, any);
 	lower_term(l, e, window_term, w);
 	close_loops(l, e->fold);
 	if (any)
@@ -270,6 +346,7 @@ static void window_into(struct lowering *l, const struct expr *e, struct kvar *a
 	const struct record *best = acc->type.type->record;
 	struct kx *value = x_field(x_var(acc), &best->field.at[0]);
 	struct window_best w = { .fold = e->fold };
+	find_ranges(l, e->fold, &w.range);
 	w.value = k_var(l->k, value->type, "best", value);
 	w.place = k_var(l->k, kt_scalar(T_I32), "place", x_i32(-1));
 	window_pass(l, e, &w, false);
@@ -278,11 +355,10 @@ static void window_into(struct lowering *l, const struct expr *e, struct kvar *a
 	k_set(l->k, value, x_var(w.value));
 	struct kx *rest = x_var(w.place);
 	for (int d = e->fold->index.n - 1; d >= 0; d--) {
-		struct kx *n = x_i32(terms_along(e->fold, d));
-		struct kx *at = x_to_i64(d ? x_rem(rest, n) : rest);
+		struct kx *at = d ? x_rem(rest, w.range.terms[d]) : rest;
 		k_set(l->k, x_field(x_var(acc), &best->field.at[1 + d]),
-		      x_add(at, x_i64(e->fold->lo.at[d]->value.i)));
-		rest = x_div(rest, n);
+		      x_add(x_to_i64(at), w.range.first[d]));
+		rest = x_div(rest, w.range.terms[d]);
 	}
 	k_end(l->k);
 }
@@ -295,13 +371,19 @@ void lower_fold_into(struct lowering *l, const struct expr *e, struct kvar *acc)
 		lower_length(l, e, acc);
 		return;
 	}
-	if (is_constant_window(e)) {
+	if (is_window(l, e)) {
 		window_into(l, e, acc);
 		return;
 	}
 	if (op_is_arg(fold->op) || fold->terms_only || !op_identity(fold->op, acc->type.type))
 		s.first = k_var(l->k, kt_scalar(T_BOOL), "first", x_int(T_BOOL, 1));
-	open_loops(l, fold, 0);
+	if (l->now.few_terms && is_given(fold)) {
+		struct ranges r = { .nth = { NULL } };
+		find_ranges(l, fold, &r);
+		open_few(l, e, &r, false);
+	} else {
+		open_loops(l, fold, 0);
+	}
 	lower_term(l, e, serial_add, &s);
 	close_loops(l, fold);
 }

@@ -39,16 +39,6 @@ static __device__ __forceinline__ void patc_copy_4(void *to, const void *from)
 #endif
 }
 
-/* From that byte on, of the shared memory that the launch asked for. */
-#ifndef PATC_ASKED
-#define PATC_ASKED(name) extern __shared__ __align__(16) unsigned char name[]
-#endif
-static __device__ __forceinline__ void *patc_asked(int32_t byte)
-{
-	PATC_ASKED(patc_asked_bytes);
-	return patc_asked_bytes + byte;
-}
-
 /* What this thread has asked for since the last time is a part. */
 static __device__ __forceinline__ void patc_copies_end(void)
 {
@@ -71,6 +61,16 @@ static __device__ __forceinline__ void patc_copies_all(void)
 #if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
 	asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
+}
+
+/* From that byte on, of the shared memory that the launch asked for. */
+#ifndef PATC_ASKED
+#define PATC_ASKED(name) extern __shared__ __align__(16) unsigned char name[]
+#endif
+static __device__ __forceinline__ void *patc_asked(int32_t byte)
+{
+	PATC_ASKED(patc_asked_bytes);
+	return patc_asked_bytes + byte;
 }
 
 /* More bytes or cells than this are refused as too large. */
