@@ -131,8 +131,32 @@ struct kx *shift_end_value(struct lowering *l, struct kx *from, const struct shi
 		from = add_times(from, end->sum.term[t].coef,
 		                 x_to_i64(lower_var(l, end->sum.term[t].var)));
 	for (int b = 0; b < end->n; b++)
-		from = add_times(from, end->at[b].times, lower_index(l, end->at[b].bound));
+		from = add_times(from, end->at[b].times, lower_wrapping(l, end->at[b].bound));
 	return end->sum.constant ? wrapping("patc_add_i64", from, x_i64(end->sum.constant)) : from;
+}
+
+static struct kx *is_small(const struct type *type, struct kx *x)
+{
+	struct kx *most = x_i64(INT64_C(1) << 40);
+	if (type_size(type) < 8)
+		return NULL;
+	return x_and(x_le(x_sub(x_i64(0), most), x), x_le(x, most));
+}
+
+/* Sizes are below 2^48. */
+struct kx *shift_end_small(struct lowering *l, const struct shift_end *end)
+{
+	struct kx *small = NULL;
+	for (int t = 0; t < end->sum.n; t++) {
+		const struct var *var = end->sum.term[t].var;
+		if (var->kind != VAR_SIZE)
+			small = x_and(small, is_small(var->type, x_to_i64(lower_var(l, var))));
+	}
+	for (int b = 0; b < end->n; b++) {
+		const struct expr *bound = end->at[b].bound;
+		small = x_and(small, is_small(bound->type, lower_wrapping(l, bound)));
+	}
+	return small;
 }
 
 static struct kx *end_of(struct cells *c, const struct reach *r, struct kx *index,

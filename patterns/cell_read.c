@@ -262,14 +262,20 @@ bool span_number(const struct cell_span *span)
 	return shift_end_number(&span->least) && shift_end_number(&span->most);
 }
 
+enum { APART = 4 };             /* cells that a window reads, at most: more leave a tile unused */
+
 bool span_given(const struct cell_span *span)
 {
+	for (int t = 0; t < span->rest.n; t++)
+		if (span->rest.term[t].var->kind == VAR_INDEX
+		    && (span->rest.term[t].coef < -APART || span->rest.term[t].coef > APART))
+			return false;
 	bool window = !affine_equal(&span->least.sum, &span->most.sum) || span->least.n
 	              || span->most.n;
 	return window && shift_end_fixed(&span->least) && shift_end_fixed(&span->most);
 }
 
-/* Places are small, whatever the numbers are that their sum is made of. */
+/* The host has tested that places are small; the sums on the way may wrap. */
 static struct kx *given_offset(struct cells *c, const struct expr *sub, const struct affine *rest,
                                struct kx *before)
 {

@@ -240,8 +240,11 @@ void cells_start_folds(struct cells *c)
 /* On a GPU; a CPU folds row by row. */
 static void epilogue_terms(struct cells *c)
 {
+	bool few = c->l->now.few_terms;
+	c->l->now.few_terms = false;          /* that was tested of the cells' own folds */
 	if (c->l->target->gpu)
 		behind_terms(c->l, &c->folds, &c->acc);
+	c->l->now.few_terms = few;
 }
 
 static bool later_use(const struct cells *c, int q, const struct var *var)

@@ -100,6 +100,8 @@ enum { FAR_FACTOR = 1 << 14 };   /* an index, which is below 2^48, times this do
 /* cell_reach.c */
 /* An i64 plus the end, which parameters may make anything: arithmetic wraps. */
 struct kx *shift_end_value(struct lowering *, struct kx *from, const struct shift_end *);
+/* Are its numbers so small that no sum of them wraps?  NULL: always. */
+struct kx *shift_end_small(struct lowering *, const struct shift_end *);
 /* Every access of the cells first .. last (along the column; other indices as bound) is inside. */
 struct kx *cells_inside(struct cells *, struct kx *first, struct kx *last);
 /* narrows to inside columns */

@@ -458,18 +458,26 @@ static bool has_tile(const struct task *c)
 	return c->found;
 }
 
+/* The halo of the call: numbers are small, the memory of a block is enough, and what windows read
+ * pays for it: a cell brought costs about two that are read through L1. */
 static struct kx *tile_when(const struct task *c)
 {
 	const struct staged *s = c->found;
-	int64_t folds = c->group->epilogue.n ? FOLD_BYTES : 0;
+	struct plan *plan = c->plan;
+	struct kx *fits = NULL;
 	if (!s->plan->given.n)
 		return NULL;
-	struct lowering *host = host_lowering(c->plan);
-	struct kx *fits = x_le(x_add(s->bytes, x_i64(folds)), block_may_ask());
-	fits = x_and(fits, lower_few_terms(host, c->node));
-	for (int e = 0; e < c->group->epilogue.n; e++)
-		fits = x_and(fits, lower_few_terms(host, c->group->epilogue.at[e]));
-	return fits;
+	for (int i = 0; i < s->plan->given.n; i++) {
+		const struct tile_given *g = &s->plan->given.at[i];
+		fits = x_and(fits, shift_end_small(host_lowering(plan), &g->before));
+		fits = x_and(fits, shift_end_small(host_lowering(plan), &g->after));
+	}
+	struct few_terms few = lower_few_terms(plan, c->node);
+	struct kx *bytes = x_add(s->bytes, x_i64(c->group->epilogue.n ? FOLD_BYTES : 0));
+	fits = x_and(fits, x_and(few.are, x_le(bytes, block_may_ask())));
+	if (!few.all)
+		return fits;
+	return x_and(fits, x_le(s->halo_cells, x_mul(x_i64(s->cells / 2), few.all)));
 }
 
 static const struct way ways[] = {
@@ -482,7 +490,7 @@ static const struct way ways[] = {
 	  .no = "`stage` is not registers", .fits = marches, .lower = lower_march, .on = ON_GPU },
 	/* above */
 	{ "tile", "a block has its cells and their halo in shared memory",
-	  "the halo fits shared memory", "`stage` is not shared",
+	  "windows are small enough for shared memory", "`stage` is not shared",
 	  .fits = has_tile, .when = tile_when, .lower = lower_tile, .on = ON_GPU },
 	/* ../cells.c */
 	{ "cells", "neighbours come through the caches", .lower = ways_cells }

@@ -25,7 +25,7 @@ struct tile_plan {
 	bool loops;                                           /* some window stays a loop */
 };
 
-enum { FOLD_BYTES = 1 << 10 };                            /* left for the folds of an epilogue */
+enum { FOLD_BYTES = (1 << 10) + 64 };                     /* left for the folds of an epilogue */
 
 /* The read is index a + offset along every axis a, none far, in an array the node leaves alone. */
 bool stencil_near(const struct node *, const struct expr *read, int64_t *offset);

@@ -161,16 +161,23 @@ bool shift_end_number(const struct shift_end *end)
 	return !end->n && !end->sum.n;
 }
 
+static bool few_bits(int64_t i, int bits)
+{
+	return i > -(INT64_C(1) << bits) && i < INT64_C(1) << bits;
+}
+
 bool shift_end_fixed(const struct shift_end *end)
 {
-	for (int t = 0; t < end->sum.n; t++)
-		if (end->sum.term[t].var->kind == VAR_INDEX || var_on_device(end->sum.term[t].var))
+	for (int t = 0; t < end->sum.n; t++) {
+		const struct term *term = &end->sum.term[t];
+		if (term->var->kind == VAR_INDEX || var_on_device(term->var)
+		    || !few_bits(term->coef, 8))
 			return false;
+	}
 	for (int b = 0; b < end->n; b++)
-		if (!expr_fixed(end->at[b].bound) || end->at[b].times == INT64_MIN)
+		if (!expr_fixed(end->at[b].bound) || !few_bits(end->at[b].times, 8))
 			return false;
-	struct affine back = affine_constant(0);
-	return affine_add(&back, &end->sum, -1);
+	return few_bits(end->sum.constant, 40);
 }
 
 struct shift_end shift_end_back(const struct shift_end *end)

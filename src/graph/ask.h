@@ -51,7 +51,7 @@ struct shift_end {
 bool shift_ends(const struct node *, const struct affine *rest, struct shift_end *least,
                 struct shift_end *most);
 bool shift_end_number(const struct shift_end *);                       /* it is its constant */
-/* As expr_fixed, and its numbers are not so large that it has no negative. */
+/* As expr_fixed, with factors and a constant of few bits. */
 bool shift_end_fixed(const struct shift_end *);
 struct shift_end shift_end_back(const struct shift_end *);                       /* the negative */
 

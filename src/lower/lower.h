@@ -151,11 +151,12 @@ void lower_fold_into(struct lowering *, const struct expr *fold, struct kvar *ac
 /* The range of its index d (i64); of one that data decide (ragged.h) what is left of it, the rest
  * recorded. */
 void lower_range(struct lowering *, const struct fold *, int d, struct kx **lo, struct kx **hi);
-/* How many terms a range has without those data, wrapping: below 1 if it is empty. */
+/* How many terms a range has without those data; negative: 2^63 or more. */
 struct kx *lower_terms(struct lowering *, const struct fold *, int d);
-/* Host: 32 bits number the terms of each fold of a statement whose ranges the call
- * gives; NULL: always. */
-struct kx *lower_few_terms(struct lowering *host, const struct node *);
+/* Host, of the folds of a statement whose ranges the call gives: do 32 bits number the terms of
+ * each?  How many terms do they have together?  NULL: there are no such folds. */
+struct few_terms { struct kx *are, *all; };
+struct few_terms lower_few_terms(struct plan *, const struct node *);
 /* when to record, or NULL */
 struct kx *lower_ends(struct lowering *, const struct fold *, int d, struct kx **lo,
                       struct kx **hi);

@@ -183,11 +183,21 @@ static void lower_length(struct lowering *l, const struct expr *e, struct kvar *
 /* The ranges of a fold, if neither its indices nor data bound them. */
 struct ranges { struct kx *first[MAX_RANK], *terms[MAX_RANK], *nth[MAX_RANK]; };  /* i64, i32 */
 
+static struct kx *wrapping(const char *name, struct kx *a, struct kx *b)
+{
+	return x_help(kt_scalar(T_I64), name, 2, (struct kx *[]){ a, b });
+}
+
+static struct kx *first_term(struct lowering *l, const struct fold *fold, int d)
+{
+	return lower_wrapping(l, expr_as(fold->lo.at[d], type_scalar(T_I64)));
+}
+
 struct kx *lower_terms(struct lowering *l, const struct fold *fold, int d)
 {
-	struct expr *lo = expr_as(fold->lo.at[d], type_scalar(T_I64));
-	struct expr *hi = expr_as(fold->hi.at[d], type_scalar(T_I64));
-	return lower_wrapping(l, expr_binary(OP_SUB, hi, lo));
+	struct kx *lo = first_term(l, fold, d);
+	struct kx *hi = lower_wrapping(l, expr_as(fold->hi.at[d], type_scalar(T_I64)));
+	return x_cond(x_lt(lo, hi), wrapping("patc_sub_i64", hi, lo), x_i64(0));
 }
 
 /* The call gives them. */
@@ -196,37 +206,53 @@ static bool is_given(const struct fold *fold)
 	return fold && !fold_constant(fold) && fold_fixed(fold);
 }
 
-struct few { struct lowering *l; struct kx *are; };
+static struct kx *host_terms(struct plan *plan, const struct fold *fold, int d)
+{
+	return plan_number(plan, str_print("%s_terms", fold->index.at[d]->name),
+	                   lower_terms(host_lowering(plan), fold, d));
+}
+
+struct search { struct plan *plan; struct few_terms few; };
 
 /* As many along each range as leave their product below 2^31. */
 static bool add_few_terms(struct expr *e, void *state)
 {
-	struct few *few = state;
+	struct search *s = state;
+	struct kx *all = NULL;
 	for (int d = 0; is_given(e->fold) && d < e->fold->index.n; d++) {
 		int64_t most = (INT64_C(1) << 31 / e->fold->index.n) - 1;
-		few->are = x_and(few->are, x_le(lower_terms(few->l, e->fold, d), x_i64(most)));
+		struct kx *terms = host_terms(s->plan, e->fold, d);
+		s->few.are = x_and(s->few.are, x_and(x_le(x_i64(0), terms),
+		                                     x_le(terms, x_i64(most))));
+		all = all ? wrapping("patc_mul_i64", all, terms) : terms;
 	}
+	if (all)
+		s->few.all = s->few.all ? wrapping("patc_add_i64", s->few.all, all) : all;
 	return true;
 }
 
-struct kx *lower_few_terms(struct lowering *host, const struct node *node)
+struct few_terms lower_few_terms(struct plan *plan, const struct node *node)
 {
-	struct few few = { host, NULL };
-	node_walk((struct node *)node, add_few_terms, &few);
-	return few.are;
+	struct search s = { .plan = plan };
+	node_walk((struct node *)node, add_few_terms, &s);
+	return s.few;
 }
 
+/* What the call gives is the host's: a GPU may round floats otherwise. */
 static void find_ranges(struct lowering *l, const struct fold *fold, struct ranges *r)
 {
 	for (int d = 0; d < fold->index.n; d++) {
 		const char *name = fold->index.at[d]->name;
-		r->first[d] = lower_index(l, fold->lo.at[d]);
-		struct kx *ends[] = { lower_index(l, fold->hi.at[d]), r->first[d] };
-		r->terms[d] = x_to_i32(x_help(kt_scalar(T_I64), "patc_sub_i64", 2, ends));
-		if (fold_constant(fold))
+		if (fold_constant(fold)) {
+			r->first[d] = first_term(l, fold, d);
+			r->terms[d] = x_to_i32(lower_terms(l, fold, d));
 			continue;
-		r->first[d] = x_var(k_let(l->k, str_print("%s_first", name), r->first[d]));
-		r->terms[d] = x_var(k_let(l->k, str_print("%s_terms", name), r->terms[d]));
+		}
+		const char *first = str_print("%s_first", name);
+		struct kx *lo = first_term(host_lowering(l->plan), fold, d);
+		r->first[d] = lower_number(l, first, plan_number(l->plan, first, lo));
+		r->terms[d] = lower_number(l, str_print("%s_terms", name),
+		                           x_to_i32(host_terms(l->plan, fold, d)));
 	}
 }
 

@@ -28,11 +28,15 @@ kernel disc(a: u8[n, m], r: i64, out b: u8[n, m], out c: i64[n, m])
 	stencil b[i, j] = max[k in -r..r+1, l in -r..r+1 where k*k + l*l <= r*r](a[i + k, j + l]) boundary 0;
 	stencil c[i, j] = count[k in -r..r+1, l in -2..3 where k != l](a[i + k, j + l] > a[i, j]) boundary wrap;
 }
-// Too far for a block, or not, as the call says.
-kernel strided(a: f64[n], r: i32, out b: f64[n], out p: i64[n])
-{
+// Cells apart, and, as the call says, too many for a block.
+kernel apart(a: f64[n], r: i32, out b: f64[n], out p: i64[n]) {
 	require r >= 0, r < 60;
-	stencil b[i], p[i] = argmax[k in -r..r+1](a[i + 500 * k]) boundary mirror;
+	stencil b[i], p[i] = argmax[k in -r..r+1](a[i + 3 * k]) boundary mirror;
+}
+kernel large(a: f64[n, m, l], r: i32, out b: f64[n, m, l]) {
+	require r >= 0, r < 10;
+	stencil b[i, j, k] = max[u in -r..r+1, v in r-1..r+1, w in -r..2-r](a[i + u, j + v, k + w])
+		boundary (clamp, wrap, 0);
 }
 // Nested, of two arrays, one of them with a range that the other bounds.
 kernel match(a: f32[n, m], c: i16[n, m], r: i32, s: i32, out d: f32[n, m], out p: i64[n, m], out q: i64[n, m])
