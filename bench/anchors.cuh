@@ -294,4 +294,63 @@ __global__ static void naive_columns(
 		s[j] = mine;
 }
 
+/* All pairs: a body a thread, 256 others at a time in shared memory. */
+__global__ static void tiled_gravity(const float4 *__restrict__ p, float *__restrict__ f, int n)
+{
+	__shared__ float4 tile[256];
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	const float4 own = i < n ? p[i] : make_float4(0, 0, 0, 0);
+	float x = 0, y = 0, z = 0;
+	for (int first = 0; first < n; first += 256) {
+		const int j = first + threadIdx.x;
+		tile[threadIdx.x] = j < n ? p[j] : make_float4(0, 0, 0, 0);
+		__syncthreads();
+#pragma unroll 32
+		for (int k = 0; k < 256; k++) {
+			const float4 q = tile[k];
+			const float dx = q.x - own.x, dy = q.y - own.y, dz = q.z - own.z;
+			const float near = rsqrtf(0.01f + dx * dx + dy * dy + dz * dz);
+			const float s = q.w * near * near * near;
+			x += s * dx;
+			y += s * dy;
+			z += s * dz;
+		}
+		__syncthreads();
+	}
+	if (i < n) {
+		f[3 * i] = x;
+		f[3 * i + 1] = y;
+		f[3 * i + 2] = z;
+	}
+}
+__global__ static void tiled_nearest(const float *__restrict__ x, const float *__restrict__ y,
+    const float *__restrict__ u, const float *__restrict__ v, float *__restrict__ d,
+    int64_t *__restrict__ at, int n, int m)
+{
+	__shared__ float2 tile[256];
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	const float own_x = i < n ? x[i] : 0, own_y = i < n ? y[i] : 0;
+	float best = INFINITY;
+	int place = 0;
+	for (int first = 0; first < m; first += 256) {
+		const int j = first + threadIdx.x;
+		tile[threadIdx.x] = j < m ? make_float2(u[j], v[j]) : make_float2(INFINITY, 0);
+		__syncthreads();
+#pragma unroll 32
+		for (int k = 0; k < 256; k++) {
+			const float dx = own_x - tile[k].x, dy = own_y - tile[k].y;
+			const float square = dx * dx + dy * dy;
+			if (square < best) {
+				best = square;
+				place = first + k;
+			}
+		}
+		__syncthreads();
+	}
+	if (i < n) {
+		d[i] = best;
+		at[i] = place;
+	}
+}
+
 #endif

@@ -205,6 +205,45 @@ static void axis_folds(int n, int m)
 	    [=] { return differ<float>(ours_result, anchor_result, m, 10 * rounding(n)); } });
 }
 
+/* Of n bodies; cells are pairs. */
+static void all_pairs(int n)
+{
+	const double pairs = (double)n * n;
+	const std::string size = power(n) + " f32";
+	static int64_t *at;
+	CUDA(cudaMalloc((void **)&at, (size_t)n * 8));
+	fill_pools(FLOATS);
+	print_row({ "gravity of all pairs", size, 28.0 * n, pairs, CELLS, COPY,
+	    [=](int c) {
+		    OURS(gravity, (n), (const Body *)place<float>(0, 16 * (size_t)n, c),
+		        (Force *)ours_result);
+	    },
+	    "a tile a block by hand",
+	    [=](int c) {
+		    tiled_gravity<<<blocks(n, 256), 256, 0, stream>>>(
+		        (const float4 *)place<float>(0, 16 * (size_t)n, c),
+		        (float *)anchor_result, n);
+	    },
+	    [=] {
+		    return differ<float>(ours_result, anchor_result, 3 * (size_t)n,
+		        100 * rounding(n));
+	    } });
+	print_row({ "nearest of all points", size, 28.0 * n, pairs, CELLS, COPY,
+	    [=](int c) {
+		    const float *x = place<float>(0, 16 * (size_t)n, c);
+		    OURS(nearest, (n, n), x, x + n, x + 2 * n, x + 3 * n, (float *)ours_result,
+		        at);
+	    },
+	    "a tile a block by hand",
+	    [=](int c) {
+		    const float *x = place<float>(0, 16 * (size_t)n, c);
+		    tiled_nearest<<<blocks(n, 256), 256, 0, stream>>>(x, x + n, x + 2 * n,
+		        x + 3 * n, (float *)anchor_result, at, n, n);
+	    },
+	    [=] { return differ<float>(ours_result, anchor_result, n, 1e-6); } });
+	CUDA(cudaFree(at));
+}
+
 /* Stencils on n x m: ours writes pool 1, the anchor pool 2. */
 template <class T, class F, class G> static figure stencil_row(
     const char *name, const char *type, int n, int m, F ours, const char *anchor_name, G anchor,
@@ -432,6 +471,8 @@ void cell_works(size_t big)
 	axis_folds(side, side);
 	axis_folds(side * 64, 32);
 	axis_folds(32, side * 64);
+	all_pairs(1 << 14);
+	all_pairs(1 << 18);
 	stencils_2d(1024, 1024);
 	stencils_2d(side, side);
 	stencils_2d(side - 1, side + 1);

@@ -56,3 +56,29 @@ kernel normalise(x: f32[n, m], out y: f32[n, m])
 	reduce scale[i] = rsqrt(sum[j]((x[i, j] - mean[i]) * (x[i, j] - mean[i])) / m + 1e-5);
 	map y[i, j] = (x[i, j] - mean[i]) * scale[i];
 }
+
+// Gravity between all bodies, softened; m: its mass.
+struct Body { x, y, z, m: f32 }
+struct Force { x, y, z: f32 }
+op plus(a: Force, b: Force) -> Force = Force(a.x + b.x, a.y + b.y, a.z + b.z)
+	identity Force(0, 0, 0), associative, commutative;
+
+fn pull(p: Body, q: Body) -> Force {
+	let dx = q.x - p.x;
+	let dy = q.y - p.y;
+	let dz = q.z - p.z;
+	let near = rsqrt(0.01 + dx * dx + dy * dy + dz * dz);
+	let s = q.m * near * near * near;
+	return Force(s * dx, s * dy, s * dz);
+}
+
+kernel gravity(p: Body[n], out f: Force[n])
+{
+	pairs f[i] = plus[j](pull(p[i], p[j])) approx;
+}
+
+// How far the nearest of m points is from each of n.
+kernel nearest(x: f32[n], y: f32[n], u: f32[m], v: f32[m], out d: f32[n], out at: i64[n])
+{
+	pairs d[i], at[i] = argmin[j]((x[i] - u[j]) * (x[i] - u[j]) + (y[i] - v[j]) * (y[i] - v[j]));
+}

@@ -105,6 +105,7 @@ libpatc_a_SOURCES += \
 	%D%/reduce/reduce_mates.h \
 	%D%/reduce/reduce_online.c \
 	%D%/reduce/reduce_online.h \
+	%D%/reduce/reduce_pairs.c \
 	%D%/reduce/reduce_stage.c \
 	%D%/reduce/reduce_terms.c \
 	%D%/scan/carry.c \
@@ -267,6 +268,7 @@ KERNEL_TEXTS = \
 	%D%/matmul/tiled.kernel \
 	%D%/reduce/balanced.kernel \
 	%D%/reduce/balanced_tile.kernel \
+	%D%/reduce/pairs.kernel \
 	%D%/reduce/reduce.kernel \
 	%D%/reduce/rows.kernel \
 	%D%/scan/columns.kernel \

@@ -61,7 +61,6 @@ const struct pattern pattern_compact = {
 	.name = "compact",
 	.summary = "the cells that satisfy a condition, one after another",
 	.clauses = clauses,
-	.built = true,
 	.fuse = FUSE_READS,
 	.front = &compact_front,
 	.check = check,

@@ -40,7 +40,7 @@ static bool check(struct node *node)
 }
 
 const struct pattern pattern_gather = {
-	.name = "gather", .summary = "reads anywhere", .clauses = clauses, .built = true,
+	.name = "gather", .summary = "reads anywhere", .clauses = clauses,
 	.check = check, .lower = map_lower, .block = block_cells, .eval = eval_cells,
 	.expands = true, .fuse = FUSE_INTO | FUSE_READS, .shape = map_shape
 };

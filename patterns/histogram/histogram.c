@@ -26,7 +26,6 @@ static void shape(const struct node *node, const struct target *target, struct s
 const struct pattern pattern_histogram = { .name = "histogram",
 	                                   .summary = "counts into bins, combining",
 	                                   .clauses = clauses,
-	                                   .built = true,
 	                                   .check = scatter_fits,
 	                                   .lower = meet_lower,
 	                                   .eval = eval_cells,

@@ -98,7 +98,6 @@ static bool check(struct node *node)
 const struct pattern pattern_map = { .name = "map",
 	                             .summary = "every cell from its own index",
 	                             .clauses = clauses,
-	                             .built = true,
 	                             .check = check,
 	                             .lower = map_lower,
 	                             .block = block_cells,

@@ -87,7 +87,6 @@ static bool check(struct node *node)
 const struct pattern pattern_matmul = { .name = "matmul",
 	                                .summary = "sums of products over any semiring",
 	                                .clauses = clauses,
-	                                .built = true,
 	                                .check = check,
 	                                .lower = matmul_lower,
 	                                .eval = eval_cells,

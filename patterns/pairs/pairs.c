@@ -1,13 +1,73 @@
-/* pairs.c - pairs f[i] = sum[j](force(p[i], p[j])) within rc of pos
+/* pairs.c - pairs f[i] = sum[j](force(p[i], p[j])): folds over all pairs of a cell and a term.
  *
- * Known by name, with its clauses, so that programs that use it are told that it is not built yet.
- * */
-#include "pass.h"
+ * What a term reads depends on the cell or on the indices of the fold, never on both: so a block
+ * can share the terms of many cells (../reduce/reduce_pairs.c).  Apart from that it is a reduce. */
+#include "ask.h"
+#include "eval.h"
+#include "front.h"
+#include "../access.h"
+#include "../lowerings.h"
+#include "../reduce/reduce.h"
 
 static const struct clause clauses[] = {
-	{ .name = "within", .values = 1, .then = "of" }, { .name = "strict" }, { 0 }
+	{ .name = "within", .values = 1, .then = "of" },
+	{ .name = "strict", .built = true },
+	{ .name = "approx", .built = true },
+	{ 0 }
 };
 
+struct sides { const struct node *node; bool cell, term; };
+
+static bool see_side(struct expr *e, void *state)
+{
+	struct sides *s = state;
+	bool own = false;
+	for (int k = 0; k < s->node->index.n; k++)
+		own |= e->kind == E_VAR && e->var == s->node->index.at[k];
+	s->cell |= own;
+	s->term |= !own && e->kind == E_VAR && e->var->kind == VAR_INDEX;
+	return true;
+}
+
+/* Depends on one of the two. */
+static bool is_of_one(struct expr *e, void *node)
+{
+	struct sides s = { .node = node };
+	if (e->kind != E_READ)
+		return true;
+	expr_walk(e, see_side, &s);
+	if (!s.cell || !s.term)
+		return true;
+	diag_error(e->at, D_NOT_PAIRS,
+	           "this reads %s, by indices of the cell and of the term: that is a reduce, not "
+	           "pairs", access_text(e));
+	sema_instead("reduce");
+	sema_cure("a pair is of a cell and a term, each with values of its own: `x[i] * y[j]`");
+	return false;
+}
+
+static bool check(struct node *node)
+{
+	for (int q = 0; q < node->equation.n; q++) {
+		struct expr *right = node->equation.at[q]->right;
+		if (!expr_has_fold(right)) {
+			diag_error(node->equation.at[q]->at, D_NOT_PAIRS,
+			           "this equation folds nothing: that is a map, not pairs");
+			sema_instead("map");
+			sema_cure("a fold looks like `sum[j](x[j])`");
+			return false;
+		}
+		if (!expr_walk(right, is_of_one, node))
+			return false;
+	}
+	return access_writes_once(node);
+}
+
 const struct pattern pattern_pairs = { .name = "pairs",
-	                               .summary = "sums over pairs, perhaps within a distance",
-	                               .clauses = clauses };
+	                               .summary = "folds over all pairs of a cell and a term",
+	                               .clauses = clauses,
+	                               .check = check,
+	                               .lower = reduce_lower,
+	                               .block = block_reduce,
+	                               .eval = eval_cells,
+	                               .shape = reduce_shape };

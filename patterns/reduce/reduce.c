@@ -41,7 +41,6 @@ static const struct row_folds rows = { rows_unfit, rows_in_one_pass };
 const struct pattern pattern_reduce = { .name = "reduce",
 	                                .summary = "folds to a scalar or along axes",
 	                                .clauses = clauses,
-	                                .built = true,
 	                                .check = check,
 	                                .lower = reduce_lower,
 	                                .block = block_reduce,

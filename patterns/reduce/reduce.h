@@ -62,7 +62,9 @@ void reduce_singles(struct reduction *, struct kx *first, struct kx *end, struct
 void reduce_bind_range(struct reduction *, struct kx *vectors);
 void reduce_bind_calls(struct reduction *);               /* what the texts of reduce.kernel call */
 struct kx *reduce_size(struct lowering *, const struct expr *lo, const struct expr *hi);
-struct kx *reduce_terms(struct reduction *);                     /* host: terms of a cell */
+/* host: terms of a cell */
+struct kx *reduce_host_terms(const struct reduction *, struct plan *);
+struct kx *reduce_terms(struct reduction *);
 struct kx *reduce_vectors_allowed(struct reduction *, struct kx *terms);
 void reduce_finish(struct lowering *, const void *reduction);    /* the equations, folds known */
 
@@ -83,6 +85,15 @@ void reduce_fold_chunks(struct reduction *, struct plan *, struct kx *const *slo
 void reduce_bind_cell(struct reduction *, struct kx *cell, const struct kept *);
 /* host: log2 of the threads of a cell */
 struct kx *reduce_group_bits(struct reduction *, struct kx *terms);
+/* An i64 that the host knows: a parameter, and a name of the texts. */
+struct kx *reduce_argument(struct lowering *, const char *name, struct kx *host);
+/* Host: chunks of so many cells, or strips of them: one unless those alone leave the machine empty;
+ * each chunk has at least so many terms. */
+struct kx *reduce_choose_chunks(struct reduction *, struct kx *cells, struct kx *terms,
+                                int64_t least);
+void reduce_cut_slots(struct reduction *, const struct kept *);       /* for what chunks find */
+/* Outside of a loop, a launch that folds it; in one, blocks take tickets. */
+void reduce_join_chunks(struct reduction *, struct kept, struct kx *host_chunks);
 /* NAME_fold: what chunks found becomes one */
 struct lowering *reduce_open_fold(struct reduction *, struct plan *);
 void reduce_bind_partial(struct reduction *, bool is_const);           /* the slots, as `partial` */
@@ -92,6 +103,11 @@ struct kx *reduce_row_chunks(struct reduction *, struct kx *group, struct kx *ce
 void reduce_total_gpu(struct reduction *, struct plan *);
 void reduce_rows_gpu(struct reduction *, struct plan *);
 void reduce_columns_gpu(struct reduction *, struct plan *);
+/* reduce_pairs.c: what a term reads depends on the cell or on the term, never on both */
+struct pairs_shape { int terms, results; int64_t bytes; };      /* of a block, a thread, a block */
+const struct pairs_shape *reduce_pairs_shape(struct reduction *, const struct target *);
+struct kx *reduce_many_pairs(struct reduction *, struct plan *);             /* host; ways.h */
+void reduce_pairs_gpu(struct reduction *, struct plan *);
 void reduce_total_cpu(struct reduction *, struct plan *);
 void reduce_run_cpu(struct reduction *, struct kx *lo, struct kx *hi);   /* those terms onto acc */
 void reduce_mates(struct plan *, const struct group *);
@@ -100,5 +116,6 @@ const char *rows_unfit(const struct node *); /* struct row_folds: reduce_lower.c
 const char *rows_in_one_pass(const struct group *);
 /* reduce_stage.c: of a shape whose `staged` says what is held */
 extern const struct staging rows_staging;
+extern const struct staging pairs_staging;               /* `staged`: a struct pairs_shape */
 
 #endif

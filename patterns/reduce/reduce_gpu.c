@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static struct kx *argument(struct lowering *l, const char *name, struct kx *host)
+struct kx *reduce_argument(struct lowering *l, const char *name, struct kx *host)
 {
 	struct kx *x = lower_argument(l, name, kt_scalar(T_I64), host);
 	k_bind(l->k, name, x);
@@ -16,7 +16,7 @@ static void fold_parts(struct reduction *r, struct plan *plan, struct kx *blocks
 {
 	struct lowering *l = reduce_open_fold(r, plan);
 	block_launch_bounds(l);
-	argument(l, "parts", blocks);
+	reduce_argument(l, "parts", blocks);
 	reduce_bind_partial(r, true);
 	k_text(l->k, "fold_parts");
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
@@ -52,11 +52,11 @@ void reduce_total_gpu(struct reduction *r, struct plan *plan)
 	struct lowering *l = r->l;
 	bool in_loop = plan_in_loop(plan);
 	struct kx *terms = reduce_terms(r), *most = x_i64(r->l->target->total_blocks);
-	argument(l, "terms", terms);
+	reduce_argument(l, "terms", terms);
 	struct kx *chunk = block_terms(r, terms);
 	struct kx *blocks = plan_let(plan, "blocks", x_max(x_div_up(terms, chunk), x_i64(1)));
-	argument(l, "chunk", chunk);
-	argument(l, "parts", blocks);
+	reduce_argument(l, "chunk", chunk);
+	reduce_argument(l, "parts", blocks);
 	reduce_bind_range(r, reduce_vectors_allowed(r, terms));
 	block_of_target(l);
 	l->k->min_blocks = 1;            /* as in cells_gpu.c, against spills; costs nothing here */
@@ -140,11 +140,11 @@ struct kx *reduce_group_bits(struct reduction *r, struct kx *terms)
 }
 
 /* What the chunks of cells found: a slot an accumulator; of each chunk its cells side by side. */
-static void cut_slots(struct reduction *r, const struct kept *kept)
+void reduce_cut_slots(struct reduction *r, const struct kept *kept)
 {
 	struct plan *plan = r->l->plan;
-	/* strips x chunks <= max(total_blocks, strips): choose_chunks; what is cut has no more
-	 * strips than that */
+	/* strips x chunks <= max(total_blocks, strips), by reduce_choose_chunks; what is cut has no
+	 * more strips than that */
 	struct kx *share = x_i64(r->l->target->total_blocks * kept->strip),
 		  *cells = kept->slot_cells ? kept->slot_cells : share;
 	struct kx *most = x_add(cells, share);
@@ -162,7 +162,7 @@ void reduce_fold_chunks(struct reduction *r, struct plan *plan, struct kx *const
 	block_of_target(l);
 	l->k->min_blocks = r->folds.n > 2;       /* as in reduce_rows_gpu, against spills */
 	reduce_kept_arguments(r, &kept);
-	argument(l, "chunks", host_chunks);
+	reduce_argument(l, "chunks", host_chunks);
 	r->kept = &kept;
 	memcpy(r->slot, slot, sizeof r->slot);
 	reduce_bind_partial(r, true);
@@ -172,7 +172,7 @@ void reduce_fold_chunks(struct reduction *r, struct plan *plan, struct kx *const
 
 /* In a loop blocks take tickets.  Elsewhere a second kernel folds what they found, a thread a cell;
  * on an H200 11.5 us for the columns of 1024^2 f32 with tickets. */
-static void fold_chunks(struct reduction *r, struct kept kept, struct kx *host_chunks)
+void reduce_join_chunks(struct reduction *r, struct kept kept, struct kx *host_chunks)
 {
 	struct plan *plan = r->l->plan;
 	struct kx *slot[8];
@@ -185,7 +185,7 @@ static void fold_chunks(struct reduction *r, struct kept kept, struct kx *host_c
 }
 
 /* Chunks a cell: one unless cells alone leave the machine empty; each chunk has a few tiles. */
-static struct kx *choose_chunks(struct reduction *r, struct kx *cells, struct kx *terms,
+struct kx *reduce_choose_chunks(struct reduction *r, struct kx *cells, struct kx *terms,
                                 int64_t least)
 {
 	struct kx *want = x_div(x_i64(r->l->target->total_blocks), x_max(cells, x_i64(1)));
@@ -198,7 +198,7 @@ struct kx *reduce_row_chunks(struct reduction *r, struct kx *group, struct kx *c
                              struct kx *terms)
 {
 	int64_t block = r->l->target->block;
-	struct kx *many = choose_chunks(r, cells, terms, block * r->width * LOADS);
+	struct kx *many = reduce_choose_chunks(r, cells, terms, block * r->width * LOADS);
 	return plan_let(r->l->plan, "chunks", x_cond(x_eq(group, x_i64(block)), many, x_i64(1)));
 }
 
@@ -225,24 +225,24 @@ void reduce_rows_gpu(struct reduction *r, struct plan *plan)
 	reduce_open(r, plan);
 	struct lowering *l = r->l;
 	struct kx *terms = reduce_terms(r);
-	argument(l, "terms", terms);
+	reduce_argument(l, "terms", terms);
 	struct kept kept = reduce_kept_cells(r);
 	struct kx *bits = plan_let(plan, "group_bits", reduce_group_bits(r, terms));
 	struct kx *group = plan_let(plan, "group", x_op(OP_SHL, x_i64(1), bits));
 	k_bind(l->k, "group_bits", lower_argument(l, "group_bits", kt_scalar(T_I32), bits));
 	struct kx *chunks = reduce_row_chunks(r, group, kept.host_cells, terms);
-	argument(l, "chunks", chunks);
+	reduce_argument(l, "chunks", chunks);
 	struct kx *width = x_i64(r->width);
-	argument(l, "chunk_terms", x_mul(x_div_up(x_div_up(terms, chunks), width), width));
+	reduce_argument(l, "chunk_terms", x_mul(x_div_up(x_div_up(terms, chunks), width), width));
 	reduce_bind_range(r, reduce_vectors_allowed(r, terms));
 	block_of_target(l);
 	l->k->min_blocks = wants_registers(r);
 	r->kept = &kept;
-	cut_slots(r, &kept);
+	reduce_cut_slots(r, &kept);
 	k_text(l->k, "reduce_rows");
 	struct kx *cells = x_div(x_i64(l->k->block[0]), group);      /* of a block */
 	lowering_launch(l, x_div_up(kept.host_cells, cells), chunks, x_i64(1));
-	fold_chunks(r, kept, chunks);
+	reduce_join_chunks(r, kept, chunks);
 }
 
 /* ---- columns ---- */
@@ -267,20 +267,20 @@ void reduce_columns_gpu(struct reduction *r, struct plan *plan)
 	struct lowering *l = r->l;
 	int lanes = l->target->lanes, rows = l->target->block / lanes;
 	struct kx *terms = reduce_terms(r);
-	argument(l, "terms", terms);
+	reduce_argument(l, "terms", terms);
 	struct kept kept = reduce_kept_cells(r);
 	kept.strip = lanes;                 /* cells that one chunk of a block folds side by side */
 	struct kx *strips = plan_let(plan, "strips", x_div_up(kept.host_cells, x_i64(lanes)));
 	struct kx *chunks = plan_let(plan, "chunks",
-	                             choose_chunks(r, strips, terms, (int64_t)rows * LOADS));
-	argument(l, "chunks", chunks);
-	argument(l, "chunk_terms", x_div_up(terms, chunks));
+	                             reduce_choose_chunks(r, strips, terms, (int64_t)rows * LOADS));
+	reduce_argument(l, "chunks", chunks);
+	reduce_argument(l, "chunk_terms", x_div_up(terms, chunks));
 	block_of_target(l);
 	k_bind(l->k, "ROWS", rows);
 	k_bind_call(l->k, "share_down", share_down, r);
 	r->kept = &kept;
-	cut_slots(r, &kept);
+	reduce_cut_slots(r, &kept);
 	k_text(l->k, "reduce_columns");
 	lowering_launch(l, strips, chunks, x_i64(1));
-	fold_chunks(r, kept, chunks);
+	reduce_join_chunks(r, kept, chunks);
 }

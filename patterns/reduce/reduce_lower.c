@@ -10,6 +10,8 @@
  * total    no cells kept: blocks fold fixed chunks, a second kernel folds the partials; in a repeat
  *          the last block does (block.c), which saves a launch a pass. Chunks depend on n only;
  *          about 2048 of them measured best for 2^28 f32 on an H200.
+ * pairs    what a term reads depends on the cell or on the term alone: a block shares the terms of
+ *          many cells (reduce_pairs.c).
  * columns  neighbouring cells' terms lie along lanes: a warp across columns, warps down the terms.
  * rows     a cell's terms lie along lanes: 1 .. 32 or 64 lanes or a block for each cell by the
  *          number of terms; where cells are few, a cell's terms are cut into chunks for several
@@ -74,13 +76,38 @@ static bool uniform_domain(const struct node *node, const struct fold *fold)
 	return true;
 }
 
+static bool uses_targets(const struct node *node, const struct expr *e)
+{
+	for (int t = 0; node_target(node, t); t++)
+		if (expr_uses(e, target_read(node_target(node, t))->var))
+			return true;
+	return false;
+}
+
+static bool is_target(const struct node *node, const struct expr *e)
+{
+	for (int t = 0; node_target(node, t); t++)
+		if (expr_same(e, target_read(node_target(node, t))))
+			return true;
+	return false;
+}
+
+/* Terms read no target, and what is around folds the own cell at most: that is read when the cell
+ * is finished, by the thread that then writes it. */
+static bool keeps_targets(struct expr *e, void *state)
+{
+	const struct node *node = state;
+	if (e->fold)
+		return !uses_targets(node, e);
+	return !(e->kind == E_READ || e->kind == E_VAR) || is_target(node, e)
+	       || !uses_targets(node, e);
+}
+
 static bool reads_own_targets(const struct node *node)
 {
 	for (int q = 0; q < node->equation.n; q++)
-		for (int t = 0; node_target(node, t); t++)
-			if (expr_uses(node->equation.at[q]->right,
-			              target_read(node_target(node, t))->var))
-				return true;
+		if (!expr_walk(node->equation.at[q]->right, keeps_targets, (struct node *)node))
+			return true;
 	return false;
 }
 
@@ -314,8 +341,10 @@ void reduce_shape(const struct node *node, const struct target *target, struct s
 		                           : s->no_vector;
 		return;
 	}
-	s->staged = rows_held(node, target);
-	s->staging = s->staged ? &rows_staging : NULL;
+	const char *held = rows_held(node, target);
+	const struct pairs_shape *pairs = held ? NULL : reduce_pairs_shape(&r, target);
+	s->staged = held ? held : (const void *)pairs;
+	s->staging = held ? &rows_staging : pairs ? &pairs_staging : NULL;
 	r.linear = reduce_is_linear(&r);
 	struct node open = *node;
 	open.choice.vector = 0;
@@ -397,6 +426,22 @@ static void lower_columns(const struct task *c)
 	reduce_columns_gpu(found_by(c)->r, c->plan);
 }
 
+static bool has_pairs(const struct task *c)
+{
+	return shares_rows(c) && c->node->choice.stage == STAGE_SHARED
+	       && reduce_pairs_shape(found_by(c)->r, c->plan->target);
+}
+
+static struct kx *many_pairs(const struct task *c)
+{
+	return reduce_many_pairs(found_by(c)->r, c->plan);
+}
+
+static void lower_pairs(const struct task *c)
+{
+	reduce_pairs_gpu(found_by(c)->r, c->plan);
+}
+
 static const struct way ways[] = {
 	/* reduce_mates.c */
 	{ "mates", "one kernel of all statements over the same rows", .fits = has_mates,
@@ -405,6 +450,10 @@ static const struct way ways[] = {
 	{ "balanced", "parts of equal work", .fits = balances, .lower = lower_balanced },
 	/* reduce_gpu.c, reduce_cpu.c */
 	{ "total", "threads fold chunks", .fits = is_total, .lower = lower_total },
+	/* reduce_pairs.c */
+	{ "pairs", "a thread folds several results, and a block shares their terms",
+	  .where = "results and terms are many", .fits = has_pairs, .when = many_pairs,
+	  .lower = lower_pairs, .on = ON_GPU },
 	/* reduce_gpu.c; threads of a CPU take whole results */
 	{ "columns", "a lane folds a result beside its neighbour's",
 	  .no = "lanes would not read neighbours in memory, or cannot share terms",

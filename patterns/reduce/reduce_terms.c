@@ -285,15 +285,20 @@ struct kx *reduce_size(struct lowering *l, const struct expr *lo, const struct e
 	return plan_range(l->plan, lower_index(l, lo), lower_index(l, hi));
 }
 
-struct kx *reduce_terms(struct reduction *r)
+struct kx *reduce_host_terms(const struct reduction *r, struct plan *plan)
 {
-	struct lowering *host = host_lowering(r->l->plan);
+	struct lowering *host = host_lowering(plan);
 	struct kx *terms = NULL;
 	for (int d = 0; d < r->domain->index.n; d++) {
 		struct kx *size = reduce_size(host, r->domain->lo.at[d], r->domain->hi.at[d]);
 		terms = terms ? x_mul(terms, size) : size;
 	}
-	return plan_let(r->l->plan, "terms", terms);
+	return plan_let(plan, "terms", terms);
+}
+
+struct kx *reduce_terms(struct reduction *r)
+{
+	return reduce_host_terms(r, r->l->plan);
 }
 
 static struct kx *whole_vectors(const struct reduction *r, struct kx *cells)

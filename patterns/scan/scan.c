@@ -34,7 +34,6 @@ static bool check(struct node *node)
 const struct pattern pattern_scan = { .name = "scan",
 	                              .summary = "running folds and recurrences",
 	                              .clauses = clauses,
-	                              .built = true,
 	                              .front = &scan_front,
 	                              .recurs = true,
 	                              .fuse = FUSE_READS,

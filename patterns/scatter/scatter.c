@@ -90,7 +90,6 @@ bool scatter_fits(struct node *node)
 const struct pattern pattern_scatter = { .name = "scatter",
 	                                 .summary = "writes anywhere, combining",
 	                                 .clauses = clauses,
-	                                 .built = true,
 	                                 .check = scatter_fits,
 	                                 .lower = meet_lower,
 	                                 .eval = eval_cells,

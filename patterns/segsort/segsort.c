@@ -35,7 +35,6 @@ static bool check(struct node *node)
 const struct pattern pattern_segsort = { .name = "segsort",
 	                                 .summary = "sorts every segment",
 	                                 .clauses = clauses,
-	                                 .built = true,
 	                                 .sorts = true,
 	                                 .front = &sort_front,
 	                                 .check = check,

@@ -27,7 +27,6 @@ static bool check(struct node *node)
 const struct pattern pattern_sort = { .name = "sort",
 	                              .summary = "sorts keys, with payloads",
 	                              .clauses = clauses,
-	                              .built = true,
 	                              .sorts = true,
 	                              .front = &sort_front,
 	                              .check = check,

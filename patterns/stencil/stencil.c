@@ -553,7 +553,6 @@ static bool check(struct node *node)
 const struct pattern pattern_stencil = { .name = "stencil",
 	                                 .summary = "every cell from its neighbours",
 	                                 .clauses = clauses,
-	                                 .built = true,
 	                                 .check = check,
 	                                 .lower = stencil_lower,
 	                                 .write_out = write_out,

@@ -143,7 +143,7 @@ static bool check(struct node *node)
 }
 
 const struct pattern pattern_transpose = {
-	.name = "transpose", .summary = "permutes axes", .clauses = clauses, .built = true,
+	.name = "transpose", .summary = "permutes axes", .clauses = clauses,
 	.check = check, .lower = transpose_lower, .eval = eval_cells,
 	.fuse = FUSE_READS | FUSE_ONTO, .shape = transpose_shape
 };

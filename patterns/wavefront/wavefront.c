@@ -28,7 +28,6 @@ static bool check(struct node *node)
 const struct pattern pattern_wavefront = { .name = "wavefront",
 	                                   .summary = "recurrences over neighbours already reached",
 	                                   .clauses = clauses,
-	                                   .built = true,
 	                                   .sweeps = true,
 	                                   .recurs = true,
 	                                   .fuse = FUSE_READS | FUSE_FRONT,

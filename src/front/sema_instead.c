@@ -46,7 +46,7 @@ void sema_instead(const char *pattern)
 {
 	const struct pattern *p = pattern_find(pattern);
 
-	if (p && p->built && instead.n < MOST_INSTEAD && diag_is_told())
+	if (p && instead.n < MOST_INSTEAD && diag_is_told())
 		instead.word[instead.n++] = pattern;
 }
 

@@ -471,13 +471,12 @@ static bool pattern_body(struct sema *s, const struct ast_stmt *a, struct node *
 	return expansion_find(node) && node_check(s, node);
 }
 
-static char *pattern_names(bool built)
+static char *pattern_names(void)
 {
 	char *list = "";
 
 	for (int k = 0; patterns[k]; k++)
-		if (patterns[k]->built || !built)
-			list = str_print("%s%s%s", list, *list ? ", " : "", patterns[k]->name);
+		list = str_print("%s%s%s", list, *list ? ", " : "", patterns[k]->name);
 	return list;
 }
 
@@ -485,21 +484,15 @@ static const struct pattern *known_pattern(const struct ast_stmt *a)
 {
 	const struct pattern *p = pattern_find(a->name);
 
-	if (p && p->built)
+	if (p)
 		return p;
-	if (p) {
-		diag_error(a->at, D_PATTERN_NOT_BUILT, "the pattern `%s` is not built yet",
-		           a->name);
-		diag_cure("built are %s", pattern_names(true));
-		return NULL;
-	}
 	diag_error(a->at, D_UNKNOWN_PATTERN, "no pattern `%s`", a->name);
 	struct like like = near_begin(a->name);
 	for (int k = 0; patterns[k]; k++)
 		near_add(&like, patterns[k]->name);
 	if (like.name)
 		sema_instead(like.name);
-	sema_cure("patterns: %s", pattern_names(false));
+	sema_cure("patterns: %s", pattern_names());
 	return NULL;
 }
 

@@ -389,7 +389,6 @@ struct row_folds {       /* of a pattern whose folds of rows may share a kernel:
 struct pattern {                         /* patterns/NAME/NAME.c ends with one of these */
 	const char *name, *summary;
 	const struct clause *clauses;        /* ends with a row without name */
-	bool built;                          /* false: known, refused by name (P0501) */
 	/* front.h: how its statements are read, or NULL: as those of cells */
 	const struct front *front;
 	bool (*check)(struct node *);        /* does the equation fit; reports, returns false */

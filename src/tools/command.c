@@ -103,8 +103,7 @@ static _Noreturn void help(void)
 static _Noreturn void list_patterns(void)
 {
 	for (int i = 0; patterns[i]; i++)
-		printf("%-10s  %s%s\n", patterns[i]->name, patterns[i]->summary,
-			patterns[i]->built ? "" : " (not built yet)");
+		printf("%-10s  %s\n", patterns[i]->name, patterns[i]->summary);
 	end_answer();
 }
 

@@ -1,0 +1,263 @@
+/* reduce_pairs.c - folds over pairs, such as f[i] = sum[j](force(p[i], p[j])): what a term reads
+ * depends on the result or on the term, never on both.
+ *
+ * A block brings the values of BLOCK terms to shared memory at a time, and each thread folds all of
+ * them into several results, whose own values and accumulators it has in registers.  So a value of
+ * shared memory is used RESULTS times, and one of memory BLOCK * RESULTS times.  Where results are
+ * few for the machine their terms are cut into chunks, as in reduce_gpu.c. */
+#include "reduce.h"
+
+enum {
+	RESULTS_MOST = 4,                    /* of a thread */
+	WORDS = 48,                          /* registers for all of them */
+	LEAST_TERMS = 64                     /* below them lanes share the terms of a result */
+};
+
+struct shared_read {
+	const struct expr *read;
+	struct kvar *array, *value;          /* of a block's terms; of the bound term */
+};
+struct result {
+	struct accumulators acc;
+	struct kx *index[MAX_RANK];
+	LIST(struct kvar *) own;             /* values of pairs->own */
+};
+struct pairs {
+	struct reduction *r;
+	LIST(const struct expr *) own;       /* reads that depend on the result alone */
+	LIST(struct shared_read) shared;     /* on the term alone */
+	int64_t words;                       /* registers of a result */
+	struct pairs_shape shape;
+	struct result result[RESULTS_MOST];
+	const struct result *at;             /* what is lowered is about it, or NULL */
+};
+
+/* ---- what can be shared ---- */
+
+/* All folds have one range: as if they had one index. */
+static const struct expr *with_one_index(const struct reduction *r, const struct expr *read)
+{
+	for (int f = 0; f < r->folds.n; f++) {
+		const struct fold *fold = r->folds.at[f]->fold;
+		struct expr *to[MAX_RANK];
+		for (int d = 0; d < fold->index.n; d++)
+			to[d] = expr_var(r->domain->index.at[d], read->at);
+		if (fold != r->domain)
+			read = expr_substitute(read, fold->index.at, to, fold->index.n);
+	}
+	return read;
+}
+
+static bool of_result(const struct node *node, const struct expr *e)
+{
+	for (int k = 0; k < node->index.n; k++)
+		if (expr_uses(e, node->index.at[k]))
+			return true;
+	return false;
+}
+
+static const struct shared_read *shared_of(const struct pairs *p, const struct expr *read)
+{
+	for (int i = 0; i < p->shared.n; i++)
+		if (expr_same(p->shared.at[i].read, read))
+			return &p->shared.at[i];
+	return NULL;
+}
+
+static int own_of(const struct pairs *p, const struct expr *read)
+{
+	for (int i = 0; i < p->own.n; i++)
+		if (expr_same(p->own.at[i], read))
+			return i;
+	return -1;
+}
+
+static bool add_read(struct expr *e, void *state)
+{
+	struct pairs *p = state;
+	const struct node *node = p->r->node;
+	if (e->kind != E_READ)
+		return !e->fold;
+	const struct expr *read = with_one_index(p->r, e);
+	bool terms = reduce_uses(p->r->domain, read), result = of_result(node, read);
+	if (e->checked || (terms && (result || e->guarded)))
+		return false;
+	if (terms && !shared_of(p, read))
+		list_add(&p->shared, ((struct shared_read){ .read = read }));
+	if (result && !e->guarded && own_of(p, read) < 0) {
+		list_add(&p->own, read);
+		p->words += type_words(read->type);
+	}
+	return true;
+}
+
+/* Some term of them is folded for each result anew. */
+static bool differs(const struct pairs *p)
+{
+	for (int f = 0; f < p->r->folds.n; f++)
+		if (of_result(p->r->node, p->r->folds.at[f]->arg.at[0]))
+			return true;
+	return false;
+}
+
+static struct pairs *pairs_of(struct reduction *r, const struct target *target)
+{
+	struct pairs *p = NEW(struct pairs);
+	struct pairs_shape *shape = &p->shape;
+	p->r = r;
+	for (int f = 0; f < r->folds.n; f++) {
+		const struct expr *e = r->folds.at[f];
+		p->words += type_words(accumulator_type(e));
+		if (!expr_walk(e->arg.at[0], add_read, p)
+		    || (e->fold->where && !expr_walk(e->fold->where, add_read, p)))
+			return NULL;
+	}
+	*shape = (struct pairs_shape){ .terms = target->block, .results = RESULTS_MOST };
+	for (int i = 0; i < p->shared.n; i++)
+		shape->bytes += shape->terms * type_size(p->shared.at[i].read->type);
+	while (shape->results > 1 && shape->results * p->words > WORDS)
+		shape->results /= 2;
+	bool fits = p->words <= WORDS && shape->bytes <= target->shared_bytes;
+	return fits && p->shared.n && differs(p) ? p : NULL;
+}
+
+const struct pairs_shape *reduce_pairs_shape(struct reduction *r, const struct target *target)
+{
+	bool cells = target->gpu && r->node->index.n && !r->node->where;
+	const struct pairs *p = cells ? pairs_of(r, target) : NULL;
+	return p ? &p->shape : NULL;
+}
+
+/* ---- the kernel: pairs.kernel ---- */
+
+static struct pairs *of(const void *p)
+{
+	return (struct pairs *)p;
+}
+
+static struct kx *read_pair(struct lowering *l, const struct expr *e)
+{
+	const struct pairs *p = l->now.state;
+	const struct expr *read = with_one_index(p->r, e);
+	int own = own_of(p, read);
+	if (own >= 0 && p->at)
+		return x_var(p->at->own.at[own]);
+	const struct shared_read *shared = p->at ? shared_of(p, read) : NULL;
+	return shared ? x_var(shared->value) : lower_cell(l, e);
+}
+
+KTEXT_HOLE(open_result)
+{
+	struct pairs *p = of(state);
+	struct result *result = &p->result[l->k->each];
+	reduce_bind_cell(p->r, arg[0], p->r->kept);
+	for (int k = 0; k < p->r->node->index.n; k++)
+		result->index[k] = lower_var(l, p->r->node->index.at[k]);
+	result->acc = folds_start(l, &p->r->folds);
+	for (int i = 0; i < p->own.n; i++)
+		list_add(&result->own,
+		         k_let(l->k, str_print("own_%s", p->own.at[i]->var->name),
+		               lower_cell(l, p->own.at[i])));
+	return NULL;
+}
+
+KTEXT_HOLE(read_shared)
+{
+	return lower_cell(l, of(state)->shared.at[l->k->each].read);
+}
+
+KTEXT_HOLE(at_place)
+{
+	struct pairs *p = of(state);
+	for (int i = 0; i < p->shared.n; i++) {
+		struct shared_read *shared = &p->shared.at[i];
+		struct kx *value = x_at(x_var(shared->array), arg[0]);
+		shared->value = k_let(l->k, str_print("%s_term", shared->read->var->name), value);
+	}
+	return NULL;
+}
+
+static void choose(struct lowering *l, struct pairs *p, int which)
+{
+	p->at = &p->result[which];
+	p->r->acc = p->at->acc;
+	for (int k = 0; k < p->r->node->index.n; k++)
+		lower_bind(l, p->r->node->index.at[k], p->at->index[k]);
+}
+
+KTEXT_HOLE(take_result)
+{
+	struct pairs *p = of(state);
+	choose(l, p, l->k->each);
+	for (int f = 0; f < p->r->folds.n; f++)
+		fold_step(l, p->r->folds.at[f], &p->r->acc.at[f]);
+	return NULL;
+}
+
+KTEXT_HOLE(choose_result)
+{
+	choose(l, of(state), l->k->each);
+	bind_accumulators(l, &of(state)->r->acc);
+	return NULL;
+}
+
+static void bind_shared(struct pairs *p, struct kernel *k)
+{
+	struct kx **array = mem_new((size_t)p->shared.n * sizeof *array);
+	for (int i = 0; i < p->shared.n; i++) {
+		const struct expr *read = p->shared.at[i].read;
+		const char *name = str_print("%s_tile", read->var->name);
+		p->shared.at[i].array = k_shared(k, read->type, name, k->block[0]);
+		array[i] = x_var(p->shared.at[i].array);
+	}
+	bind_values(k, "array", p->shared.n, array);
+}
+
+/* Enough results for a block, and enough terms to bring them to it. */
+struct kx *reduce_many_pairs(struct reduction *r, struct plan *plan)
+{
+	const struct pairs *p = pairs_of(r, plan->target);
+	struct lowering *host = host_lowering(plan);
+	struct kx *cells = NULL;
+	for (int d = 0; d < r->node->index.n; d++) {
+		struct kx *size = reduce_size(host, r->node->lo.at[d], r->node->hi.at[d]);
+		cells = cells ? x_mul(cells, size) : size;
+	}
+	return x_and(x_le(x_i64((int64_t)plan->target->block * p->shape.results), cells),
+	             x_le(x_i64(LEAST_TERMS), reduce_host_terms(r, plan)));
+}
+
+void reduce_pairs_gpu(struct reduction *r, struct plan *plan)
+{
+	struct pairs *p = pairs_of(r, plan->target);
+	static const int64_t number[RESULTS_MOST] = { 0, 1, 2, 3 };
+	struct lowering *l = lowering_new(plan, str_print("%s_pairs", r->node->name));
+	lowering_writes(l, r->node);
+	reduce_enter(r, l);
+	l->now.read = read_pair;
+	l->now.state = p;
+	r->linear = false;                   /* indices are bound, not numbers of terms */
+	struct kx *terms = reduce_terms(r);
+	struct kept kept = reduce_kept_cells(r);
+	block_launch_bounds(l);
+	l->k->min_blocks = 1;                /* as in cells_gpu.c, against spills */
+	int64_t block = l->k->block[0];
+	kept.strip = block * p->shape.results;
+	struct kx *strips = plan_let(plan, "strips", x_div_up(kept.host_cells, x_i64(kept.strip)));
+	struct kx *chunks = reduce_choose_chunks(r, strips, terms, block * LOADS);
+	chunks = plan_let(plan, "chunks", chunks);
+	reduce_argument(l, "terms", terms);
+	reduce_argument(l, "chunks", chunks);
+	reduce_argument(l, "chunk_terms", x_div_up(terms, chunks));
+	k_numbers(l->k, "BLOCK, RESULTS", block, p->shape.results);
+	bind_listed(l->k, "RESULT", p->shape.results, number);
+	bind_shared(p, l->k);
+	r->kept = &kept;
+	reduce_cut_slots(r, &kept);
+	k_bind_calls(l->k, p, { "open_result", open_result }, { "read_shared", read_shared },
+	             { "at_place", at_place }, { "take_result", take_result },
+	             { "choose_result", choose_result });
+	k_text(l->k, "reduce_pairs");
+	lowering_launch(l, strips, chunks, x_i64(1));
+	reduce_join_chunks(r, kept, chunks);
+}
