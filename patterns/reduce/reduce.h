@@ -44,6 +44,7 @@ bool reduce_can_share(struct reduction *);                       /* of .node; fi
 /* The host knows the ranges of all indices, no index bounds another, and no cell is tested at run
  * time. */
 bool reduce_is_box(const struct node *, const struct fold *);
+bool reduce_adds(const struct node *);           /* y[i] = y[i] + ...: its own cells are read */
 bool reduce_same_expr(const struct expr *, const struct expr *);
 bool reduce_uses(const struct fold *, const struct expr *);      /* an index of the fold */
 bool reduce_is_linear(const struct reduction *);

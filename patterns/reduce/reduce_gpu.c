@@ -211,9 +211,12 @@ static bool fold_wants_registers(const struct reduction *r, const struct expr *f
 }
 
 /* ptxas spills a few bytes to fit one block more: of functions and divisions, in masks too, of
- * structs, and, of vectors, of conditions and of the best and its place. */
+ * structs, of results that are added to, and, of vectors, of conditions and of the best and its
+ * place. */
 static bool wants_registers(const struct reduction *r)
 {
+	if (reduce_adds(r->node))
+		return true;
 	for (int f = 0; f < r->folds.n; f++)
 		if (fold_wants_registers(r, r->folds.at[f]))
 			return true;

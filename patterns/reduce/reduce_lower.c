@@ -103,6 +103,14 @@ static bool keeps_targets(struct expr *e, void *state)
 	       || !uses_targets(node, e);
 }
 
+bool reduce_adds(const struct node *node)
+{
+	for (int q = 0; q < node->equation.n; q++)
+		if (uses_targets(node, node->equation.at[q]->right))
+			return true;
+	return false;
+}
+
 static bool reads_own_targets(const struct node *node)
 {
 	for (int q = 0; q < node->equation.n; q++)
