@@ -13,6 +13,8 @@ static const struct clause clauses[] = {
 	{ .name = "within", .values = 1, .then = "of" },
 	{ .name = "strict", .built = true },
 	{ .name = "approx", .built = true },
+	{ .name = "drop", .built = true },
+	{ .name = "trusted", .built = true },
 	{ 0 }
 };
 
@@ -63,6 +65,18 @@ static bool check(struct node *node)
 	return access_writes_once(node);
 }
 
+/* A reduce that is none has no word of pairs; this says why a block does not share its terms. */
+static void shape(const struct node *node, const struct target *target, struct shape *s)
+{
+	struct reduction r = { .node = node };
+	const struct pairs_shape *pairs = reduce_pairs_shape(&r, target);
+	reduce_shape(node, target, s);
+	if (s->staging || !pairs)
+		return;
+	s->staging = &pairs_staging;
+	s->staged = pairs;
+}
+
 const struct pattern pattern_pairs = { .name = "pairs",
 	                               .summary = "folds over all pairs of a cell and a term",
 	                               .clauses = clauses,
@@ -70,4 +84,4 @@ const struct pattern pattern_pairs = { .name = "pairs",
 	                               .lower = reduce_lower,
 	                               .block = block_reduce,
 	                               .eval = eval_cells,
-	                               .shape = reduce_shape };
+	                               .shape = shape };

@@ -73,6 +73,7 @@ void reduce_finish(struct lowering *, const void *reduction);    /* the equation
  * alone; NULL: they give no bound */
 struct kept {
 	struct kx *host_lo[MAX_RANK], *host_size[MAX_RANK], *host_cells, *slot_cells;
+	struct kx *slot_chunks;              /* likewise, of chunks of a cell */
 	struct kx *lo[MAX_RANK], *size[MAX_RANK], *cells;        /* in the kernel */
 	int64_t strip;
 };
@@ -105,7 +106,12 @@ void reduce_total_gpu(struct reduction *, struct plan *);
 void reduce_rows_gpu(struct reduction *, struct plan *);
 void reduce_columns_gpu(struct reduction *, struct plan *);
 /* reduce_pairs.c: what a term reads depends on the cell or on the term, never on both */
-struct pairs_shape { int terms, results; int64_t bytes; };      /* of a block, a thread, a block */
+struct pairs_shape {
+	int terms, results;                  /* of a block, of a thread */
+	int64_t bytes;                       /* of shared memory */
+	const char *why;                     /* it is none, or NULL */
+};
+/* NULL: of a scalar, or on a CPU. */
 const struct pairs_shape *reduce_pairs_shape(struct reduction *, const struct target *);
 struct kx *reduce_many_pairs(struct reduction *, struct plan *);             /* host; ways.h */
 void reduce_pairs_gpu(struct reduction *, struct plan *);

@@ -148,6 +148,8 @@ void reduce_cut_slots(struct reduction *r, const struct kept *kept)
 	struct kx *share = x_i64(r->l->target->total_blocks * kept->strip),
 		  *cells = kept->slot_cells ? kept->slot_cells : share;
 	struct kx *most = x_add(cells, share);
+	if (kept->slot_cells && kept->slot_chunks)
+		most = x_min(most, x_mul(cells, kept->slot_chunks));
 	for (int f = 0; f < r->folds.n; f++)
 		r->slot[f] = x_var(
 			plan_slot(plan, "partial", accumulator_type(r->folds.at[f]), 1, &most));

@@ -351,8 +351,9 @@ void reduce_shape(const struct node *node, const struct target *target, struct s
 	}
 	const char *held = rows_held(node, target);
 	const struct pairs_shape *pairs = held ? NULL : reduce_pairs_shape(&r, target);
-	s->staged = held ? held : (const void *)pairs;
-	s->staging = held ? &rows_staging : pairs ? &pairs_staging : NULL;
+	bool has = pairs && !pairs->why;
+	s->staged = held ? held : has ? (const void *)pairs : NULL;
+	s->staging = held ? &rows_staging : has ? &pairs_staging : NULL;
 	r.linear = reduce_is_linear(&r);
 	struct node open = *node;
 	open.choice.vector = 0;
@@ -436,8 +437,10 @@ static void lower_columns(const struct task *c)
 
 static bool has_pairs(const struct task *c)
 {
-	return shares_rows(c) && c->node->choice.stage == STAGE_SHARED
-	       && reduce_pairs_shape(found_by(c)->r, c->plan->target);
+	const struct pairs_shape *pairs = shares_rows(c) ? reduce_pairs_shape(found_by(c)->r,
+	                                                                      c->plan->target)
+	                                                 : NULL;
+	return pairs && !pairs->why && c->node->choice.stage == STAGE_SHARED;
 }
 
 static struct kx *many_pairs(const struct task *c)

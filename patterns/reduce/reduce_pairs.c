@@ -28,6 +28,7 @@ struct pairs {
 	LIST(struct shared_read) shared;     /* on the term alone */
 	int64_t words;                       /* registers of a result */
 	struct pairs_shape shape;
+	const char *why;                     /* it is none */
 	struct result result[RESULTS_MOST];
 	const struct result *at;             /* what is lowered is about it, or NULL */
 };
@@ -76,11 +77,17 @@ static bool add_read(struct expr *e, void *state)
 {
 	struct pairs *p = state;
 	const struct node *node = p->r->node;
+	if (e->fold)
+		p->why = "a term has a fold inside";
 	if (e->kind != E_READ)
 		return !e->fold;
 	const struct expr *read = with_one_index(p->r, e);
 	bool terms = reduce_uses(p->r->domain, read), result = of_result(node, read);
-	if (e->checked || (terms && (result || e->guarded)))
+	p->why = e->checked           ? "reads are tested at run time"
+	         : terms && result    ? "a term reads by indices of the cell and of the term"
+	         : terms && e->guarded ? "only a condition keeps what terms read inside the array"
+	                              : NULL;
+	if (p->why)
 		return false;
 	if (terms && !shared_of(p, read))
 		list_add(&p->shared, ((struct shared_read){ .read = read }));
@@ -91,41 +98,61 @@ static bool add_read(struct expr *e, void *state)
 	return true;
 }
 
-/* Some term of them is folded for each result anew. */
+/* Some term, or what masks it, is another one for each result. */
 static bool differs(const struct pairs *p)
 {
-	for (int f = 0; f < p->r->folds.n; f++)
-		if (of_result(p->r->node, p->r->folds.at[f]->arg.at[0]))
+	for (int f = 0; f < p->r->folds.n; f++) {
+		const struct expr *e = p->r->folds.at[f];
+		if (of_result(p->r->node, e->arg.at[0])
+		    || (e->fold->where && of_result(p->r->node, e->fold->where)))
 			return true;
+	}
 	return false;
 }
 
+static void find_reads(struct pairs *p)
+{
+	for (int f = 0; f < p->r->folds.n && !p->why; f++) {
+		const struct expr *e = p->r->folds.at[f];
+		p->words += type_words(accumulator_type(e));
+		if (expr_walk(e->arg.at[0], add_read, p) && e->fold->where)
+			expr_walk(e->fold->where, add_read, p);
+	}
+}
+
+/* Of a reduction whose threads can share terms; its `why` says if these are no pairs. */
 static struct pairs *pairs_of(struct reduction *r, const struct target *target)
 {
 	struct pairs *p = NEW(struct pairs);
 	struct pairs_shape *shape = &p->shape;
 	p->r = r;
-	for (int f = 0; f < r->folds.n; f++) {
-		const struct expr *e = r->folds.at[f];
-		p->words += type_words(accumulator_type(e));
-		if (!expr_walk(e->arg.at[0], add_read, p)
-		    || (e->fold->where && !expr_walk(e->fold->where, add_read, p)))
-			return NULL;
-	}
+	if (r->node->where)
+		p->why = "a mask decides which cells there are";
+	find_reads(p);
 	*shape = (struct pairs_shape){ .terms = target->block, .results = RESULTS_MOST };
 	for (int i = 0; i < p->shared.n; i++)
 		shape->bytes += shape->terms * type_size(p->shared.at[i].read->type);
 	while (shape->results > 1 && shape->results * p->words > WORDS)
 		shape->results /= 2;
-	bool fits = p->words <= WORDS && shape->bytes <= target->shared_bytes;
-	return fits && p->shared.n && differs(p) ? p : NULL;
+	if (p->why)
+		return p;
+	p->why = p->words > WORDS                      ? "a result takes too many registers"
+	         : shape->bytes > target->shared_bytes ? "terms take too much shared memory"
+	         : !p->shared.n || !differs(p) ? "its terms are the same for all cells" : NULL;
+	return p;
 }
 
 const struct pairs_shape *reduce_pairs_shape(struct reduction *r, const struct target *target)
 {
-	bool cells = target->gpu && r->node->index.n && !r->node->where;
-	const struct pairs *p = cells ? pairs_of(r, target) : NULL;
-	return p ? &p->shape : NULL;
+	struct pairs *p = NULL;
+	if (!target->gpu || !r->node->index.n)
+		return NULL;
+	if (r->folds.n || reduce_can_share(r))
+		p = pairs_of(r, target);
+	else
+		p = NEW(struct pairs);
+	p->shape.why = p->r ? p->why : "threads cannot share the terms of a cell";
+	return &p->shape;
 }
 
 /* ---- the kernel: pairs.kernel ---- */
@@ -227,10 +254,23 @@ struct kx *reduce_many_pairs(struct reduction *r, struct plan *plan)
 	             x_le(x_i64(LEAST_TERMS), reduce_host_terms(r, plan)));
 }
 
+/* Over sizes alone: how many chunks a cell has at most; NULL: they give no bound. */
+static struct kx *most_chunks(const struct reduction *r, int64_t least)
+{
+	const struct fold *fold = r->domain;
+	if (fold->index.n != 1 || !fold_by_sizes(fold))
+		return NULL;
+	struct kx *terms = reduce_size(host_lowering(r->l->plan), fold->lo.at[0], fold->hi.at[0]);
+	return x_min(x_add(x_div(terms, x_i64(least)), x_i64(1)),
+	             x_i64(r->l->target->total_blocks));
+}
+
 void reduce_pairs_gpu(struct reduction *r, struct plan *plan)
 {
 	struct pairs *p = pairs_of(r, plan->target);
-	static const int64_t number[RESULTS_MOST] = { 0, 1, 2, 3 };
+	int64_t number[RESULTS_MOST];
+	for (int i = 0; i < RESULTS_MOST; i++)
+		number[i] = i;
 	struct lowering *l = lowering_new(plan, str_print("%s_pairs", r->node->name));
 	lowering_writes(l, r->node);
 	reduce_enter(r, l);
@@ -243,6 +283,7 @@ void reduce_pairs_gpu(struct reduction *r, struct plan *plan)
 	l->k->min_blocks = 1;                /* as in cells_gpu.c, against spills */
 	int64_t block = l->k->block[0];
 	kept.strip = block * p->shape.results;
+	kept.slot_chunks = most_chunks(r, block * LOADS);
 	struct kx *strips = plan_let(plan, "strips", x_div_up(kept.host_cells, x_i64(kept.strip)));
 	struct kx *chunks = reduce_choose_chunks(r, strips, terms, block * LOADS);
 	chunks = plan_let(plan, "chunks", chunks);

@@ -31,8 +31,9 @@ const struct staging rows_staging = { why_not, stage, tile_registers, fits };
 static const char *pairs_not(const struct node *node, const struct shape *s,
                              const struct options *o)
 {
-	(void)s;
-	return node->pin.stage == STAGE_REGISTERS
+	const struct pairs_shape *pairs = s->staged;
+	return pairs->why ? pairs->why
+	       : node->pin.stage == STAGE_REGISTERS
 	               ? "a block shares its terms in shared memory, or they come from a cache"
 	               : stage_no_tiles(node, NULL, o);
 }

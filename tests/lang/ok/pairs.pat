@@ -30,6 +30,11 @@ op then(p: Line, q: Line) -> Line = Line(p.a * q.a, p.b * q.a + q.b) identity Li
 kernel composed(x: u32[n], y: u32[m], out f: Line[n]) {
 	pairs f[i] = then[j](Line(x[i] | y[j], x[i] ^ y[j]));
 }
+// The mask alone is of the cell; places that data give, which the program answers for.
+kernel above(q: f32[m], t: f32[n], k: i64[m], out y: f32[n], out c: i64[n]) {
+	pairs y[i] = sum[j where q[j] > t[i]](q[j]);
+	pairs c[i] = count[j](t[i] < q[k[j]]) drop;
+}
 kernel windows(x: i32[n], y: i32[m], z: u8[s, t], r: i32, inout c: i64[n]) {
 	pairs c[i] = sum[j in 2..m-1](i64(y[j + 1]) * (i > 0 ? x[i - 1] : r)) for i in 1..n;
 	pairs c[i] = c[i] + sum[j, k](i64(z[j, k]) * x[i]);
