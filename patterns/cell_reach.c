@@ -111,18 +111,13 @@ static bool reaches_below(const struct cells *c, const struct reach *r)
 	       || !affine_add(&least, &from, r->coef) || !affine_never_negative(&least);
 }
 
-static struct kx *wrapping(const char *name, struct kx *a, struct kx *b)
-{
-	return x_help(kt_scalar(T_I64), name, 2, (struct kx *[]){ a, b });
-}
-
 /* times * x is added. */
 static struct kx *add_times(struct kx *sum, int64_t times, struct kx *x)
 {
 	if (times == -1)
-		return wrapping("patc_sub_i64", sum, x);
-	return wrapping("patc_add_i64", sum,
-	                times == 1 ? x : wrapping("patc_mul_i64", x_i64(times), x));
+		return x_wrapping(OP_SUB, sum, x);
+	return x_wrapping(OP_ADD, sum,
+	                times == 1 ? x : x_wrapping(OP_MUL, x_i64(times), x));
 }
 
 struct kx *shift_end_value(struct lowering *l, struct kx *from, const struct shift_end *end)
@@ -132,7 +127,7 @@ struct kx *shift_end_value(struct lowering *l, struct kx *from, const struct shi
 		                 x_to_i64(lower_var(l, end->sum.term[t].var)));
 	for (int b = 0; b < end->n; b++)
 		from = add_times(from, end->at[b].times, lower_wrapping(l, end->at[b].bound));
-	return end->sum.constant ? wrapping("patc_add_i64", from, x_i64(end->sum.constant)) : from;
+	return end->sum.constant ? x_wrapping(OP_ADD, from, x_i64(end->sum.constant)) : from;
 }
 
 static struct kx *is_small(const struct type *type, struct kx *x)
@@ -165,7 +160,7 @@ static struct kx *end_of(struct cells *c, const struct reach *r, struct kx *inde
 	bool near = is_near_enough(r);
 	struct kx *at = r->coef == 1 ? index
 	                : near       ? x_mul(x_i64(r->coef), index)
-	                             : wrapping("patc_mul_i64", x_i64(r->coef), index);
+	                             : x_wrapping(OP_MUL, x_i64(r->coef), index);
 	if (shift_end_number(end) && near)
 		return end->sum.constant ? x_add(at, x_i64(end->sum.constant)) : at;
 	return shift_end_value(c->l, at, end);

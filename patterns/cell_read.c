@@ -262,7 +262,7 @@ bool span_number(const struct cell_span *span)
 	return shift_end_number(&span->least) && shift_end_number(&span->most);
 }
 
-enum { APART = 4 };             /* cells that a window reads, at most: more leave a tile unused */
+enum { APART = 4 };      /* from one cell of a window to the next; farther, tiles are unused */
 
 bool span_given(const struct cell_span *span)
 {

@@ -151,11 +151,6 @@ struct kx *cells_guard(struct cells *c)
 	return inside;
 }
 
-static struct kx *minus(struct kx *a, struct kx *b)
-{
-	return x_help(kt_scalar(T_I64), "patc_sub_i64", 2, (struct kx *[]){ a, b });
-}
-
 /* Where targets have a cell, and arrays that each cell reads at the index plus an offset. */
 static void room_of(struct lowering *l, const struct node *node, int k, struct kx **from,
                     struct kx **to)
@@ -167,8 +162,8 @@ static void room_of(struct lowering *l, const struct node *node, int k, struct k
 		if (cut->index != k)
 			continue;
 		struct kx *offset = x_var(k_let(l->k, "offset", lower_wrapping(l, cut->offset)));
-		*from = x_max(*from, minus(x_i64(0), offset));
-		*to = x_min(*to, minus(lower_extent(l, cut->read->var, 0), offset));
+		*from = x_max(*from, x_wrapping(OP_SUB, x_i64(0), offset));
+		*to = x_min(*to, x_wrapping(OP_SUB, lower_extent(l, cut->read->var, 0), offset));
 	}
 }
 

@@ -65,16 +65,18 @@ static bool check(struct node *node)
 	return access_writes_once(node);
 }
 
-/* A reduce that is none has no word of pairs; this says why a block does not share its terms. */
+/* Where a block does not share the terms of pairs, the remark is the reason. */
 static void shape(const struct node *node, const struct target *target, struct shape *s)
 {
+	static const struct pairs_shape none = {
+		.why = "threads cannot share the terms of a cell"
+	};
 	struct reduction r = { .node = node };
-	const struct pairs_shape *pairs = reduce_pairs_shape(&r, target);
 	reduce_shape(node, target, s);
-	if (s->staging || !pairs)
+	if (s->staging || !target->gpu || !node->index.n)
 		return;
 	s->staging = &pairs_staging;
-	s->staged = pairs;
+	s->staged = reduce_can_share(&r) ? reduce_pairs_shape(&r, target) : &none;
 }
 
 const struct pattern pattern_pairs = { .name = "pairs",

@@ -63,9 +63,7 @@ void reduce_singles(struct reduction *, struct kx *first, struct kx *end, struct
 void reduce_bind_range(struct reduction *, struct kx *vectors);
 void reduce_bind_calls(struct reduction *);               /* what the texts of reduce.kernel call */
 struct kx *reduce_size(struct lowering *, const struct expr *lo, const struct expr *hi);
-/* host: terms of a cell */
-struct kx *reduce_host_terms(const struct reduction *, struct plan *);
-struct kx *reduce_terms(struct reduction *);
+struct kx *reduce_terms(const struct reduction *, struct plan *);        /* host: terms of a cell */
 struct kx *reduce_vectors_allowed(struct reduction *, struct kx *terms);
 void reduce_finish(struct lowering *, const void *reduction);    /* the equations, folds known */
 
@@ -89,13 +87,10 @@ void reduce_bind_cell(struct reduction *, struct kx *cell, const struct kept *);
 struct kx *reduce_group_bits(struct reduction *, struct kx *terms);
 /* An i64 that the host knows: a parameter, and a name of the texts. */
 struct kx *reduce_argument(struct lowering *, const char *name, struct kx *host);
-/* Host: chunks of so many cells, or strips of them: one unless those alone leave the machine empty;
- * each chunk has at least so many terms. */
-struct kx *reduce_choose_chunks(struct reduction *, struct kx *cells, struct kx *terms,
-                                int64_t least);
-void reduce_cut_slots(struct reduction *, const struct kept *);       /* for what chunks find */
-/* Outside of a loop, a launch that folds it; in one, blocks take tickets. */
-void reduce_join_chunks(struct reduction *, struct kept, struct kx *host_chunks);
+/* The launch of a text whose blocks each fold a strip of cells, or a chunk of their terms where
+ * strips alone would leave the machine empty: at least so many terms; and of what joins chunks. */
+void reduce_strips(struct reduction *, struct kx *terms, const struct kept *, int64_t least,
+                   const char *text);
 /* NAME_fold: what chunks found becomes one */
 struct lowering *reduce_open_fold(struct reduction *, struct plan *);
 void reduce_bind_partial(struct reduction *, bool is_const);           /* the slots, as `partial` */
@@ -109,9 +104,9 @@ void reduce_columns_gpu(struct reduction *, struct plan *);
 struct pairs_shape {
 	int terms, results;                  /* of a block, of a thread */
 	int64_t bytes;                       /* of shared memory */
-	const char *why;                     /* it is none, or NULL */
+	const char *why;                     /* a block cannot share its terms; NULL: it can */
 };
-/* NULL: of a scalar, or on a CPU. */
+/* Of a reduction whose threads can share terms.  NULL: of a scalar, or on a CPU. */
 const struct pairs_shape *reduce_pairs_shape(struct reduction *, const struct target *);
 struct kx *reduce_many_pairs(struct reduction *, struct plan *);             /* host; ways.h */
 void reduce_pairs_gpu(struct reduction *, struct plan *);

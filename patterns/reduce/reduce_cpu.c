@@ -48,7 +48,7 @@ void reduce_total_cpu(struct reduction *r, struct plan *plan)
 {
 	reduce_open(r, plan);
 	struct lowering *l = r->l;
-	struct kx *terms = reduce_terms(r);
+	struct kx *terms = reduce_terms(r, plan);
 	k_bind(l->k, "terms", lower_argument(l, "terms", kt_scalar(T_I64), terms));
 	struct kx *chunk = host_chunk(r, terms),
 		  *parts = plan_let(plan, "chunks", x_div_up(terms, chunk));

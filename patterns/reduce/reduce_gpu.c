@@ -51,7 +51,7 @@ void reduce_total_gpu(struct reduction *r, struct plan *plan)
 	reduce_open(r, plan);
 	struct lowering *l = r->l;
 	bool in_loop = plan_in_loop(plan);
-	struct kx *terms = reduce_terms(r), *most = x_i64(r->l->target->total_blocks);
+	struct kx *terms = reduce_terms(r, plan), *most = x_i64(r->l->target->total_blocks);
 	reduce_argument(l, "terms", terms);
 	struct kx *chunk = block_terms(r, terms);
 	struct kx *blocks = plan_let(plan, "blocks", x_max(x_div_up(terms, chunk), x_i64(1)));
@@ -140,11 +140,11 @@ struct kx *reduce_group_bits(struct reduction *r, struct kx *terms)
 }
 
 /* What the chunks of cells found: a slot an accumulator; of each chunk its cells side by side. */
-void reduce_cut_slots(struct reduction *r, const struct kept *kept)
+static void cut_slots(struct reduction *r, const struct kept *kept)
 {
 	struct plan *plan = r->l->plan;
-	/* strips x chunks <= max(total_blocks, strips), by reduce_choose_chunks; what is cut has no
-	 * more strips than that */
+	/* strips x chunks <= max(total_blocks, strips), by choose_chunks; what is cut has no more
+	 * strips than that */
 	struct kx *share = x_i64(r->l->target->total_blocks * kept->strip),
 		  *cells = kept->slot_cells ? kept->slot_cells : share;
 	struct kx *most = x_add(cells, share);
@@ -174,7 +174,7 @@ void reduce_fold_chunks(struct reduction *r, struct plan *plan, struct kx *const
 
 /* In a loop blocks take tickets.  Elsewhere a second kernel folds what they found, a thread a cell;
  * on an H200 11.5 us for the columns of 1024^2 f32 with tickets. */
-void reduce_join_chunks(struct reduction *r, struct kept kept, struct kx *host_chunks)
+static void fold_chunks(struct reduction *r, struct kept kept, struct kx *host_chunks)
 {
 	struct plan *plan = r->l->plan;
 	struct kx *slot[8];
@@ -187,7 +187,7 @@ void reduce_join_chunks(struct reduction *r, struct kept kept, struct kx *host_c
 }
 
 /* Chunks a cell: one unless cells alone leave the machine empty; each chunk has a few tiles. */
-struct kx *reduce_choose_chunks(struct reduction *r, struct kx *cells, struct kx *terms,
+static struct kx *choose_chunks(struct reduction *r, struct kx *cells, struct kx *terms,
                                 int64_t least)
 {
 	struct kx *want = x_div(x_i64(r->l->target->total_blocks), x_max(cells, x_i64(1)));
@@ -200,7 +200,7 @@ struct kx *reduce_row_chunks(struct reduction *r, struct kx *group, struct kx *c
                              struct kx *terms)
 {
 	int64_t block = r->l->target->block;
-	struct kx *many = reduce_choose_chunks(r, cells, terms, block * r->width * LOADS);
+	struct kx *many = choose_chunks(r, cells, terms, block * r->width * LOADS);
 	return plan_let(r->l->plan, "chunks", x_cond(x_eq(group, x_i64(block)), many, x_i64(1)));
 }
 
@@ -229,7 +229,7 @@ void reduce_rows_gpu(struct reduction *r, struct plan *plan)
 {
 	reduce_open(r, plan);
 	struct lowering *l = r->l;
-	struct kx *terms = reduce_terms(r);
+	struct kx *terms = reduce_terms(r, plan);
 	reduce_argument(l, "terms", terms);
 	struct kept kept = reduce_kept_cells(r);
 	struct kx *bits = plan_let(plan, "group_bits", reduce_group_bits(r, terms));
@@ -243,11 +243,29 @@ void reduce_rows_gpu(struct reduction *r, struct plan *plan)
 	block_of_target(l);
 	l->k->min_blocks = wants_registers(r);
 	r->kept = &kept;
-	reduce_cut_slots(r, &kept);
+	cut_slots(r, &kept);
 	k_text(l->k, "reduce_rows");
 	struct kx *cells = x_div(x_i64(l->k->block[0]), group);      /* of a block */
 	lowering_launch(l, x_div_up(kept.host_cells, cells), chunks, x_i64(1));
-	reduce_join_chunks(r, kept, chunks);
+	fold_chunks(r, kept, chunks);
+}
+
+/* ---- strips of cells ---- */
+
+void reduce_strips(struct reduction *r, struct kx *terms, const struct kept *kept, int64_t least,
+                   const char *text)
+{
+	struct lowering *l = r->l;
+	struct kx *strips = x_div_up(kept->host_cells, x_i64(kept->strip));
+	strips = plan_let(l->plan, "strips", strips);
+	struct kx *chunks = plan_let(l->plan, "chunks", choose_chunks(r, strips, terms, least));
+	reduce_argument(l, "chunks", chunks);
+	reduce_argument(l, "chunk_terms", x_div_up(terms, chunks));
+	r->kept = kept;
+	cut_slots(r, kept);
+	k_text(l->k, text);
+	lowering_launch(l, strips, chunks, x_i64(1));
+	fold_chunks(r, *kept, chunks);
 }
 
 /* ---- columns ---- */
@@ -271,21 +289,12 @@ void reduce_columns_gpu(struct reduction *r, struct plan *plan)
 	reduce_open(r, plan);
 	struct lowering *l = r->l;
 	int lanes = l->target->lanes, rows = l->target->block / lanes;
-	struct kx *terms = reduce_terms(r);
+	struct kx *terms = reduce_terms(r, plan);
 	reduce_argument(l, "terms", terms);
 	struct kept kept = reduce_kept_cells(r);
 	kept.strip = lanes;                 /* cells that one chunk of a block folds side by side */
-	struct kx *strips = plan_let(plan, "strips", x_div_up(kept.host_cells, x_i64(lanes)));
-	struct kx *chunks = plan_let(plan, "chunks",
-	                             reduce_choose_chunks(r, strips, terms, (int64_t)rows * LOADS));
-	reduce_argument(l, "chunks", chunks);
-	reduce_argument(l, "chunk_terms", x_div_up(terms, chunks));
 	block_of_target(l);
 	k_bind(l->k, "ROWS", rows);
 	k_bind_call(l->k, "share_down", share_down, r);
-	r->kept = &kept;
-	reduce_cut_slots(r, &kept);
-	k_text(l->k, "reduce_columns");
-	lowering_launch(l, strips, chunks, x_i64(1));
-	reduce_join_chunks(r, kept, chunks);
+	reduce_strips(r, terms, &kept, (int64_t)rows * LOADS, "reduce_columns");
 }

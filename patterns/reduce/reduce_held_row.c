@@ -429,7 +429,7 @@ void held_lower(const struct held_rows *h, struct plan *plan, const struct group
 	                                         str_print("%s_%s", group->anchor->name, h->name));
 	struct reduction *anchor = r->m.reduction = mates_reduction(group->anchor);
 	reduce_enter(anchor, l);
-	r->m.host_terms = reduce_terms(anchor);
+	r->m.host_terms = reduce_terms(anchor, plan);
 	if_fits(r);
 	k_bind(l->k, "terms",
 	       lower_argument(l, "terms", kt_scalar(T_I32), x_to_i32(r->m.host_terms)));

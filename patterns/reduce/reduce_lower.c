@@ -92,8 +92,8 @@ static bool is_target(const struct node *node, const struct expr *e)
 	return false;
 }
 
-/* Terms read no target, and what is around folds the own cell at most: that is read when the cell
- * is finished, by the thread that then writes it. */
+/* For a walk, which ends where this is false.  Terms read no target; the equation around the folds
+ * may read its own cell, when the thread that then writes that cell finishes it. */
 static bool keeps_targets(struct expr *e, void *state)
 {
 	const struct node *node = state;

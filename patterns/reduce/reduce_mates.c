@@ -249,7 +249,7 @@ static void mates_kernel(struct plan *plan, const struct group *group)
 		.l = l, .plan = plan, .group = group, .anchor = group->anchor, .reduction = r
 	};
 	reduce_enter(r, l);
-	m.host_terms = reduce_terms(r);
+	m.host_terms = reduce_terms(r, plan);
 	k_bind(l->k, "terms", lower_argument(l, "terms", kt_scalar(T_I64), m.host_terms));
 	struct kept kept = reduce_kept_cells(r);
 	m.kept = &kept;
@@ -327,7 +327,7 @@ static void mates_cpu(struct plan *plan, const struct group *group)
 		.l = l, .plan = plan, .group = group, .anchor = group->anchor, .reduction = r
 	};
 	reduce_enter(r, l);
-	k_bind(l->k, "terms", lower_argument(l, "terms", kt_scalar(T_I64), reduce_terms(r)));
+	k_bind(l->k, "terms", lower_argument(l, "terms", kt_scalar(T_I64), reduce_terms(r, plan)));
 	struct kept kept = reduce_kept_cells(r);
 	m.kept = &kept;
 	k_bind_call(l->k, "statements", statements_cpu, &m);

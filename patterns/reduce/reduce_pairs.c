@@ -5,6 +5,7 @@
  * them into several results, whose own values and accumulators it has in registers.  So a value of
  * shared memory is used RESULTS times, and one of memory BLOCK * RESULTS times.  Where results are
  * few for the machine their terms are cut into chunks, as in reduce_gpu.c. */
+#include "ask.h"
 #include "reduce.h"
 
 enum {
@@ -28,7 +29,6 @@ struct pairs {
 	LIST(struct shared_read) shared;     /* on the term alone */
 	int64_t words;                       /* registers of a result */
 	struct pairs_shape shape;
-	const char *why;                     /* it is none */
 	struct result result[RESULTS_MOST];
 	const struct result *at;             /* what is lowered is about it, or NULL */
 };
@@ -47,14 +47,6 @@ static const struct expr *with_one_index(const struct reduction *r, const struct
 			read = expr_substitute(read, fold->index.at, to, fold->index.n);
 	}
 	return read;
-}
-
-static bool of_result(const struct node *node, const struct expr *e)
-{
-	for (int k = 0; k < node->index.n; k++)
-		if (expr_uses(e, node->index.at[k]))
-			return true;
-	return false;
 }
 
 static const struct shared_read *shared_of(const struct pairs *p, const struct expr *read)
@@ -78,16 +70,17 @@ static bool add_read(struct expr *e, void *state)
 	struct pairs *p = state;
 	const struct node *node = p->r->node;
 	if (e->fold)
-		p->why = "a term has a fold inside";
+		p->shape.why = "a term has a fold inside";
 	if (e->kind != E_READ)
 		return !e->fold;
 	const struct expr *read = with_one_index(p->r, e);
-	bool terms = reduce_uses(p->r->domain, read), result = of_result(node, read);
-	p->why = e->checked           ? "reads are tested at run time"
-	         : terms && result    ? "a term reads by indices of the cell and of the term"
-	         : terms && e->guarded ? "only a condition keeps what terms read inside the array"
-	                              : NULL;
-	if (p->why)
+	bool terms = reduce_uses(p->r->domain, read), result = expr_uses_cell(node, read);
+	p->shape.why =
+		e->checked            ? "reads are tested at run time"
+		: terms && result     ? "a term reads by indices of the cell and of the term"
+		: terms && e->guarded ? "only a condition keeps what terms read inside the array"
+		                      : NULL;
+	if (p->shape.why)
 		return false;
 	if (terms && !shared_of(p, read))
 		list_add(&p->shared, ((struct shared_read){ .read = read }));
@@ -103,8 +96,8 @@ static bool differs(const struct pairs *p)
 {
 	for (int f = 0; f < p->r->folds.n; f++) {
 		const struct expr *e = p->r->folds.at[f];
-		if (of_result(p->r->node, e->arg.at[0])
-		    || (e->fold->where && of_result(p->r->node, e->fold->where)))
+		if (expr_uses_cell(p->r->node, e->arg.at[0])
+		    || (e->fold->where && expr_uses_cell(p->r->node, e->fold->where)))
 			return true;
 	}
 	return false;
@@ -112,7 +105,7 @@ static bool differs(const struct pairs *p)
 
 static void find_reads(struct pairs *p)
 {
-	for (int f = 0; f < p->r->folds.n && !p->why; f++) {
+	for (int f = 0; f < p->r->folds.n && !p->shape.why; f++) {
 		const struct expr *e = p->r->folds.at[f];
 		p->words += type_words(accumulator_type(e));
 		if (expr_walk(e->arg.at[0], add_read, p) && e->fold->where)
@@ -120,39 +113,31 @@ static void find_reads(struct pairs *p)
 	}
 }
 
-/* Of a reduction whose threads can share terms; its `why` says if these are no pairs. */
+/* Of a reduction whose threads can share terms. */
 static struct pairs *pairs_of(struct reduction *r, const struct target *target)
 {
 	struct pairs *p = NEW(struct pairs);
 	struct pairs_shape *shape = &p->shape;
+	*shape = (struct pairs_shape){ .terms = target->block, .results = RESULTS_MOST };
 	p->r = r;
 	if (r->node->where)
-		p->why = "a mask decides which cells there are";
+		shape->why = "a mask decides which cells there are";
 	find_reads(p);
-	*shape = (struct pairs_shape){ .terms = target->block, .results = RESULTS_MOST };
 	for (int i = 0; i < p->shared.n; i++)
 		shape->bytes += shape->terms * type_size(p->shared.at[i].read->type);
 	while (shape->results > 1 && shape->results * p->words > WORDS)
 		shape->results /= 2;
-	if (p->why)
+	if (shape->why)
 		return p;
-	p->why = p->words > WORDS                      ? "a result takes too many registers"
-	         : shape->bytes > target->shared_bytes ? "terms take too much shared memory"
-	         : !p->shared.n || !differs(p) ? "its terms are the same for all cells" : NULL;
+	shape->why = p->words > WORDS                      ? "a result takes too many registers"
+	             : shape->bytes > target->shared_bytes ? "terms take too much shared memory"
+	             : !p->shared.n || !differs(p) ? "its terms are the same for all cells" : NULL;
 	return p;
 }
 
 const struct pairs_shape *reduce_pairs_shape(struct reduction *r, const struct target *target)
 {
-	struct pairs *p = NULL;
-	if (!target->gpu || !r->node->index.n)
-		return NULL;
-	if (r->folds.n || reduce_can_share(r))
-		p = pairs_of(r, target);
-	else
-		p = NEW(struct pairs);
-	p->shape.why = p->r ? p->why : "threads cannot share the terms of a cell";
-	return &p->shape;
+	return target->gpu && r->node->index.n ? &pairs_of(r, target)->shape : NULL;
 }
 
 /* ---- the kernel: pairs.kernel ---- */
@@ -240,7 +225,7 @@ static void bind_shared(struct pairs *p, struct kernel *k)
 	bind_values(k, "array", p->shared.n, array);
 }
 
-/* Enough results for a block, and enough terms to bring them to it. */
+/* Host: enough results for a block, and enough terms to bring them to it. */
 struct kx *reduce_many_pairs(struct reduction *r, struct plan *plan)
 {
 	const struct pairs *p = pairs_of(r, plan->target);
@@ -251,7 +236,7 @@ struct kx *reduce_many_pairs(struct reduction *r, struct plan *plan)
 		cells = cells ? x_mul(cells, size) : size;
 	}
 	return x_and(x_le(x_i64((int64_t)plan->target->block * p->shape.results), cells),
-	             x_le(x_i64(LEAST_TERMS), reduce_host_terms(r, plan)));
+	             x_le(x_i64(LEAST_TERMS), reduce_terms(r, plan)));
 }
 
 /* Over sizes alone: how many chunks a cell has at most; NULL: they give no bound. */
@@ -277,28 +262,19 @@ void reduce_pairs_gpu(struct reduction *r, struct plan *plan)
 	l->now.read = read_pair;
 	l->now.state = p;
 	r->linear = false;                   /* indices are bound, not numbers of terms */
-	struct kx *terms = reduce_terms(r);
+	struct kx *terms = reduce_terms(r, plan);
 	struct kept kept = reduce_kept_cells(r);
 	block_launch_bounds(l);
 	l->k->min_blocks = 1;                /* as in cells_gpu.c, against spills */
 	int64_t block = l->k->block[0];
 	kept.strip = block * p->shape.results;
 	kept.slot_chunks = most_chunks(r, block * LOADS);
-	struct kx *strips = plan_let(plan, "strips", x_div_up(kept.host_cells, x_i64(kept.strip)));
-	struct kx *chunks = reduce_choose_chunks(r, strips, terms, block * LOADS);
-	chunks = plan_let(plan, "chunks", chunks);
 	reduce_argument(l, "terms", terms);
-	reduce_argument(l, "chunks", chunks);
-	reduce_argument(l, "chunk_terms", x_div_up(terms, chunks));
 	k_numbers(l->k, "BLOCK, RESULTS", block, p->shape.results);
 	bind_listed(l->k, "RESULT", p->shape.results, number);
 	bind_shared(p, l->k);
-	r->kept = &kept;
-	reduce_cut_slots(r, &kept);
 	k_bind_calls(l->k, p, { "open_result", open_result }, { "read_shared", read_shared },
 	             { "at_place", at_place }, { "take_result", take_result },
 	             { "choose_result", choose_result });
-	k_text(l->k, "reduce_pairs");
-	lowering_launch(l, strips, chunks, x_i64(1));
-	reduce_join_chunks(r, kept, chunks);
+	reduce_strips(r, terms, &kept, block * LOADS, "reduce_pairs");
 }

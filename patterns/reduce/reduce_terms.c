@@ -285,7 +285,7 @@ struct kx *reduce_size(struct lowering *l, const struct expr *lo, const struct e
 	return plan_range(l->plan, lower_index(l, lo), lower_index(l, hi));
 }
 
-struct kx *reduce_host_terms(const struct reduction *r, struct plan *plan)
+struct kx *reduce_terms(const struct reduction *r, struct plan *plan)
 {
 	struct lowering *host = host_lowering(plan);
 	struct kx *terms = NULL;
@@ -294,11 +294,6 @@ struct kx *reduce_host_terms(const struct reduction *r, struct plan *plan)
 		terms = terms ? x_mul(terms, size) : size;
 	}
 	return plan_let(plan, "terms", terms);
-}
-
-struct kx *reduce_terms(struct reduction *r)
-{
-	return reduce_host_terms(r, r->l->plan);
 }
 
 static struct kx *whole_vectors(const struct reduction *r, struct kx *cells)

@@ -33,10 +33,7 @@ static const struct clause clauses[] = {
 /* An end of a range, or a subscript, that is the same for every cell. */
 static bool is_fixed(const struct node *node, const struct expr *e)
 {
-	for (int k = 0; k < node->index.n; k++)
-		if (expr_uses(e, node->index.at[k]))
-			return false;
-	return !expr_has(e, E_READ);
+	return !expr_uses_cell(node, e) && !expr_has(e, E_READ);
 }
 
 /* Every subscript moves with one index of the domain, in their order, or with none. */

@@ -24,8 +24,8 @@ struct runs {
 };
 
 /* The windows of a statement that can be folded so: those of the range that saves most terms.  With
- * `written` they may have been written out.  If there are none the result is NULL, and *why is the
- * reason for the first long window, or NULL if no long window moves along a single axis. */
+ * `written` they may have been written out.  The result is NULL without such windows, and *why is
+ * the reason for the first long window, or NULL if no long window moves along a single axis. */
 const struct runs *runs_of(const struct node *, bool written, const char **why);
 /* Before fusion: windows that will be folded so and were written out are folds again. */
 void runs_fold_back(struct node *, const struct options *);

@@ -194,7 +194,7 @@ KTEXT_HOLE(bind_axis)
 	return NULL;
 }
 
-/* A bit for each index that is none of a row's. */
+/* A bit for each index that the number of a row does not give. */
 static uint64_t beside_row(const struct kernel_runs *s)
 {
 	return UINT64_C(1) << s->r->index | (s->lane < 0 ? 0 : UINT64_C(1) << s->lane);

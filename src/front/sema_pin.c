@@ -70,7 +70,7 @@ static bool pin_switch(const struct phrase *p, enum pin pin, int *out)
 	return p->n == 1 + no || misread(p, pin);
 }
 
-/* The number of the word that is pinned: 1 .. n - 1.  0: it is none of them, and that is told. */
+/* The number of the word that is pinned: 1 .. n - 1; 0 after an error, for any other word. */
 static int pin_word(const struct phrase *p, enum pin pin, const char *const *word, int n)
 {
 	char *list = "";

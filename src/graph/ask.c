@@ -148,14 +148,6 @@ bool expr_fixed(const struct expr *e)
 	return expr_walk((struct expr *)e, is_fixed_part, NULL);
 }
 
-bool fold_fixed(const struct fold *fold)
-{
-	for (int d = 0; d < fold->index.n; d++)
-		if (!expr_fixed(fold->lo.at[d]) || !expr_fixed(fold->hi.at[d]))
-			return false;
-	return true;
-}
-
 bool shift_end_number(const struct shift_end *end)
 {
 	return !end->n && !end->sum.n;
@@ -268,20 +260,36 @@ bool expr_by_sizes(const struct expr *e)
 	return expr_walk((struct expr *)e, no_other, NULL);
 }
 
-bool node_by_sizes(const struct node *node)
+static bool ends_are(bool (*is)(const struct expr *), int n, struct expr *const *lo,
+                     struct expr *const *hi)
 {
-	for (int d = 0; d < node->index.n; d++)
-		if (!expr_by_sizes(node->lo.at[d]) || !expr_by_sizes(node->hi.at[d]))
+	for (int d = 0; d < n; d++)
+		if (!is(lo[d]) || !is(hi[d]))
 			return false;
 	return true;
 }
 
+bool node_by_sizes(const struct node *node)
+{
+	return ends_are(expr_by_sizes, node->index.n, node->lo.at, node->hi.at);
+}
+
 bool fold_by_sizes(const struct fold *fold)
 {
-	for (int d = 0; d < fold->index.n; d++)
-		if (!expr_by_sizes(fold->lo.at[d]) || !expr_by_sizes(fold->hi.at[d]))
-			return false;
-	return true;
+	return ends_are(expr_by_sizes, fold->index.n, fold->lo.at, fold->hi.at);
+}
+
+bool fold_fixed(const struct fold *fold)
+{
+	return ends_are(expr_fixed, fold->index.n, fold->lo.at, fold->hi.at);
+}
+
+bool expr_uses_cell(const struct node *node, const struct expr *e)
+{
+	for (int k = 0; k < node->index.n; k++)
+		if (expr_uses(e, node->index.at[k]))
+			return true;
+	return false;
 }
 
 bool is_dense(const struct var *var)

@@ -352,6 +352,14 @@ struct kx *x_help(struct ktype result, const char *name, int n, struct kx **arg)
 	return x_args(x, n, arg);
 }
 
+struct kx *x_wrapping(enum operation op, struct kx *a, struct kx *b)
+{
+	const char *name = op == OP_ADD   ? "patc_add_i64"
+	                   : op == OP_SUB ? "patc_sub_i64"
+	                                  : "patc_mul_i64";
+	return x_help(kt_scalar(T_I64), name, 2, (struct kx *[]){ a, b });
+}
+
 /* C has these as functions of one float type; the rest are helpers, whose predicates give bool and
  * whose counts give i32. */
 static struct kx *math_help(enum math m, const struct type *operand, int n, struct kx **arg)

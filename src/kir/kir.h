@@ -131,6 +131,8 @@ struct kx *x_make(const struct type *, int n, struct kx **);
 struct kx *x_call(const struct fn *, int n, struct kx **);
 struct kx *x_outside(const struct fn *, int n, struct kx **);     /* an extern fn itself */
 struct kx *x_help(struct ktype result, const char *name, int n, struct kx **);
+/* i64 that may wrap: OP_ADD, OP_SUB, OP_MUL */
+struct kx *x_wrapping(enum operation, struct kx *, struct kx *);
 struct kx *x_math(enum math, const struct type *, int n, struct kx **);
 struct kx *x_id(enum kid);                                        /* i32 */
 bool x_is_int(const struct kx *, int64_t);                        /* a constant of that value */

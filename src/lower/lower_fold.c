@@ -183,11 +183,6 @@ static void lower_length(struct lowering *l, const struct expr *e, struct kvar *
 /* The ranges of a fold, if neither its indices nor data bound them. */
 struct ranges { struct kx *first[MAX_RANK], *terms[MAX_RANK], *nth[MAX_RANK]; };  /* i64, i32 */
 
-static struct kx *wrapping(const char *name, struct kx *a, struct kx *b)
-{
-	return x_help(kt_scalar(T_I64), name, 2, (struct kx *[]){ a, b });
-}
-
 static struct kx *first_term(struct lowering *l, const struct fold *fold, int d)
 {
 	return lower_wrapping(l, expr_as(fold->lo.at[d], type_scalar(T_I64)));
@@ -197,7 +192,7 @@ struct kx *lower_terms(struct lowering *l, const struct fold *fold, int d)
 {
 	struct kx *lo = first_term(l, fold, d);
 	struct kx *hi = lower_wrapping(l, expr_as(fold->hi.at[d], type_scalar(T_I64)));
-	return x_cond(x_lt(lo, hi), wrapping("patc_sub_i64", hi, lo), x_i64(0));
+	return x_cond(x_lt(lo, hi), x_wrapping(OP_SUB, hi, lo), x_i64(0));
 }
 
 /* The call gives them. */
@@ -224,10 +219,10 @@ static bool add_few_terms(struct expr *e, void *state)
 		struct kx *terms = host_terms(s->plan, e->fold, d);
 		s->few.are = x_and(s->few.are, x_and(x_le(x_i64(0), terms),
 		                                     x_le(terms, x_i64(most))));
-		all = all ? wrapping("patc_mul_i64", all, terms) : terms;
+		all = all ? x_wrapping(OP_MUL, all, terms) : terms;
 	}
 	if (all)
-		s->few.all = s->few.all ? wrapping("patc_add_i64", s->few.all, all) : all;
+		s->few.all = s->few.all ? x_wrapping(OP_ADD, s->few.all, all) : all;
 	return true;
 }
 

@@ -176,10 +176,7 @@ static bool one_type(const struct window *w, int first, int index)
 
 static bool one_for_cells(const struct node *node, const struct expr *value)
 {
-	for (int k = 0; k < node->index.n; k++)
-		if (expr_uses(value, node->index.at[k]))
-			return false;
-	return !expr_has(value, E_READ) && !expr_checked(value);
+	return !expr_uses_cell(node, value) && !expr_has(value, E_READ) && !expr_checked(value);
 }
 
 /* All values are one that all cells share. */
