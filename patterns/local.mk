@@ -147,6 +147,7 @@ libpatc_a_SOURCES += \
 	%D%/sort/sort_cpu.c \
 	%D%/sort/sort_elements.c \
 	%D%/sort/sort_eval.c \
+	%D%/sort/sort_first.c \
 	%D%/sort/sort_gpu.c \
 	%D%/sort/sort_gpu.h \
 	%D%/sort/sort_long.c \
@@ -156,6 +157,7 @@ libpatc_a_SOURCES += \
 	%D%/sort/sort_network.c \
 	%D%/sort/sort_network.h \
 	%D%/sort/sort_order.c \
+	%D%/sort/sort_pick.c \
 	%D%/sort/sort_radix.c \
 	%D%/sort/sort_radix.h \
 	%D%/sort/sort_radix_pass.c \
@@ -279,6 +281,8 @@ KERNEL_TEXTS = \
 	%D%/scan/scan_marks.kernel \
 	%D%/scan/scan_rows.kernel \
 	%D%/scan/scan_tile.kernel \
+	%D%/sort/first.kernel \
+	%D%/sort/pick.kernel \
 	%D%/sort/radix.kernel \
 	%D%/sort/sort.kernel \
 	%D%/sort/sort_bins.kernel \

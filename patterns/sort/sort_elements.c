@@ -47,12 +47,13 @@ static const struct equation *carried_of(const struct node *node)
 void sorter_types(struct sorter *s)
 {
 	int bits = sort_word_bits(s->node);
-	s->alone = is_alone(s->node);
-	s->carried = carried_of(s->node);
+	s->alone = !s->tagged && is_alone(s->node);
+	s->carried = s->tagged ? NULL : carried_of(s->node);
 	s->key = s->alone ? sort_code_type(s->node)
 	         : bits   ? type_scalar(T_U64)
 	                  : sort_key_type(s->node);
 	s->tag = s->alone || (bits && bits <= 32) ? NULL : type_scalar(T_U32);
+	s->words = false;
 	int64_t words = type_words(s->key) + (s->tag ? 1 : 0);
 	s->block_bits = words <= 2 ? 4 : words <= 4 ? 3 : words <= 8 ? 2 : 1;
 	if (s->block_bits > 1 && !s->plan->target->unrolls)
@@ -61,18 +62,30 @@ void sorter_types(struct sorter *s)
 	s->tile = INT64_C(1) << (s->block_bits + SORT_LANE_BITS);
 }
 
+struct sorter *sorter_of_words(const struct sorter *s)
+{
+	struct sorter *words = NEW(struct sorter);
+	*words = *s;
+	words->words = true;
+	words->key = sort_word_bits(s->node) ? sort_word_type(s->node) : sort_key_type(s->node);
+	words->tag = NULL;
+	return words;
+}
+
 static bool is_packed(const struct elements *it)
 {
 	return !it->s->tag;
 }
 
-struct elements *elements_new(const struct sorter *s, struct lowering *l, int bits, bool block)
+struct elements *elements_new(const struct sorter *s, struct lowering *l, const char *prefix,
+                              int bits, bool block)
 {
 	struct elements *it = NEW(struct elements);
-	int64_t traded = (int64_t)SORT_THREADS << (bits - 1);
+	int64_t traded = block ? (int64_t)SORT_THREADS << (bits - 1) : 0;
 	*it = (struct elements){ .s = s, .l = l, .bits = bits, .loops = FOR_ROLLED };
-	it->key = k_regs(l->k, s->key, "key", INT64_C(1) << bits);
-	it->tag = s->tag ? k_regs(l->k, s->tag, "tag", INT64_C(1) << bits) : NULL;
+	it->key = k_regs(l->k, s->key, str_print("%skey", prefix), INT64_C(1) << bits);
+	if (s->tag)
+		it->tag = k_regs(l->k, s->tag, str_print("%stag", prefix), INT64_C(1) << bits);
 	it->key_memory = block ? k_shared(l->k, s->key, "traded_key", traded) : NULL;
 	it->tag_memory = block && s->tag ? k_shared(l->k, s->tag, "traded_tag", traded) : NULL;
 	it->lane = x_var(k_let(l->k, "lane", x_rem(block_thread(l), x_i32(l->target->lanes))));
@@ -127,11 +140,21 @@ static struct kx *goes_with(const struct elements *it, struct kx *tag)
 	return state_bits(x_var(k_let(it->l->k, "cell_value", value)));
 }
 
+/* What comes before tags: an integer, or the key itself where a function orders. */
+static struct kx *word_of(const struct elements *it, struct kx *key)
+{
+	const struct node *node = it->s->node;
+	return sort_word_bits(node)
+	               ? sort_word(it->l, node, x_var(k_let(it->l->k, "cell_key", key))) : key;
+}
+
 void elements_load(const struct elements *it, struct kx *e, struct kx *tag)
 {
 	struct kernel *k = it->l->k;
 	struct kx *key = sort_key(it->l, it->s->node);
-	if (it->s->alone) {
+	if (it->s->words) {
+		key = word_of(it, key);
+	} else if (it->s->alone) {
 		key = sort_code(it->l, it->s->node, x_var(k_let(k, "cell_key", key)));
 	} else if (sort_word_bits(it->s->node)) {
 		key = x_cast(kt_scalar(T_U64),
@@ -195,14 +218,37 @@ void elements_workspace(struct elements *it)
 	it->tags = it->tag ? sort_pointer(it->s, it->l, it->s->tags, false) : NULL;
 }
 
-static void elements_get(const struct elements *it, struct kx *e, struct kx *at)
+void elements_get(const struct elements *it, struct kx *e, struct kx *at)
 {
 	accumulator_copy(it->l, key_of(it, e), x_at(it->keys, at));
 	if (it->tag)
 		k_set(it->l->k, tag_of(it, e), x_at(it->tags, at));
 }
 
-static void elements_put(const struct elements *it, struct kx *e, struct kx *at)
+/* The word of what is at that place of `from`, into one of words. */
+void elements_get_word(const struct elements *words, struct kx *e, const struct elements *from,
+                       struct kx *at)
+{
+	struct kx *key = x_at(from->keys, at);
+	const struct sorter *s = from->s;
+	const struct type *type = words->s->key;
+	if (s->alone)
+		key = sort_word_of_code(words->l, s->node,
+		                        x_var(k_let(words->l->k, "code", key)));
+	else if (!s->words && is_packed(from))
+		key = x_cast(kt(type), x_op(OP_SHR, key, x_i32(32)));
+	accumulator_copy(words->l, key_of(words, e), key);
+}
+
+void elements_copy(const struct elements *to, struct kx *e, const struct elements *from,
+                   struct kx *other)
+{
+	accumulator_copy(to->l, key_of(to, e), key_of(from, other));
+	if (to->tag)
+		k_set(to->l->k, tag_of(to, e), tag_of(from, other));
+}
+
+void elements_put(const struct elements *it, struct kx *e, struct kx *at)
 {
 	accumulator_copy(it->l, x_at(it->keys, at), key_of(it, e));
 	if (it->tag)
@@ -237,6 +283,9 @@ static struct kx *less_before(const struct elements *it, struct element b, struc
 
 static struct kx *goes_before(const struct elements *it, struct element b, struct element a)
 {
+	if (it->s->words)
+		return sort_word_bits(it->s->node) ? x_lt(b.key, a.key)
+		                                   : sort_before(it->l, it->s->node, b.key, a.key);
 	if (it->s->alone)
 		return sort_code_before(it->l, it->s->node, b.key, a.key);
 	if (!sort_word_bits(it->s->node))
@@ -251,6 +300,19 @@ static struct kx *elements_before(const struct elements *it, struct kx *b, struc
 	struct element of_b = { x_at(it->keys, b), it->tag ? x_at(it->tags, b) : NULL };
 	struct element of_a = { x_at(it->keys, a), it->tag ? x_at(it->tags, a) : NULL };
 	return goes_before(it, of_b, of_a);
+}
+
+struct kx *elements_first(const struct elements *of_b, struct kx *b, const struct elements *of_a,
+                          struct kx *a)
+{
+	return goes_before(of_b, element(of_b, b), element(of_a, a));
+}
+
+struct kx *elements_at_first(const struct elements *of_b, struct kx *b, const struct elements *of_a,
+                             struct kx *at)
+{
+	struct element a = { x_at(of_a->keys, at), of_a->tag ? x_at(of_a->tags, at) : NULL };
+	return goes_before(of_b, element(of_b, b), a);
 }
 
 /* ---- steps: sort_network.kernel ---- */

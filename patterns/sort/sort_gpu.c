@@ -257,6 +257,116 @@ static const struct way ways[] = {
 	{ 0 }
 };
 
+/* ---- the first ones of long sequences ---- */
+
+enum {
+	/* cells of a sequence, from which on it is not sorted for its first ones, by a warp and by
+	 * a block; nor where they are a larger part of it */
+	WARP_CELLS = 256, BLOCK_CELLS = 4096, FIRST_SHARE = 8,
+	WARP_MOST = 32,                      /* that a warp keeps */
+	WARP_UNITS = 8,                      /* sequences a multiprocessor, that keep it busy */
+	PICK_CELLS = 1 << 15,                /* from which on candidates are picked, */
+	PICK_UNITS = 2,                      /* of fewer sequences a multiprocessor */
+	PICK_SHARE = 1024                    /* where they are no larger part of a sequence */
+};
+
+static bool may_keep(const struct task *c, int64_t cells)
+{
+	const struct sorter *s = sorter_of(c);
+	return !s->binned && !expr_on_device(s->node->sorting->first) && may_exceed(s, cells);
+}
+
+static struct kx *few_wanted(const struct sorter *s, int64_t most, int64_t share, int64_t cells)
+{
+	struct kx *wanted = kx_fold(sort_wanted(host_lowering(s->plan), s->node, s->longest));
+	struct kx *few = x_le(wanted, x_min(x_i64(most), x_div(s->longest, x_i64(share))));
+	return kx_fold(x_and(has_more(s, cells), few));
+}
+
+static struct kx *sequences_of_units(const struct sorter *s, int each)
+{
+	return x_i64((int64_t)each * s->plan->target->units);
+}
+
+static bool may_pick(const struct task *c)
+{
+	return may_keep(c, PICK_CELLS) && c->node->running->segment == SEGMENT_NONE;
+}
+
+static struct kx *picking_pays(const struct task *c)
+{
+	const struct sorter *s = sorter_of(c);
+	struct kx *fewer = x_lt(s->sequences, sequences_of_units(s, PICK_UNITS));
+	return kx_fold(x_and(fewer, few_wanted(s, sort_first_most(s, SORT_THREADS), PICK_SHARE,
+	                                          PICK_CELLS)));
+}
+
+static void lower_pick(const struct task *c)
+{
+	struct sorter s = *sorter_of(c);
+	s.tagged = true;
+	s.fetched = new_fetched(s.node);
+	sorter_types(&s);
+	sort_pick(&s, PICK_CELLS, (int64_t)PICK_UNITS * c->plan->target->units);
+}
+
+static bool may_keep_by_warps(const struct task *c)
+{
+	return may_keep(c, WARP_CELLS);
+}
+
+static struct kx *warps_pay(const struct task *c)
+{
+	const struct sorter *s = sorter_of(c);
+	struct kx *many = x_le(sequences_of_units(s, WARP_UNITS), s->sequences);
+	return kx_fold(x_and(many, few_wanted(s, WARP_MOST, FIRST_SHARE, WARP_CELLS)));
+}
+
+static void lower_first_warps(const struct task *c)
+{
+	sort_first_warps(sorter_of(c));
+}
+
+static bool may_keep_by_blocks(const struct task *c)
+{
+	return may_keep(c, BLOCK_CELLS);
+}
+
+static struct kx *blocks_pay(const struct task *c)
+{
+	const struct sorter *s = sorter_of(c);
+	int64_t most = sort_first_most(s, SORT_THREADS);
+	struct kx *busy = x_or(x_le(sequences_of_units(s, 1), s->sequences),
+	                       has_at_most(s, PICK_CELLS));
+	return kx_fold(x_and(busy, few_wanted(s, most, FIRST_SHARE, BLOCK_CELLS)));
+}
+
+static void lower_first_blocks(const struct task *c)
+{
+	sort_first_blocks(sorter_of(c));
+}
+
+static void lower_all(const struct task *c)
+{
+	ways_each(ways, c->plan, c->group, c->found);
+}
+
+static const struct way first_ways[] = {
+	/* sort_pick.c */
+	{ "picked", "a sample bounds the first ones, blocks pick what is not after the bound",
+	  "few are wanted of few long sequences", "lengths are data, or no sequence is long",
+	  .fits = may_pick, .when = picking_pays, .lower = lower_pick },
+	/* sort_first.c */
+	{ "kept_by_warps", "a warp goes over a sequence and keeps the first ones",
+	  "few are wanted of many sequences", "lengths are data, or all sequences are short",
+	  .fits = may_keep_by_warps, .when = warps_pay, .lower = lower_first_warps },
+	{ "kept", "a block goes over a sequence and keeps the first ones",
+	  "some are wanted of long sequences", "lengths are data, or no sequence is long",
+	  .fits = may_keep_by_blocks, .when = blocks_pay, .lower = lower_first_blocks },
+	/* the ways above */
+	{ "all", "all of a sequence is sorted", .lower = lower_all },
+};
+
 void sort_gpu(struct plan *plan, const struct group *group)
 {
 	const struct node *node = group->anchor;
@@ -278,6 +388,9 @@ void sort_gpu(struct plan *plan, const struct group *group)
 		some = x_and(some, x_unary(OP_NOT, full));
 	}
 	k_if(host, x_and(some, x_lt(x_i64(0), s->sequences)));
-	ways_each(ways, plan, group, s);
+	if (node->sorting->first)
+		ways_lower(first_ways, plan, group, s);
+	else
+		ways_each(ways, plan, group, s);
 	k_end(host);
 }

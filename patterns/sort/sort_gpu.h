@@ -6,6 +6,8 @@
  *   sort_bins.c      sequences whose lengths are data: bins by length
  *   sort_short.c     sequences that fit the registers of a warp, or of a block
  *   sort_long.c      longer ones: sorted tiles, and the move after merging
+ *   sort_first.c     those of which only the first elements are wanted
+ *   sort_pick.c      the same, of few sequences: candidates for them
  *   sort_merge.c     the passes that merge their runs
  *   sort_radix.c     one array by digits: sort_radix.h
  *   sort_gpu.c       the plan: what is launched, in which order */
@@ -31,6 +33,8 @@ struct sorter {
 	const struct node *node;
 	/* of an element, see sort_elements.c; tag NULL: the key holds it */
 	const struct type *key, *tag;
+	bool tagged;                         /* given: elements are to have tags */
+	bool words;                          /* elements are words alone: sorter_of_words */
 	bool alone;                          /* keys are all there is: no tags */
 	const struct equation *carried;      /* what goes with the key in place of a tag, or NULL */
 	int short_bits, block_bits;        /* 2^bits elements a thread: warps' sequences, blocks' */
@@ -47,6 +51,10 @@ struct sorter {
 	struct kvar *keys, *tags;            /* two halves of the long sequences' elements */
 	struct kx *room;                     /* cells that have a place in what follows */
 	struct kvar **fetched;               /* sort_fetched */
+	/* sort_pick.c: limits, candidates, room for so many of a sequence; or NULL */
+	struct kvar *limit_key, *limit_tag, *part_key, *part_tag, *picked_key, *picked_tag;
+	struct kvar *picked, *ticket;
+	struct kx *picked_room;
 };
 
 /* sort_gpu.c: memory for what equation q moves */
@@ -67,11 +75,29 @@ struct elements {
 	struct kx *keys, *tags;              /* the workspace's: elements_workspace */
 };
 void sorter_types(struct sorter *);
-struct elements *elements_new(const struct sorter *, struct lowering *, int bits, bool block);
+/* Its elements are what those of the sorter compare first, without tags: words, or keys that a
+ * function orders.  None of them pads. */
+struct sorter *sorter_of_words(const struct sorter *);
+/* In registers that are called so. */
+struct elements *elements_new(const struct sorter *, struct lowering *, const char *prefix,
+                              int bits, bool block);
 void elements_pad(const struct elements *, struct kx *e);      /* it comes after all elements */
 /* It is the element of the bound cell, which is number `tag` (u32) of its sequence. */
 void elements_load(const struct elements *, struct kx *e, struct kx *tag);
 void elements_workspace(struct elements *);
+/* An element of the registers, and a place of it->keys and it->tags. */
+void elements_get(const struct elements *, struct kx *e, struct kx *at),
+	elements_put(const struct elements *, struct kx *e, struct kx *at),
+	elements_copy(const struct elements *to, struct kx *e, const struct elements *from,
+	              struct kx *other);
+/* The word of what is at that place of `from`. */
+void elements_get_word(const struct elements *words, struct kx *e, const struct elements *from,
+                       struct kx *at);
+/* Does element b of the one go before element a of the other, or before what is at that place? */
+struct kx *elements_first(const struct elements *of_b, struct kx *b, const struct elements *of_a,
+                          struct kx *a),
+	*elements_at_first(const struct elements *of_b, struct kx *b,
+	                   const struct elements *of_a, struct kx *at);
 /* what it moves follows from the element */
 bool sort_holds(const struct sorter *, const struct equation *);
 /* then: as it is stored */
@@ -121,10 +147,32 @@ void sort_short(const struct sorter *, bool block);
 void sort_bins(struct sorter *);   /* those of warps, where lengths are data; it finds the others */
 int64_t sort_most(const struct sorter *, bool block);    /* the most cells of one */
 void sort_long(const struct sorter *);
+/* Moves what so many threads of a block hold: element e of a thread has rank e * threads + thread.
+ * A text calls it, with `wanted` of them in all; each has 2^bits. */
+struct visit *visit_striped(const struct sorter *, struct lowering *, struct elements *,
+                            int threads);
+void visit_move(struct visit *, int bits, bool several_warps);
+
+/* ---- sort_first.c ---- */
+
+/* A block, or a warp, keeps the first elements of a sequence: up to so many, by blocks of so many
+ * threads. */
+int64_t sort_first_most(const struct sorter *, int threads);
+void sort_first_blocks(const struct sorter *), sort_first_warps(const struct sorter *);
+
+/* ---- sort_pick.c ---- */
+
+/* The way of sequences of more than `least` cells, fewer than `most`; tagged; it ends with
+ * sort_first_blocks(). */
+void sort_pick(struct sorter *, int64_t least, int64_t most);
+/* The candidates, through the registers of items; binds what find_picked() of pick.kernel needs. */
+struct elements *sort_bind_picked(const struct sorter *, struct lowering *,
+                                  const struct elements *items);
 
 /* the names of sort_tiles.kernel */
 void sort_bind_tiles(const struct sorter *, struct lowering *, struct kx *counts);
 void sort_bound_registers(const struct sorter *, struct lowering *);
+struct kx *sort_tiles_of(const struct sorter *);         /* how many at most: host */
 void sort_launch_long(const struct sorter *, struct lowering *);
 
 /* ---- sort_merge.c ---- */

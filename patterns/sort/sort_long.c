@@ -24,7 +24,7 @@ static struct kx *tiles_each(const struct sorter *s)
 	return x_div_up(s->longest, x_i64(s->tile));
 }
 
-static struct kx *most_tiles(const struct sorter *s)
+struct kx *sort_tiles_of(const struct sorter *s)
 {
 	return s->binned ? x_div(s->total, x_i64(s->tile / 2)) : x_mul(s->sequences, tiles_each(s));
 }
@@ -35,7 +35,8 @@ void sort_bind_tiles(const struct sorter *s, struct lowering *l, struct kx *coun
 	if (!s->binned) {
 		k_bind(l->k, "each_has",
 		       lower_argument(l, "each", kt_scalar(T_I64), tiles_each(s)));
-		k_bind(l->k, "tiles", lower_argument(l, "tiles", kt_scalar(T_I64), most_tiles(s)));
+		k_bind(l->k, "tiles",
+		       lower_argument(l, "tiles", kt_scalar(T_I64), sort_tiles_of(s)));
 		return;
 	}
 	k_bind(l->k, "counts", counts ? counts : sort_pointer(s, l, s->counts, true));
@@ -48,7 +49,7 @@ void sort_launch_long(const struct sorter *s, struct lowering *l)
 	const struct target *t = s->plan->target;
 	/* of unknown lengths: two rounds, that stride */
 	int64_t most = s->binned ? 2 * BLOCKS * t->units : t->max_grid_x;
-	lowering_launch(l, x_min(most_tiles(s), x_i64(most)), x_i64(1), x_i64(1));
+	lowering_launch(l, x_min(sort_tiles_of(s), x_i64(most)), x_i64(1), x_i64(1));
 }
 
 /* ---- sorting tiles: sort_tiles.kernel ---- */
@@ -56,7 +57,7 @@ void sort_launch_long(const struct sorter *s, struct lowering *l)
 static void sort_tiles(const struct sorter *s)
 {
 	struct lowering *l = sort_kernel(s, "_tiles", "Sorts the tiles of long sequences.");
-	struct elements *it = elements_new(s, l, s->block_bits, true);
+	struct elements *it = elements_new(s, l, "", s->block_bits, true);
 	sort_bound_registers(s, l);
 	k_bind(l->k, "thread", let(l, "thread", block_thread(l)));
 	elements_workspace(it);

@@ -88,7 +88,7 @@ void sort_merge(const struct sorter *s, bool stores)
 		k_bind(k, "passes",
 		       lower_argument(l, "passes", kt_scalar(T_I64), passes_of_longest(s)));
 	struct kx *counts = sort_pointer(s, l, s->counts, false);
-	struct elements *it = elements_new(s, l, s->block_bits, true);
+	struct elements *it = elements_new(s, l, "", s->block_bits, true);
 	sort_bound_registers(s, l);
 	elements_workspace(it);
 	sort_bind_tiles(s, l, counts);

@@ -22,6 +22,7 @@ struct visit {
 	struct kx *lane_bits, *lane_rank;    /* i32 */
 	const struct equation *eq;           /* that moves */
 	bool block;
+	int striped;                         /* threads; ranks are those of visit_striped; or 0 */
 	struct kx **memory;                  /* of arrays whose values do not fit; else NULL */
 };
 
@@ -122,6 +123,8 @@ static struct kx *lane_rank(const struct visit *v, struct kx *place)
 
 static struct kx *element_rank(const struct visit *v, struct kx *e)
 {
+	if (v->striped)
+		return x_add(x_mul(e, x_i32(v->striped)), k_get(v->l->k, "thread"));
 	return elements_rank(v->items, e, v->lane_rank, v->lane_bits, false);
 }
 
@@ -161,6 +164,26 @@ static void visit_unit(struct visit *v, struct kx *lane_bits, struct kx *is)
 	k_text(k, "visit_sequence", lane_bits, is);
 }
 
+struct visit *visit_striped(const struct sorter *s, struct lowering *l, struct elements *items,
+                            int threads)
+{
+	struct visit *v = NEW(struct visit);
+	*v = (struct visit){ .s = s, .l = l, .items = items, .block = true, .striped = threads };
+	find_memory(v);
+	return v;
+}
+
+void visit_move(struct visit *v, int bits, bool several_warps)
+{
+	struct kernel *k = v->l->k;
+	int names = k_names(k);
+	v->sequence = bound_sequence(k);
+	k_numbers(k, "EACH, SEVERAL_WARPS", 1 << bits, several_warps);
+	k_bind_calls(k, v, CALLS(HOLE_ROW, HOLE_ROW));
+	move_arrays(v);
+	k_forget(k, names);
+}
+
 int64_t sort_most(const struct sorter *s, bool block)
 {
 	return sort_class_cells(s, (block ? sort_classes(s) : sort_warp_classes(s)) - 1);
@@ -179,7 +202,7 @@ static struct kx *visit(struct lowering *l, const void *state, struct kx *const 
 static struct visit visit_open(const struct sorter *s, struct lowering *l, bool block)
 {
 	struct visit v = { .s = s, .l = l, .block = block };
-	v.items = elements_new(s, l, block ? s->block_bits : s->short_bits, block);
+	v.items = elements_new(s, l, "", block ? s->block_bits : s->short_bits, block);
 	find_memory(&v);
 	return v;
 }
