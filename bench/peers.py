@@ -160,6 +160,23 @@ def main():
         y, sums = torch.zeros(m, device=device), torch.zeros(m, device=device)
         row("scatter +", size, "Gcell/s", n, ours("scatter_f32", (n, m), k, x, y),
             "torch.index_add_", lambda: sums.index_add_(0, k, x), lambda want: off(y, want, 1e-30))
+    for n in (1 << 20, 1 << 26):
+        x, size = torch.randn(n, device=device), f"2^{n.bit_length() - 1} f32"
+        at, one = torch.empty(n, dtype=torch.int32, device=device), torch.empty(1, device=device)
+        row("first 256", size, "GB/s", 4 * n, ours("first_256", (n,), x, at), "torch.topk",
+            lambda: torch.topk(x, 256), lambda want: off(x[at[:256].long()], want.values, 1e-30))
+        row("median", size, "GB/s", 4 * n, ours("median_f32", (n,), x, one), "torch.median",
+            lambda: torch.median(x), lambda want: off(one[0], want, 1e-30))
+    for n, m in (1 << 16, 1024), (8192, 8192), (512, 131072):
+        x, size = torch.randn(n, m, device=device), f"{n} x {m} f32"
+        at = torch.empty(n, m, dtype=torch.int32, device=device)
+        some = torch.empty(n, device=device)
+        row("first 8 of rows", size, "GB/s", 4 * n * m, ours("first_8_of_rows", (n, m), x, at),
+            "torch.topk", lambda: torch.topk(x, 8, 1),
+            lambda want: off(x.gather(1, at[:, :8].long()), want.values, 1e-30))
+        row("median of rows", size, "GB/s", 4 * n * m, ours("median_of_rows", (n, m), x, some),
+            "torch.median", lambda: torch.median(x, 1),
+            lambda want: off(some, want.values, 1e-30))
     n = 1 << 27
     x = torch.rand(n, device=device) - 0.5
     for m in (256, 1024, 65536):

@@ -1,4 +1,4 @@
-// sort.pat - an array, and many short ones side by side.
+// sort.pat - an array, and many short ones side by side; the first ones, and medians.
 kernel sort_pairs(inout key: u32[n], inout value: u32[n])
 {
 	sort key with value;
@@ -27,4 +27,24 @@ kernel segsort_pairs_of(inout key: u32[n], inout value: u32[n], length: i64)
 kernel segsort_keys_of(inout key: u32[n], length: i64)
 {
 	segsort key segments of length;
+}
+
+kernel first_256(key: f32[n], out at: i32[n])
+{
+	sort key by > first 256 into at;
+}
+
+kernel first_8_of_rows(key: f32[n, m], out at: i32[n, m])
+{
+	segsort key by > first 8 into at;
+}
+
+kernel median_f32(x: f32[n], out v: f32)
+{
+	reduce v = kth[i](x[i], (n - 1) / 2);
+}
+
+kernel median_of_rows(x: f32[n, m], out v: f32[n])
+{
+	reduce v[i] = kth[j](x[i, j], (m - 1) / 2);
 }

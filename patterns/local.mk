@@ -140,6 +140,13 @@ libpatc_a_SOURCES += \
 	%D%/scan/scan_tile.c \
 	%D%/scan/scan_tile.h \
 	%D%/scatter/scatter.c \
+	%D%/kth/kth.c \
+	%D%/kth/kth.h \
+	%D%/kth/kth_cpu.c \
+	%D%/kth/kth_eval.c \
+	%D%/kth/kth_gpu.c \
+	%D%/kth/kth_lower.c \
+	%D%/kth/kth_sema.c \
 	%D%/segsort/segsort.c \
 	%D%/sort/sort.c \
 	%D%/sort/sort.h \
@@ -281,6 +288,8 @@ KERNEL_TEXTS = \
 	%D%/scan/scan_marks.kernel \
 	%D%/scan/scan_rows.kernel \
 	%D%/scan/scan_tile.kernel \
+	%D%/kth/kth.kernel \
+	%D%/kth/kth_cpu.kernel \
 	%D%/sort/first.kernel \
 	%D%/sort/pick.kernel \
 	%D%/sort/radix.kernel \

@@ -19,3 +19,7 @@ const struct pattern *const patterns[] = {
 const struct pattern *const pattern_assign = &pattern_map;
 const struct pattern *const pattern_assign_fold = &pattern_reduce;
 const struct pattern *const pattern_running = &pattern_scan;
+
+/* No word of the language: patterns/kth. */
+extern const struct pattern pattern_kth;
+const struct pattern *const pattern_kth_value = &pattern_kth;

@@ -83,6 +83,7 @@ struct kx *sort_check(struct plan *, const struct node *, struct kx *host_some);
  * */
 struct kx *sort_too_many(struct lowering *, const struct node *);
 void sort_record_full(struct plan *, const struct node *);                /* a launch */
+void sort_record(struct plan *, const struct node *, int code, const char *note);
 
 void sort_cpu(struct plan *, const struct group *);
 void sort_gpu(struct plan *, const struct group *);

@@ -119,6 +119,8 @@ static struct kx *last_code(const struct sorter *s)
 
 static struct kx *padding(const struct sorter *s)
 {
+	if (s->words)
+		return x_int(s->key->kind, s->key->kind == T_U32 ? (int64_t)UINT32_MAX : -1);
 	if (s->alone)
 		return last_code(s);
 	return sort_word_bits(s->node) ? x_int(T_U64, -1) : lower_zero(s->key);

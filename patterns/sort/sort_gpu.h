@@ -76,7 +76,7 @@ struct elements {
 };
 void sorter_types(struct sorter *);
 /* Its elements are what those of the sorter compare first, without tags: words, or keys that a
- * function orders.  None of them pads. */
+ * function orders, which do not pad. */
 struct sorter *sorter_of_words(const struct sorter *);
 /* In registers that are called so. */
 struct elements *elements_new(const struct sorter *, struct lowering *, const char *prefix,

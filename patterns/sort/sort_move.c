@@ -136,14 +136,20 @@ struct kx *sort_too_many(struct lowering *l, const struct node *node)
 	return x_lt(x_i64(INT64_C(1) << bits), sort_cells(l, node));
 }
 
-void sort_record_full(struct plan *plan, const struct node *node)
+void sort_record(struct plan *plan, const struct node *node, int code, const char *note)
 {
-	struct lowering *l = lowering_new(plan, str_print("%s_full", node->name));
+	struct lowering *l = lowering_new(plan, str_print("%s_record", node->name));
 	struct kx *status = lower_argument(l, "status", kt_pointer(type_scalar(T_I32), false),
 	                                   plan_status(plan));
-	l->k->note = "Records that there are more places than the result's type has numbers.";
+	l->k->note = note;
 	l->k->block[0] = l->k->block[1] = l->k->block[2] = plan->target->gpu ? 1 : 0;
 	k_do(l->k,
-	     x_help(kt_scalar(T_I32), "patc_record", 2, (struct kx *[]){ status, x_i32(ST_FULL) }));
+	     x_help(kt_scalar(T_I32), "patc_record", 2, (struct kx *[]){ status, x_i32(code) }));
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
+}
+
+void sort_record_full(struct plan *plan, const struct node *node)
+{
+	sort_record(plan, node, ST_FULL,
+	            "Records that there are more places than the result's type has numbers.");
 }

@@ -46,19 +46,19 @@ static int64_t most_parts(const struct sorter *s)
 
 /* ---- the workspace ---- */
 
-/* Over sizes alone: none where the sequences are not picked from.  Fewer parts than there may be
- * have 1.5 wanted elements of the sequence or more for the 14 or so before the limit; 40 are as
- * good as never there. */
+/* Over sizes alone, since counters are cleared before all statements; none where the sequences are
+ * not picked from.  Where there are fewer parts than there may be, 1.5 wanted elements of the
+ * sequence or more come before the first 14 or so of the sample; 40 as good as never do. */
 static void find_slots(struct sorter *s, int64_t least, int64_t most)
 {
 	struct plan *plan = s->plan;
 	struct kx *wanted = x_min(x_i64(sort_first_most(s, SORT_THREADS)), s->longest);
 	struct kx *each = x_div_up(s->longest, x_i64(part_elements(s) * most_parts(s)));
 	struct kx *room = x_add(x_mul(wanted, x_i64(32)), x_mul(each, x_i64(48)));
-	struct kx *sequences = x_cond(x_lt(x_i64(least), s->longest),
-	                              x_min(s->sequences, x_i64(most)), x_i64(0));
+	struct kx *rows = sort_rows(host_lowering(plan), s->node);
+	struct kx *few = x_min(rows, x_i64(most));
+	struct kx *sequences = kx_fold(x_cond(x_lt(x_i64(least), s->longest), few, x_i64(0)));
 	s->picked_room = plan_let(plan, "room", kx_fold(room));
-	sequences = plan_let(plan, "picked_from", kx_fold(sequences));
 	struct kx *all[] = { sequences, s->picked_room };
 	struct kx *parts[] = { sequences, x_i64(part_elements(s)) };
 	s->limit_key = plan_slot(plan, "limit_key", s->key, 1, &sequences);

@@ -60,10 +60,24 @@ static void store_value(const struct visit *v, struct kx *rank, struct kx *value
 	accumulator_copy(v->l, lower_cell(v->l, v->eq->target.at[0]), value);
 }
 
+/* A kth: the one value that is stored, of a word. */
+static void store_kth(const struct visit *v, struct kx *e)
+{
+	const struct equation *eq = v->s->node->equation.at[0];
+	struct kx *word = x_at(x_var(v->items->key), e);
+	struct kx *key = sort_from_word(v->l, v->s->node, let(v->l, "word", word));
+	lower_bind(v->l, v->s->node->sorting->value, let(v->l, "value", key));
+	sort_store(v->l, eq, sort_value(v->l, eq));
+}
+
 static void move_arrays(struct visit *v)
 {
 	struct kernel *k = v->l->k;
 	const struct node *node = v->s->node;
+	if (node->sorting->value) {
+		k_text(k, "move_kth");
+		return;
+	}
 	for (int q = 0; q < node->equation.n; q++) {
 		v->eq = node->equation.at[q];
 		k_scope(k);
@@ -85,7 +99,7 @@ static void find_memory(struct visit *v)
 {
 	const struct node *node = v->s->node;
 	v->memory = mem_new((size_t)node->equation.n * sizeof *v->memory);
-	for (int q = 0; q < node->equation.n; q++) {
+	for (int q = 0; q < node->equation.n && !node->sorting->value; q++) {
 		const struct equation *eq = node->equation.at[q];
 		if (!node->sorting->into && !sort_holds(v->s, eq) && !fits(v, eq->right->type))
 			v->memory[q] = sort_pointer(v->s, v->l, sort_fetched(v->s, q), false);
@@ -138,6 +152,7 @@ static struct kx *element_rank(const struct visit *v, struct kx *e)
 	DO(clear, accumulator_copy(l, arg[0], lower_zero(v->eq->right->type))) \
 	DO(copy_value, accumulator_copy(l, arg[0], arg[1])) \
 	DO(put, put(v, arg[0], arg[1])) \
+	DO(store_kth, store_kth(v, arg[0])) \
 	DO(store_value, store_value(v, arg[0], arg[1])) \
 	GET(sequence_cells, v->sequence.n) \
 	GET(workspace_first, v->sequence.base) \
@@ -157,7 +172,8 @@ CALLS(HOLE_DO, HOLE_GET)
 static void visit_unit(struct visit *v, struct kx *lane_bits, struct kx *is)
 {
 	struct kernel *k = v->l->k;
-	bool together = !v->s->node->sorting->into && !x_is_int(lane_bits, 0);
+	const struct sorting *sorting = v->s->node->sorting;
+	bool together = !sorting->into && !sorting->value && !x_is_int(lane_bits, 0);
 	v->lane_bits = lane_bits;
 	k_numbers(k, "EACH, SEVERAL_WARPS, TOGETHER", 1 << v->items->bits, v->block, together);
 	k_bind_calls(k, v, CALLS(HOLE_ROW, HOLE_ROW));

@@ -133,11 +133,31 @@ static struct node *let_value(struct sema *s, const struct ast_stmt *a, struct v
 	return node_check(s, node) ? node : NULL;
 }
 
+/* `let s: f64 = kth[i](x[i], k);` is the let and a `reduce`. */
+static struct node *let_kth(struct sema *s, const struct ast_stmt *a)
+{
+	struct ast_stmt *reduce = NEW(struct ast_stmt);
+	struct ast_equation *q = NEW(struct ast_equation);
+	struct ast *target = NEW(struct ast);
+
+	*target = (struct ast){ .kind = A_NAME, .at = a->at, .name = a->name };
+	q->at = a->at;
+	q->assign = "=";
+	q->right = a->value;
+	list_add(&q->target, target);
+	reduce->kind = S_PATTERN;
+	reduce->at = a->at;
+	reduce->name = pattern_assign_fold->name;
+	list_add(&reduce->equation, q);
+	return pattern_try(s, reduce);
+}
+
 struct node *let_check(struct sema *s, const struct ast_stmt *a)
 {
 	struct var shape = { 0 };
+	bool kth = a->value && a->value->kind == A_FOLD && is_kth(a->value->name);
 	bool fine = let_form(s, a) && shape_check(s, a->type, &shape);
-	struct expr *right = fine && a->value ? expr_typed(s, a->value, shape.type,
+	struct expr *right = fine && a->value && !kth ? expr_typed(s, a->value, shape.type,
 	                                                   str_print("`%s`", a->name)) : NULL;
 	struct binding *b = name_declare(s, a->name, a->at);
 	struct var *v = NEW(struct var);
@@ -153,7 +173,7 @@ struct node *let_check(struct sema *s, const struct ast_stmt *a)
 	v->scope = s->repeat;
 	b->var = v;
 	list_add(&s->entry->let, v);
-	return right ? let_value(s, a, v, right) : NULL;
+	return right ? let_value(s, a, v, right) : kth ? let_kth(s, a) : NULL;
 }
 
 /* ---- require ---- */

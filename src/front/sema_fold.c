@@ -13,6 +13,11 @@ static const struct op *builtin_fold(const char *name)
 	return NULL;
 }
 
+bool is_kth(const char *name)
+{
+	return !strcmp(name, "kth");
+}
+
 bool is_fold_name(const char *name)
 {
 	return builtin_fold(name);
@@ -300,6 +305,13 @@ static bool fold_allowed(struct sema *s, const struct ast *a)
 	if (!fold_find(s, a->name)) {
 		if (c && c->decl->kind == DECL_OP)
 			return false;        /* diagnosed where it is declared */
+		if (is_kth(a->name)) {
+			diag_error(a->at, D_FOLD_PLACE,
+			           "`kth` is all that a `reduce` has on its right");
+			diag_cure("`reduce v = kth[i](x[i], k);`, and arithmetic in a statement "
+			          "after it");
+			return false;
+		}
 		diag_error(a->at, D_UNKNOWN_CALL,
 		           c || names_builtin(a->name) ? "`%s` is no operator, so it cannot fold"
 		                                       : "no fold or operator `%s`",
@@ -320,16 +332,12 @@ static bool fold_allowed(struct sema *s, const struct ast *a)
 	return arguments(a, 1);
 }
 
-struct expr *fold_whole(struct sema *s, const struct ast *a)
+struct expr *fold_terms(struct sema *s, const struct ast *a, struct fold *fold)
 {
-	struct fold *fold = NEW(struct fold);
 	struct expr *arg = NULL;
-	bool fine = fold_allowed(s, a), inside = s->in_fold;
+	bool fine = true, inside = s->in_fold;
 	int mark = scope_open(s);
 
-	if (!fine)
-		return NULL;
-	fold->op = fold_find(s, a->name);
 	if (s->running)
 		fine = s->running->pattern->front->fold(s, fold, a);
 	for (int k = 0; k < a->sub.n && !s->running; k++)
@@ -341,7 +349,19 @@ struct expr *fold_whole(struct sema *s, const struct ast *a)
 		arg = expr_check(s, a->arg.at[0]);
 	s->in_fold = inside;
 	scope_close(s, mark);
-	if (!arg || !fold_infer(fold, arg, a->at))
+	return arg && fold_infer(fold, arg, a->at) ? arg : NULL;
+}
+
+struct expr *fold_whole(struct sema *s, const struct ast *a)
+{
+	struct fold *fold = NEW(struct fold);
+	struct expr *arg;
+
+	if (!fold_allowed(s, a))
+		return NULL;
+	fold->op = fold_find(s, a->name);
+	arg = fold_terms(s, a, fold);
+	if (!arg)
 		return NULL;
 	fold->cut = cuts_of(fold, arg);
 	return op_is_arg(fold->op) ? arg_typed(fold, arg, a->at) : fold_typed(fold, arg, a->at);

@@ -174,6 +174,10 @@ struct expr *range_bound(struct sema *, const struct ast *, bool data);
 bool domain_infer(struct var *, struct expr *const *in, int n, struct affine *size, bool *clash);
 const struct op *fold_find(struct sema *, const char *name);
 bool folds_lawful(struct node *);                                /* R17 */
+bool is_kth(const char *name);           /* no fold: patterns/kth/kth_sema.c */
+/* The indices of a fold's brackets, their ranges, its `where`, and what it folds; NULL:
+ * reported. */
+struct expr *fold_terms(struct sema *, const struct ast *, struct fold *);
 bool is_fold_name(const char *);
 
 /* sema_literal.c */
@@ -276,6 +280,8 @@ void labels_collect(struct sema *, struct ast_stmt *const *, int n);
 void stmts_check(struct sema *, struct ast_stmt *const *, int n, struct node ***at, int *count,
                  int *room);
 #define MAX_EQUATIONS 256
+/* The cell that a target names, and its variable in *root; NULL: reported. */
+struct expr *target_cell(struct sema *, const struct ast *, struct binding **root);
 struct binding *target_binding(struct sema *, const struct ast *);       /* NULL: reported */
 const struct ast *target_root_ast(const struct ast *);   /* the variable under its fields */
 struct node *node_new(const struct sema *, const struct ast_stmt *, enum node_kind);

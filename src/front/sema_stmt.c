@@ -121,7 +121,7 @@ struct binding *target_binding(struct sema *s, const struct ast *a)
 enum { ARRAY_VALUES = 64 };              /* relay_arrays.c: each is an equation */
 
 /* Writing is no read, so R22 is not asked here. */
-static struct expr *target_check(struct sema *s, const struct ast *a, struct binding **root)
+struct expr *target_cell(struct sema *s, const struct ast *a, struct binding **root)
 {
 	struct binding *b = *root = target_binding(s, a);
 	bool written = b && b->written;
@@ -197,7 +197,7 @@ static bool targets_check(struct sema *s, const struct ast_stmt *a, struct node 
 		eq->at = q->at;
 		for (int t = 0; t < q->target.n; t++) {
 			struct binding *b;
-			struct expr *target = target_check(s, q->target.at[t], &b);
+			struct expr *target = target_cell(s, q->target.at[t], &b);
 			fine = target && fine;
 			list_add(&eq->target, target);
 			list_add(&root[k].at, b);
@@ -496,12 +496,22 @@ static const struct pattern *known_pattern(const struct ast_stmt *a)
 	return NULL;
 }
 
+/* reduce v[i] = kth[j](x[i, j], k) */
+static bool takes_kth(const struct ast_stmt *a)
+{
+	const struct ast *right = a->equation.n ? a->equation.at[0]->right : NULL;
+
+	return right && right->kind == A_FOLD && is_kth(right->name);
+}
+
 struct node *pattern_try(struct sema *s, const struct ast_stmt *a)
 {
 	struct node *node = node_new(s, a, NODE_PATTERN);
 	int mark = scope_open(s);
 
 	node->pattern = known_pattern(a);
+	if (node->pattern == pattern_assign_fold && takes_kth(a))
+		node->pattern = pattern_kth_value;
 	if (!node->pattern || !own_forms(node->pattern, a)
 	    || !clauses_split(node->pattern, a, node))
 		return NULL;

@@ -420,6 +420,7 @@ extern const struct pattern *const patterns[];           /* patterns/patterns.c;
 extern const struct pattern *const pattern_assign, *const pattern_assign_fold,
 	*const pattern_running;
                                                          /* what `let s: f64 = e;` becomes */
+extern const struct pattern *const pattern_kth_value;    /* a `reduce` that takes one value */
 const struct pattern *pattern_find(const char *name);
 const struct clause_use *node_clause(const struct node *, const char *name);
 extern const struct clause no_clauses[];

@@ -16,3 +16,4 @@ kernel pieces(bind: u8[n], inout key: u8[5000*n+7], inout val: u32[5000*n+7], k:
 kernel many(bind: u8[n], inout key: u32[1100, n+250]) { segsort key first 5; }
 kernel picked(bind: u8[n], inout key: i8[n+33000], inout val: u16[n+33000]) { sort key with val first 21; }
 kernel picked_by(inout key: u64[40000]) { sort key by no_order first 3; }
+kernel again(key: u16[40000], steps: i32, out at: i32[40000]) { repeat t < steps { sort key first 9 into at; } }

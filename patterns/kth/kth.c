@@ -1,0 +1,27 @@
+/* kth.c - reduce v[i] = kth[j](x[i, j], k): of the terms the one that would come to place k if they
+ * were sorted (sorting.h).  A `reduce` by its word; sema_stmt.c sees that it is this one. */
+#include "eval.h"
+#include "sorting.h"
+#include "kth.h"
+
+static const struct clause clauses[] = {
+	{ .name = "strict", .built = true },
+	{ .name = "approx", .built = true },
+	{ 0 }
+};
+
+/* kth_sema.c has looked at all of it. */
+static bool check(struct node *node)
+{
+	(void)node;
+	return true;
+}
+
+const struct pattern pattern_kth = { .name = "kth",
+	                             .summary = "a value by its place in the order",
+	                             .clauses = clauses,
+	                             .front = &kth_front,
+	                             .check = check,
+	                             .lower = kth_lower,
+	                             .eval = kth_eval,
+	                             .shape = kth_shape };

@@ -1,0 +1,104 @@
+/* kth_cpu.c - a value of each sequence by its place, on a CPU: the digits of its word are found
+ * from the highest one down, each by counting those of the words that have all digits above.  So a
+ * sequence is read as often as its words have digits, and nothing is moved. */
+#include "kth.h"
+#include "../sort/sort.h"
+#include "../ways.h"
+
+enum {
+	PARTS = 256, DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS,
+	SHARED = 16                          /* up to so many sequences all threads share each */
+};
+
+struct cpu_selector { struct plan *plan; const struct node *node; struct kx *place, *sequences; };
+
+static struct kx *let(struct lowering *l, const char *name, struct kx *x)
+{
+	return x_var(k_let(l->k, name, x));
+}
+
+static void find_sequence(const struct node *node, struct lowering *l, struct kx *number)
+{
+	if (node->index.n > 1)
+		sort_bind_row(l, node, number);
+}
+
+static void bind_cell(const struct node *node, struct lowering *l, struct kx *cell)
+{
+	lower_bind(l, sort_index(node), let(l, sort_index(node)->name, cell));
+}
+
+static void store(const struct node *node, struct lowering *l, struct kx *word)
+{
+	struct kx *key = sort_from_word(l, node, let(l, "word", word));
+	lower_bind(l, node->sorting->value, let(l, "value", key));
+	sort_store(l, node->equation.at[0], sort_value(l, node->equation.at[0]));
+}
+
+#define CALLS(DO, GET) \
+	DO(find_sequence, find_sequence(node, l, arg[0])) \
+	DO(bind_cell, bind_cell(node, l, arg[0])) \
+	GET(cell_word, sort_word(l, node, let(l, "key", sort_key(l, node)))) \
+	GET(cells, sort_cells(l, node)) \
+	DO(store, store(node, l, arg[0]))
+
+#define HOLE_DO(name, call) \
+	KTEXT_HOLE(call_##name) { const struct node *node = state; (void)node, call; return NULL; }
+#define HOLE_GET(name, value) \
+	KTEXT_HOLE(call_##name) { const struct node *node = state; return value; }
+#define HOLE_ROW(name, call) { #name, call_##name },
+
+CALLS(HOLE_DO, HOLE_GET)
+
+static void select_by(const struct cpu_selector *c, const char *suffix, const char *note,
+                      const char *text)
+{
+	struct lowering *l = lowering_new(c->plan, str_print("%s%s", c->node->name, suffix));
+	struct kx *size[] = { x_i64(PARTS), x_i64(DIGITS) };
+	struct kvar *counts = plan_slot(c->plan, "counts", type_scalar(T_I64), 2, size);
+	l->k->note = note;
+	lowering_writes(l, c->node);
+	k_bind(l->k, "counts",
+	       lower_argument(l, "counts", kt_pointer(type_scalar(T_I64), false), x_var(counts)));
+	k_bind(l->k, "place", lower_argument(l, "place", kt_scalar(T_I64), c->place));
+	k_bind(l->k, "sequences", lower_argument(l, "sequences", kt_scalar(T_I64), c->sequences));
+	k_bind(l->k, "WORD", sort_word_type(c->node));
+	k_numbers(l->k, "PARTS, DIGITS, DIGIT_BITS, WORD_BITS", PARTS, DIGITS, DIGIT_BITS,
+	          sort_word_bits(c->node));
+	k_bind_calls(l->k, c->node, CALLS(HOLE_ROW, HOLE_ROW));
+	k_text(l->k, text);
+	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
+}
+
+static struct kx *are_many(const struct task *t)
+{
+	return kx_fold(x_lt(x_i64(SHARED), ((const struct cpu_selector *)t->found)->sequences));
+}
+
+static void lower_each(const struct task *t)
+{
+	select_by(t->found, "", "Finds the value of each sequence, digit by digit.",
+	          "cpu_select_each");
+}
+
+static void lower_shared(const struct task *t)
+{
+	select_by(t->found, "_shared", "Finds the value of each sequence, digit by digit, with all "
+	                               "threads.",
+	          "cpu_select_shared");
+}
+
+static const struct way ways[] = {
+	{ "each", "a thread counts the digits of a sequence", "there are many", .when = are_many,
+	  .lower = lower_each },
+	{ "shared", "all threads count the digits of a sequence", .lower = lower_shared },
+};
+
+void kth_cpu(struct plan *plan, const struct group *group, struct kx *place)
+{
+	struct cpu_selector *c = NEW(struct cpu_selector);
+	struct kx *rows = sort_rows(host_lowering(plan), group->anchor);
+	*c = (struct cpu_selector){ plan, group->anchor, place,
+	                            plan_let(plan, "sequences", rows) };
+	ways_lower(ways, plan, group, c);
+}

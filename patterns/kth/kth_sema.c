@@ -1,0 +1,143 @@
+/* kth_sema.c - reduce v[i] = kth[j](x[i, j], k): how it is read.
+ *
+ * The indices of the target are those of the statement; that of the brackets becomes the last one,
+ * which runs. */
+#include <string.h>
+
+#include "kth.h"
+#include "running.h"
+#include "../access.h"
+#include "sema_impl.h"
+#include "sorting.h"
+
+static bool refused(struct loc at, const char *what, const char *cure)
+{
+	diag_error(at, D_FORM_NOT_BUILT, "%s is not built yet", what);
+	diag_cure("%s", cure);
+	return false;
+}
+
+static bool has_form(const struct ast_stmt *a)
+{
+	const struct ast_equation *q = a->equation.at[0];
+	const struct ast *kth = q->right;
+
+	if (a->equation.n > 1)
+		return refused(a->equation.at[1]->at, "a `kth` beside other equations",
+		               "give it a statement of its own");
+	if (q->target.n > 1 || strcmp(q->assign, "="))
+		return refused(q->at, "`kth` with several targets, or another assignment than `=`",
+		               "`reduce v = kth[i](x[i], k);`");
+	if (a->where || kth->guard)
+		return refused(a->where ? a->where->at : kth->guard->at, "a `kth` with `where`",
+		               "`compact` the cells first, or give those that do not count a value "
+		               "that comes last");
+	if (kth->sub.n != 1)
+		return refused(kth->at, "a `kth` over several indices",
+		               "pass the array with one axis, which has the same cells");
+	if (kth->arg.n == 2)
+		return true;
+	diag_error(kth->at, D_ARGUMENTS, "`kth` takes a value and a place");
+	diag_cure("`kth[i](x[i], k)` is the value at place k, from 0, the smallest first");
+	return false;
+}
+
+static struct expr *place_check(struct sema *s, const struct ast *a)
+{
+	struct expr *k = expr_index(s, a);
+
+	if (!k || (is_uniform(k) && !expr_on_device(k)))
+		return k;
+	refused(k->at, is_uniform(k) ? "a place that the device computes"
+	                             : "a place of each cell",
+	        "a constant, a size or a scalar that the caller passes");
+	return NULL;
+}
+
+static struct expr *key_check(struct expr *term)
+{
+	const struct type *type = term ? natural(term) : NULL;
+
+	if (!term || strchr("IUFL", type_class(type)))
+		return term ? expr_settle(term) : NULL;
+	diag_error(term->at, D_OPERAND, "`kth` orders numbers, this is %s", type_name(type));
+	return NULL;
+}
+
+/* Ranges over sizes, from 0. */
+static bool range_check(const struct fold *fold)
+{
+	struct affine hi;
+	bool fine = affine_is(fold->lo.at[0], 0) && affine_of(fold->hi.at[0], &hi);
+
+	for (int k = 0; fine && k < hi.n; k++)
+		fine = hi.term[k].var->kind == VAR_SIZE;
+	return fine
+	       || refused(fold->index.at[0]->at, "a `kth` over another range than 0..n of sizes",
+	                  "give values that do not count one that comes last: "
+	                  "`j < m ? x[j] : inf`");
+}
+
+static bool visit_target(struct expr *e, void *var)
+{
+	return e->kind != E_READ || e->var != var;
+}
+
+static bool equations(struct sema *s, const struct ast_stmt *a, struct node *node)
+{
+	const struct ast_equation *q = a->equation.at[0];
+	struct fold *fold = NEW(struct fold);
+	struct sorting *sorting = NEW(struct sorting);
+	struct equation *eq = NEW(struct equation);
+	struct binding *root = NULL;
+	struct expr *target, *key;
+
+	if (!has_form(a) || !(target = target_cell(s, q->target.at[0], &root)))
+		return false;
+	key = key_check(fold_terms(s, q->right, fold));
+	if (!key || !range_check(fold) || !(sorting->first = place_check(s, q->right->arg.at[1])))
+		return false;
+	if (!expr_walk(key, visit_target, root->var))
+		return refused(key->at, "a `kth` that reads the array it writes",
+		               "write it to another one");
+	sorting->key = key;
+	sorting->value = var_new(s, VAR_LOCAL, "value", key->type, key->at);
+	node->sorting = sorting;
+	eq->at = q->at;
+	eq->right = key;                     /* whose reads give ranges: domain_complete */
+	list_add(&eq->target, target);
+	list_add(&node->equation, eq);
+	list_add(&node->index, fold->index.at[0]);
+	list_add(&node->lo, fold->lo.at[0]);
+	list_add(&node->hi, fold->hi.at[0]);
+	root->written = true;
+	return true;
+}
+
+/* The right side, once it has said which cells there are. */
+static bool close(struct sema *s, struct node *node)
+{
+	struct equation *eq = node->equation.at[0];
+	const struct type *narrow = eq->right->narrow;
+	struct expr *value = expr_var(node->sorting->value, eq->right->at);
+	(void)s;
+
+	node->running = NEW(struct running);
+	node->running->axis = node->index.n - 1;
+	node->index.n--;
+	bool once = access_writes_once(node);
+	node->index.n++;
+	value->narrow = narrow;
+	eq->right = expr_convert(value, eq->target.at[0]->type, "the target of `kth`");
+	return once && eq->right;
+}
+
+static bool settle(struct sema *s, struct node *node)
+{
+	(void)s;
+	return !expr_checked(node->sorting->key)
+	       || refused(node->sorting->key->at, "a `kth` of cells that data find",
+	                  "`gather` them into an array first");
+}
+
+const struct front kth_front = { .equations = equations, .close = close, .settle = settle };

@@ -1,0 +1,14 @@
+kernel a(x: f32[n], out v: f32, out w: f32) { reduce v = kth[i](x[i], 1), w = sum[i](x[i]); }
+kernel b(x: f32[n], inout v: f32) { reduce v += kth[i](x[i], 1); }
+kernel c(x: f32[n], out v: f32) { reduce v = kth[i where x[i] > 0](x[i], 1); }
+kernel d(x: f32[n, m], out v: f32) { reduce v = kth[i, j](x[i, j], 1); }
+kernel e(x: f32[n], out v: f32) { reduce v = kth[i](x[i]); }
+kernel f(x: f32[n, m], k: i32[n], out v: f32[n]) { reduce v[i] = kth[j](x[i, j], k[i]); }
+kernel g(x: bool[n], out v: bool) { reduce v = kth[i](x[i], 1); }
+kernel h(x: f32[n], m: i32, out v: f32) { reduce v = kth[i in 0..m](x[i], 1); }
+kernel i(inout x: f32[n]) { reduce x[0] = kth[j](x[j], 1); }
+kernel j(x: f32[n], p: i32[m], out v: f32) { reduce v = kth[i](x[p[i]], 1); }
+kernel k(x: f32[n], out v: f32) { reduce v = 2 * kth[i](x[i], 1); }
+kernel l(x: f64[n], out v: f32) { reduce v = kth[i](x[i], 1); }
+kernel m(x: f32[n], out v: f32[m]) { map v[j] = kth[i](x[i], 1); }
+kernel o(x: f32[n], out k: i64, out v: f32) { reduce k = count[i](x[i] > 0); reduce v = kth[i](x[i], k); }
