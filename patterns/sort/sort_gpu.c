@@ -297,7 +297,7 @@ static struct kx *picking_pays(const struct task *c)
 {
 	const struct sorter *s = sorter_of(c);
 	struct kx *fewer = x_lt(s->sequences, sequences_of_units(s, PICK_UNITS));
-	return kx_fold(x_and(fewer, few_wanted(s, sort_first_most(s, SORT_THREADS), PICK_SHARE,
+	return kx_fold(x_and(fewer, few_wanted(s, sort_first_most(s), PICK_SHARE,
 	                                          PICK_CELLS)));
 }
 
@@ -335,7 +335,7 @@ static bool may_keep_by_blocks(const struct task *c)
 static struct kx *blocks_pay(const struct task *c)
 {
 	const struct sorter *s = sorter_of(c);
-	int64_t most = sort_first_most(s, SORT_THREADS);
+	int64_t most = sort_first_most(s);
 	struct kx *busy = x_or(x_le(sequences_of_units(s, 1), s->sequences),
 	                       has_at_most(s, PICK_CELLS));
 	return kx_fold(x_and(busy, few_wanted(s, most, FIRST_SHARE, BLOCK_CELLS)));

@@ -155,9 +155,8 @@ void visit_move(struct visit *, int bits, bool several_warps);
 
 /* ---- sort_first.c ---- */
 
-/* A block, or a warp, keeps the first elements of a sequence: up to so many, by blocks of so many
- * threads. */
-int64_t sort_first_most(const struct sorter *, int threads);
+/* A block keeps the first elements of a sequence, up to so many; a warp up to one a lane. */
+int64_t sort_first_most(const struct sorter *);
 void sort_first_blocks(const struct sorter *), sort_first_warps(const struct sorter *);
 
 /* ---- sort_pick.c ---- */

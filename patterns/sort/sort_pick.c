@@ -52,7 +52,7 @@ static int64_t most_parts(const struct sorter *s)
 static void find_slots(struct sorter *s, int64_t least, int64_t most)
 {
 	struct plan *plan = s->plan;
-	struct kx *wanted = x_min(x_i64(sort_first_most(s, SORT_THREADS)), s->longest);
+	struct kx *wanted = x_min(x_i64(sort_first_most(s)), s->longest);
 	struct kx *each = x_div_up(s->longest, x_i64(part_elements(s) * most_parts(s)));
 	struct kx *room = x_add(x_mul(wanted, x_i64(32)), x_mul(each, x_i64(48)));
 	struct kx *rows = sort_rows(host_lowering(plan), s->node);
