@@ -7,7 +7,8 @@
 
 enum {
 	PARTS = 256, DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS,
-	SHARED = 16                          /* up to so many sequences all threads share each */
+	/* up to so many sequences, of so many cells or more, all threads share each */
+	SHARED = 16, LONG = 1 << 15
 };
 
 struct cpu_selector { struct plan *plan; const struct node *node; struct kx *place, *sequences; };
@@ -72,7 +73,9 @@ static void select_by(const struct cpu_selector *c, const char *suffix, const ch
 
 static struct kx *are_many(const struct task *t)
 {
-	return kx_fold(x_lt(x_i64(SHARED), ((const struct cpu_selector *)t->found)->sequences));
+	const struct cpu_selector *c = t->found;
+	struct kx *cells = sort_cells(host_lowering(c->plan), c->node);
+	return kx_fold(x_or(x_lt(x_i64(SHARED), c->sequences), x_lt(cells, x_i64(LONG))));
 }
 
 static void lower_each(const struct task *t)
@@ -89,8 +92,8 @@ static void lower_shared(const struct task *t)
 }
 
 static const struct way ways[] = {
-	{ "each", "a thread counts the digits of a sequence", "there are many", .when = are_many,
-	  .lower = lower_each },
+	{ "each", "a thread counts the digits of a sequence", "there are many, or they are short",
+	  .when = are_many, .lower = lower_each },
 	{ "shared", "all threads count the digits of a sequence", .lower = lower_shared },
 };
 

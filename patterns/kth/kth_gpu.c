@@ -14,7 +14,7 @@ enum {
 	BIN_BITS = 10, BINS = 1 << BIN_BITS,
 	STATE = 6,                           /* words of a sequence's state */
 	LIST_SHARE = 6,                      /* of the cells that may be listed */
-	STAGED_EACH = 20,                    /* words a thread stages: a tile, and a fourth of it */
+	STAGED_EACH = 20,                    /* words a thread stages: more than it has at once */
 	PASS_BLOCKS = 4,                     /* of a multiprocessor */
 	ALL_CELLS = 1 << 16                  /* from which on all blocks read a sequence */
 };
@@ -25,7 +25,7 @@ struct selector {
 	/* states, pass after pass; bins, counters and tickets; words that are listed */
 	struct kvar *states, *bins, *below, *ticket, *listed, *list;
 	struct kx *room;
-	struct elements *word, *listed_word, *staged_word;
+	struct elements *word, *listed_word;
 };
 
 static const struct node *node_of(const struct selector *k)
@@ -48,16 +48,9 @@ static void store(const struct selector *k, struct lowering *l, struct kx *word)
 	sort_store(l, node->equation.at[0], sort_value(l, node->equation.at[0]));
 }
 
-/* Of the block's staged words: place `to` gets that of the bound cell; place i goes to the list. */
-static void stage_cell(const struct selector *k, struct kx *to)
+static void list_word(const struct selector *k, struct lowering *l, struct kx *to, struct kx *word)
 {
-	elements_load(k->staged_word, x_i32(0), NULL);
-	elements_put(k->staged_word, x_i32(0), to);
-}
-
-static void list_staged(const struct selector *k, struct lowering *l, struct kx *to, struct kx *i)
-{
-	k_set(l->k, x_at(k->listed_word->keys, to), x_at(k->staged_word->keys, i));
+	k_set(l->k, x_at(k->listed_word->keys, to), word);
 }
 
 static struct kx *word_of(const struct selector *k, struct kx *e)
@@ -69,8 +62,7 @@ static struct kx *word_of(const struct selector *k, struct kx *e)
 	DO(load_word, elements_load(k->word, arg[0], NULL)) \
 	GET(word, word_of(k, arg[0])) \
 	DO(word_listed, elements_get(k->listed_word, arg[0], arg[1])) \
-	DO(stage_cell, stage_cell(k, arg[0])) \
-	DO(list_staged, list_staged(k, l, arg[0], arg[1])) \
+	DO(list_word, list_word(k, l, arg[0], arg[1])) \
 	DO(store, store(k, l, arg[0]))
 
 #define HOLE_DO(name, call) \
@@ -112,8 +104,8 @@ static void select_by_blocks(struct selector *k)
 
 /* ---- by all blocks ---- */
 
-/* So many passes end, even if the first one finds that the window was wrong, and another one lists
- * words. */
+/* As many as are needed: one that finds the guess to be wrong, or its words to be too many; one for
+ * the bits of each bin; one that lists words. */
 static int passes_of(const struct selector *k)
 {
 	int passes = 2;
@@ -128,9 +120,9 @@ static void find_slots(struct selector *k)
 {
 	struct plan *plan = k->s->plan;
 	struct kx *rows = sort_rows(host_lowering(plan), node_of(k));
-	struct kx *few = x_min(rows, x_i64(plan->target->units));
-	struct kx *is_long = x_lt(x_i64(ALL_CELLS), k->s->cells);
-	struct kx *sequences = kx_fold(x_cond(is_long, few, x_i64(0)));
+	struct kx *are_shared = x_and(x_le(rows, x_i64(plan->target->units)),
+	                              x_lt(x_i64(ALL_CELLS), k->s->cells));
+	struct kx *sequences = kx_fold(x_cond(are_shared, rows, x_i64(0)));
 	k->room = plan_let(plan, "room", kx_fold(x_div(k->s->cells, x_i64(LIST_SHARE))));
 	struct kx *states[] = { sequences, x_i64(STATE * (passes_of(k) + 1)) };
 	struct kx *bins[] = { sequences, x_i64(BINS) }, *list[] = { sequences, k->room };
@@ -175,8 +167,7 @@ static void narrow(struct selector *k, struct kx *pass)
 	listed->keys = sort_pointer(k->s, l, k->list, false);
 	k->listed_word = listed;
 	int64_t staged = (int64_t)SORT_THREADS * STAGED_EACH;
-	k->staged_word = elements_new(k->s, l, "one_", 0, false);
-	k->staged_word->keys = x_var(k_shared(l->k, k->s->key, "staged_words", staged));
+	k_bind(l->k, "staged_words", k_shared(l->k, k->s->key, "staged_words", staged));
 	k_bind(l->k, "STAGED", staged);
 	k_bind(l->k, "state", states(k, l, "state", pass, true));
 	k_bind(l->k, "next", states(k, l, "next", x_add(pass, x_i64(1)), false));

@@ -25,13 +25,19 @@ static bool has_form(const struct ast_stmt *a)
 	if (a->equation.n > 1)
 		return refused(a->equation.at[1]->at, "a `kth` beside other equations",
 		               "give it a statement of its own");
-	if (q->target.n > 1 || strcmp(q->assign, "="))
-		return refused(q->at, "`kth` with several targets, or another assignment than `=`",
+	if (q->target.n > 1)
+		return refused(q->at, "a `kth` with several targets",
 		               "`reduce v = kth[i](x[i], k);`");
+	if (strcmp(q->assign, "="))
+		return refused(q->at, str_print("`%s` of a `kth`", q->assign),
+		               "`reduce v = kth[i](x[i], k);`, and arithmetic in a statement "
+		               "after it");
+	if (a->range.n)
+		return refused(a->range.at[0]->at, "a `kth` with `for`",
+		               "it runs over all cells that the subscripts name");
 	if (a->where || kth->guard)
 		return refused(a->where ? a->where->at : kth->guard->at, "a `kth` with `where`",
-		               "`compact` the cells first, or give those that do not count a value "
-		               "that comes last");
+		               "`compact` the cells first");
 	if (kth->sub.n != 1)
 		return refused(kth->at, "a `kth` over several indices",
 		               "pass the array with one axis, which has the same cells");
@@ -54,6 +60,23 @@ static struct expr *place_check(struct sema *s, const struct ast *a)
 	return NULL;
 }
 
+/* A place that no call has. */
+static bool place_exists(const struct expr *k, const struct fold *fold)
+{
+	int64_t cells = affine_cells(fold->lo.at[0], fold->hi.at[0]);
+	struct affine place;
+
+	if (!affine_of(k, &place) || place.n
+	    || (place.constant >= 0 && (cells < 0 || place.constant < cells)))
+		return true;
+	diag_error(k->at, D_ARGUMENTS, "no value is at place %lld", (long long)place.constant);
+	if (cells > 0)
+		diag_cure("places are 0 to %lld", (long long)cells - 1);
+	else
+		diag_cure("places begin at 0");
+	return false;
+}
+
 static struct expr *key_check(struct expr *term)
 {
 	const struct type *type = term ? natural(term) : NULL;
@@ -74,8 +97,8 @@ static bool range_check(const struct fold *fold)
 		fine = hi.term[k].var->kind == VAR_SIZE;
 	return fine
 	       || refused(fold->index.at[0]->at, "a `kth` over another range than 0..n of sizes",
-	                  "give values that do not count one that comes last: "
-	                  "`j < m ? x[j] : inf`");
+	                  "give the others a value that comes after all that count: "
+	                  "`j < m ? x[j] : inf`, if none of these is NaN");
 }
 
 static bool visit_target(struct expr *e, void *var)
@@ -95,7 +118,8 @@ static bool equations(struct sema *s, const struct ast_stmt *a, struct node *nod
 	if (!has_form(a) || !(target = target_cell(s, q->target.at[0], &root)))
 		return false;
 	key = key_check(fold_terms(s, q->right, fold));
-	if (!key || !range_check(fold) || !(sorting->first = place_check(s, q->right->arg.at[1])))
+	if (!key || !range_check(fold) || !(sorting->first = place_check(s, q->right->arg.at[1]))
+	    || !place_exists(sorting->first, fold))
 		return false;
 	if (!expr_walk(key, visit_target, root->var))
 		return refused(key->at, "a `kth` that reads the array it writes",

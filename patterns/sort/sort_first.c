@@ -38,6 +38,13 @@ int64_t sort_first_most(const struct sorter *s)
 	return s->tile / 2;
 }
 
+/* Tags beside them, if candidates are picked; and what the threads have in common. */
+bool sort_first_fits(const struct sorter *s)
+{
+	int64_t bytes = s->tile * (type_size(s->key) + 4) + 1024;
+	return bytes <= s->plan->target->shared_bytes;
+}
+
 /* ---- elements ---- */
 
 static int some_bits(const struct sorter *s)

@@ -273,7 +273,8 @@ enum {
 static bool may_keep(const struct task *c, int64_t cells)
 {
 	const struct sorter *s = sorter_of(c);
-	return !s->binned && !expr_on_device(s->node->sorting->first) && may_exceed(s, cells);
+	return !s->binned && !expr_on_device(s->node->sorting->first) && may_exceed(s, cells)
+	       && sort_first_fits(s);
 }
 
 static struct kx *few_wanted(const struct sorter *s, int64_t most, int64_t share, int64_t cells)
@@ -307,7 +308,7 @@ static void lower_pick(const struct task *c)
 	s.tagged = true;
 	s.fetched = new_fetched(s.node);
 	sorter_types(&s);
-	sort_pick(&s, PICK_CELLS, (int64_t)PICK_UNITS * c->plan->target->units);
+	sort_pick(&s, PICK_CELLS, (int64_t)PICK_UNITS * c->plan->target->units, PICK_SHARE);
 }
 
 static bool may_keep_by_warps(const struct task *c)

@@ -157,13 +157,14 @@ void visit_move(struct visit *, int bits, bool several_warps);
 
 /* A block keeps the first elements of a sequence, up to so many; a warp up to one a lane. */
 int64_t sort_first_most(const struct sorter *);
+bool sort_first_fits(const struct sorter *);     /* the memory of a block: else neither can */
 void sort_first_blocks(const struct sorter *), sort_first_warps(const struct sorter *);
 
 /* ---- sort_pick.c ---- */
 
-/* The way of sequences of more than `least` cells, fewer than `most`; tagged; it ends with
- * sort_first_blocks(). */
-void sort_pick(struct sorter *, int64_t least, int64_t most);
+/* The way of sequences of more than `least` cells, fewer than `most`, of which a part of `share` is
+ * wanted at most; tagged; it ends with sort_first_blocks(). */
+void sort_pick(struct sorter *, int64_t least, int64_t most, int64_t share);
 /* The candidates, through the registers of items; binds what find_picked() of pick.kernel needs. */
 struct elements *sort_bind_picked(const struct sorter *, struct lowering *,
                                   const struct elements *items);

@@ -49,15 +49,18 @@ static int64_t most_parts(const struct sorter *s)
 /* Over sizes alone, since counters are cleared before all statements; none where the sequences are
  * not picked from.  Where there are fewer parts than there may be, 1.5 wanted elements of the
  * sequence or more come before the first 14 or so of the sample; 40 as good as never do. */
-static void find_slots(struct sorter *s, int64_t least, int64_t most)
+static void find_slots(struct sorter *s, int64_t least, int64_t most, int64_t share)
 {
 	struct plan *plan = s->plan;
-	struct kx *wanted = x_min(x_i64(sort_first_most(s)), s->longest);
+	struct kx *wanted = x_min(x_i64(sort_first_most(s)), x_div(s->longest, x_i64(share)));
+	int64_t first;
+	if (x_constant(lower_index(host_lowering(plan), s->node->sorting->first), &first))
+		wanted = x_min(wanted, x_i64(first < 0 ? 0 : first));
 	struct kx *each = x_div_up(s->longest, x_i64(part_elements(s) * most_parts(s)));
 	struct kx *room = x_add(x_mul(wanted, x_i64(32)), x_mul(each, x_i64(48)));
 	struct kx *rows = sort_rows(host_lowering(plan), s->node);
-	struct kx *few = x_min(rows, x_i64(most));
-	struct kx *sequences = kx_fold(x_cond(x_lt(x_i64(least), s->longest), few, x_i64(0)));
+	struct kx *are = x_and(x_lt(rows, x_i64(most)), x_lt(x_i64(least), s->longest));
+	struct kx *sequences = kx_fold(x_cond(are, rows, x_i64(0)));
 	s->picked_room = plan_let(plan, "room", kx_fold(room));
 	struct kx *all[] = { sequences, s->picked_room };
 	struct kx *parts[] = { sequences, x_i64(part_elements(s)) };
@@ -173,9 +176,9 @@ static void pick(const struct sorter *s)
 	                x_i64(1));
 }
 
-void sort_pick(struct sorter *s, int64_t least, int64_t most)
+void sort_pick(struct sorter *s, int64_t least, int64_t most, int64_t share)
 {
-	find_slots(s, least, most);
+	find_slots(s, least, most, share);
 	sample(s);
 	pick(s);
 	sort_first_blocks(s);

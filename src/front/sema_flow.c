@@ -155,7 +155,7 @@ static struct node *let_kth(struct sema *s, const struct ast_stmt *a)
 struct node *let_check(struct sema *s, const struct ast_stmt *a)
 {
 	struct var shape = { 0 };
-	bool kth = a->value && a->value->kind == A_FOLD && is_kth(a->value->name);
+	bool kth = a->value && a->value->kind == A_FOLD && is_kth(s, a->value->name);
 	bool fine = let_form(s, a) && shape_check(s, a->type, &shape);
 	struct expr *right = fine && a->value && !kth ? expr_typed(s, a->value, shape.type,
 	                                                   str_print("`%s`", a->name)) : NULL;

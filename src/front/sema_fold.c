@@ -13,9 +13,9 @@ static const struct op *builtin_fold(const char *name)
 	return NULL;
 }
 
-bool is_kth(const char *name)
+bool is_kth(struct sema *s, const char *name)
 {
-	return !strcmp(name, "kth");
+	return !strcmp(name, "kth") && !fold_find(s, name);
 }
 
 bool is_fold_name(const char *name)
@@ -305,7 +305,7 @@ static bool fold_allowed(struct sema *s, const struct ast *a)
 	if (!fold_find(s, a->name)) {
 		if (c && c->decl->kind == DECL_OP)
 			return false;        /* diagnosed where it is declared */
-		if (is_kth(a->name)) {
+		if (is_kth(s, a->name)) {
 			diag_error(a->at, D_FOLD_PLACE,
 			           "`kth` is all that a `reduce` has on its right");
 			diag_cure("`reduce v = kth[i](x[i], k);`, and arithmetic in a statement "

@@ -174,7 +174,7 @@ struct expr *range_bound(struct sema *, const struct ast *, bool data);
 bool domain_infer(struct var *, struct expr *const *in, int n, struct affine *size, bool *clash);
 const struct op *fold_find(struct sema *, const char *name);
 bool folds_lawful(struct node *);                                /* R17 */
-bool is_kth(const char *name);           /* no fold: patterns/kth/kth_sema.c */
+bool is_kth(struct sema *, const char *name);    /* no fold: patterns/kth/kth_sema.c */
 /* The indices of a fold's brackets, their ranges, its `where`, and what it folds; NULL:
  * reported. */
 struct expr *fold_terms(struct sema *, const struct ast *, struct fold *);

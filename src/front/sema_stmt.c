@@ -497,11 +497,11 @@ static const struct pattern *known_pattern(const struct ast_stmt *a)
 }
 
 /* reduce v[i] = kth[j](x[i, j], k) */
-static bool takes_kth(const struct ast_stmt *a)
+static bool takes_kth(struct sema *s, const struct ast_stmt *a)
 {
 	const struct ast *right = a->equation.n ? a->equation.at[0]->right : NULL;
 
-	return right && right->kind == A_FOLD && is_kth(right->name);
+	return right && right->kind == A_FOLD && is_kth(s, right->name);
 }
 
 struct node *pattern_try(struct sema *s, const struct ast_stmt *a)
@@ -510,7 +510,7 @@ struct node *pattern_try(struct sema *s, const struct ast_stmt *a)
 	int mark = scope_open(s);
 
 	node->pattern = known_pattern(a);
-	if (node->pattern == pattern_assign_fold && takes_kth(a))
+	if (node->pattern == pattern_assign_fold && takes_kth(s, a))
 		node->pattern = pattern_kth_value;
 	if (!node->pattern || !own_forms(node->pattern, a)
 	    || !clauses_split(node->pattern, a, node))

@@ -17,6 +17,7 @@
 #include <string.h>
 #include "ask.h"
 #include "running.h"
+#include "sorting.h"
 #include "work.h"
 
 enum { SLOW = 4, MAX_PLACES = 2 * MAX_RANK };
@@ -489,6 +490,8 @@ static void count_equations(struct counting *c, const struct node *node, double 
 		count_expr(c, node->where, times);
 	if (r && r->cell && r->segment != SEGMENT_OFFSETS)
 		count_expr(c, r->cell, times);
+	if (node->sorting && node->sorting->value)
+		count_expr(c, node->sorting->key, times);
 	for (int q = 0; q < node->equation.n; q++) {
 		const struct equation *eq = node->equation.at[q];
 		count_right(c, eq, times);

@@ -1,9 +1,11 @@
 // The first ones of long sequences, few of each: blocks, or warps, keep them while they go over a sequence; of one array
 // a sample bounds them before.  Keys alone, with tags in one integer, beside it, keys that a function compares.
 struct P { x: f32, id: i32 }
+struct Wide { a: f64[12] }             // more than a block keeps
 struct Q { w: f64, a: f32[6] }
 fn better(a: P, b: P) -> bool = a.x > b.x || (a.x == b.x && a.id < b.id);
 fn by_w(a: Q, b: Q) -> bool = a.w < b.w;
+fn before(a: Wide, b: Wide) -> bool = a.a[0] < b.a[0];
 fn no_order(a: u64, b: u64) -> bool = a < 200 || b > 3;
 
 kernel alone(bind: u8[n], inout key: f32[m, 700*n+300], k: i32) { segsort key by > first k; }
@@ -17,3 +19,4 @@ kernel many(bind: u8[n], inout key: u32[1100, n+250]) { segsort key first 5; }
 kernel picked(bind: u8[n], inout key: i8[n+33000], inout val: u16[n+33000]) { sort key with val first 21; }
 kernel picked_by(inout key: u64[40000]) { sort key by no_order first 3; }
 kernel again(key: u16[40000], steps: i32, out at: i32[40000]) { repeat t < steps { sort key first 9 into at; } }
+kernel too_wide(bind: u8[n], inout w: Wide[300*n+5]) { sort w by before first 3; }

@@ -21,7 +21,14 @@ kernel loops(bind: u8[n], x: f32[n+66000], steps: i32, out v: f32[5], inout s: f
 	map v[i] = s;
 }
 kernel lets(x: f32[n], out y: f32[n]) { let m: f32 = kth[i](x[i], n / 2); map y[i] = x[i] - m; }
+// the guess lists too many, and a bin reaches past its window
+kernel crowded(bind: u8[n], out v: f32) {
+	let x: f32[131072];
+	map x[i] = i % 1000 < 400 ? -1 : i % 1000 < 402 ? f32(1.30) : i % 1000 < 502 ? f32(1.31) : f32(1.4);
+	reduce v = kth[i](x[i], 52528);
+}
 test places {
+	crowded(bind = [0]) -> v = 1.3;
 	median(x = [3, -1, 2]) -> v = 2;
 	one(bind = [0], x = 7, k = 701) -> status index;
 	one(bind = [0], x = 7, k = -1) -> status index;
