@@ -38,10 +38,10 @@ int64_t sort_first_most(const struct sorter *s)
 	return s->tile / 2;
 }
 
-/* Tags beside them, if candidates are picked; and what the threads have in common. */
+/* With some bytes for what the threads have in common. */
 bool sort_first_fits(const struct sorter *s)
 {
-	int64_t bytes = s->tile * (type_size(s->key) + 4) + 1024;
+	int64_t bytes = s->tile * (type_size(s->key) + (s->tag ? type_size(s->tag) : 0)) + 1024;
 	return bytes <= s->plan->target->shared_bytes;
 }
 
