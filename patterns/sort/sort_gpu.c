@@ -355,14 +355,14 @@ static void lower_all(const struct task *c)
 static const struct way first_ways[] = {
 	/* sort_pick.c */
 	{ "picked", "a sample bounds the first ones, blocks pick what is not after the bound",
-	  "few are wanted of few long sequences", "lengths are data, keys large, or no sequence is long",
+	  "few are wanted of few long sequences", "lengths are data, keys large, or none is long",
 	  .fits = may_pick, .when = picking_pays, .lower = lower_pick },
 	/* sort_first.c */
 	{ "kept_by_warps", "a warp goes over a sequence and keeps the first ones",
-	  "few are wanted of many sequences", "lengths are data, keys large, or all sequences are short",
+	  "few are wanted of many sequences", "lengths are data, keys large, or all are short",
 	  .fits = may_keep_by_warps, .when = warps_pay, .lower = lower_first_warps },
 	{ "kept", "a block goes over a sequence and keeps the first ones",
-	  "some are wanted of long sequences", "lengths are data, keys large, or no sequence is long",
+	  "some are wanted of long sequences", "lengths are data, keys large, or none is long",
 	  .fits = may_keep_by_blocks, .when = blocks_pay, .lower = lower_first_blocks },
 	/* the ways above */
 	{ "all", "all of a sequence is sorted", .lower = lower_all },
