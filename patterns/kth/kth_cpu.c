@@ -29,19 +29,12 @@ static void bind_cell(const struct node *node, struct lowering *l, struct kx *ce
 	lower_bind(l, sort_index(node), let(l, sort_index(node)->name, cell));
 }
 
-static void store(const struct node *node, struct lowering *l, struct kx *word)
-{
-	struct kx *key = sort_from_word(l, node, let(l, "word", word));
-	lower_bind(l, node->sorting->value, let(l, "value", key));
-	sort_store(l, node->equation.at[0], sort_value(l, node->equation.at[0]));
-}
-
 #define CALLS(DO, GET) \
 	DO(find_sequence, find_sequence(node, l, arg[0])) \
 	DO(bind_cell, bind_cell(node, l, arg[0])) \
 	GET(cell_word, sort_word(l, node, let(l, "key", sort_key(l, node)))) \
 	GET(cells, sort_cells(l, node)) \
-	DO(store, store(node, l, arg[0]))
+	DO(store, sort_store_kth(l, node, arg[0]))
 
 #define HOLE_DO(name, call) \
 	KTEXT_HOLE(call_##name) { const struct node *node = state; (void)node, call; return NULL; }

@@ -40,14 +40,6 @@ static int word_bits(const struct selector *k)
 
 /* ---- texts ---- */
 
-static void store(const struct selector *k, struct lowering *l, struct kx *word)
-{
-	const struct node *node = node_of(k);
-	struct kx *key = sort_from_word(l, node, let(l, "word", word));
-	lower_bind(l, node->sorting->value, let(l, "value", key));
-	sort_store(l, node->equation.at[0], sort_value(l, node->equation.at[0]));
-}
-
 static void list_word(const struct selector *k, struct lowering *l, struct kx *to, struct kx *word)
 {
 	k_set(l->k, x_at(k->listed_word->keys, to), word);
@@ -63,7 +55,7 @@ static struct kx *word_of(const struct selector *k, struct kx *e)
 	GET(word, word_of(k, arg[0])) \
 	DO(word_listed, elements_get(k->listed_word, arg[0], arg[1])) \
 	DO(list_word, list_word(k, l, arg[0], arg[1])) \
-	DO(store, store(k, l, arg[0]))
+	DO(store, sort_store_kth(l, node_of(k), arg[0]))
 
 #define HOLE_DO(name, call) \
 	KTEXT_HOLE(call_##name) { const struct selector *k = state; (void)k, call; return NULL; }
@@ -114,15 +106,19 @@ static int passes_of(const struct selector *k)
 	return passes;
 }
 
-/* As many sequences as there may be, none where blocks take one each: over sizes, since counters
- * are cleared before all statements. */
+/* So many sequences are long, and too few for a block each. */
+static struct kx *are_shared(const struct selector *k, struct kx *sequences)
+{
+	struct kx *few = x_le(sequences, x_i64(k->s->plan->target->units));
+	return kx_fold(x_and(few, x_lt(x_i64(ALL_CELLS), k->s->cells)));
+}
+
+/* None where blocks take one each: over sizes, since counters are cleared before all statements. */
 static void find_slots(struct selector *k)
 {
 	struct plan *plan = k->s->plan;
 	struct kx *rows = sort_rows(host_lowering(plan), node_of(k));
-	struct kx *are_shared = x_and(x_le(rows, x_i64(plan->target->units)),
-	                              x_lt(x_i64(ALL_CELLS), k->s->cells));
-	struct kx *sequences = kx_fold(x_cond(are_shared, rows, x_i64(0)));
+	struct kx *sequences = kx_fold(x_cond(are_shared(k, rows), rows, x_i64(0)));
 	k->room = plan_let(plan, "room", kx_fold(x_div(k->s->cells, x_i64(LIST_SHARE))));
 	struct kx *states[] = { sequences, x_i64(STATE * (passes_of(k) + 1)) };
 	struct kx *bins[] = { sequences, x_i64(BINS) }, *list[] = { sequences, k->room };
@@ -249,8 +245,7 @@ static bool may_need_all(const struct task *c)
 static struct kx *are_few(const struct task *c)
 {
 	const struct selector *k = c->found;
-	struct kx *few = x_le(k->s->sequences, x_i64(c->plan->target->units));
-	return kx_fold(x_and(few, x_lt(x_i64(ALL_CELLS), k->s->cells)));
+	return are_shared(k, k->s->sequences);
 }
 
 static void lower_all(const struct task *c)

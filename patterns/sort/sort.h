@@ -58,6 +58,8 @@ struct kx *sort_from_word(struct lowering *, const struct node *, struct kx *wor
 struct kx *sort_value(struct lowering *, const struct equation *);
 /* at the bound place */
 void sort_store(struct lowering *, const struct equation *, struct kx *value);
+/* Of a kth: what the sequence gets, whose other indices are bound, if that is the word. */
+void sort_store_kth(struct lowering *, const struct node *, struct kx *word);
 /* it moves the array of keys, all of it */
 bool sort_is_key(const struct node *, const struct equation *);
 /* How many places of a sequence of n cells (i64, not negative) are written. */

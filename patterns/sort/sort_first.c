@@ -1,4 +1,4 @@
-/* sort_first.c - the first elements of long sequences, of which few are wanted: first.kernel.
+/* sort_first.c - few first elements of long sequences: first.kernel.
  *
  * A block goes over a sequence once, chunk by chunk, and keeps in shared memory what is not after
  * a limit: an element that as many as are wanted are known not to be after.  Where another chunk
@@ -87,12 +87,11 @@ static void find_elements(struct keeper *k, struct lowering *l)
 	k->bound->keys = x_var(limits);
 }
 
-static struct kx *elements_are(const struct keeper *k, struct kx *n)
+static void elements_are(const struct keeper *k, struct kx *n)
 {
 	for (int set = 0; set < SETS; set++)
 		if (k->set[set])
 			k->set[set]->n = n;
-	return NULL;
 }
 
 /* The set that a text names by its number. */

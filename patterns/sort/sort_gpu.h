@@ -6,7 +6,7 @@
  *   sort_bins.c      sequences whose lengths are data: bins by length
  *   sort_short.c     sequences that fit the registers of a warp, or of a block
  *   sort_long.c      longer ones: sorted tiles, and the move after merging
- *   sort_first.c     those of which only the first elements are wanted
+ *   sort_first.c     those whose first elements alone are wanted
  *   sort_pick.c      the same, of few sequences: candidates for them
  *   sort_merge.c     the passes that merge their runs
  *   sort_radix.c     one array by digits: sort_radix.h
@@ -162,10 +162,11 @@ void sort_first_blocks(const struct sorter *), sort_first_warps(const struct sor
 
 /* ---- sort_pick.c ---- */
 
-/* The way of sequences of more than `least` cells, fewer than `most`, of which a part of `share` is
- * wanted at most; tagged; it ends with sort_first_blocks(). */
+/* The way of sequences of more than `least` cells, fewer than `most`, if one in `share` of the
+ * cells is wanted at most; tagged; it ends with sort_first_blocks(). */
 void sort_pick(struct sorter *, int64_t least, int64_t most, int64_t share);
-/* The candidates, through the registers of items; binds what find_picked() of pick.kernel needs. */
+/* The candidates, through the registers of items; binds what pick.kernel
+ * calls `picked` and `room`. */
 struct elements *sort_bind_picked(const struct sorter *, struct lowering *,
                                   const struct elements *items);
 

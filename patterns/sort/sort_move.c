@@ -12,6 +12,14 @@ void sort_store(struct lowering *l, const struct equation *eq, struct kx *value)
 	lower_store(l, eq->target.at[0], value);
 }
 
+void sort_store_kth(struct lowering *l, const struct node *node, struct kx *word)
+{
+	const struct equation *eq = node->equation.at[0];
+	struct kx *key = sort_from_word(l, node, x_var(k_let(l->k, "word", word)));
+	lower_bind(l, node->sorting->value, x_var(k_let(l->k, "value", key)));
+	sort_store(l, eq, sort_value(l, eq));
+}
+
 bool sort_is_key(const struct node *node, const struct equation *eq)
 {
 	const struct expr *key = node->sorting->key;

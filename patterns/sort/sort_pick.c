@@ -1,4 +1,4 @@
-/* sort_pick.c - candidates for the first elements of few long sequences, of which few are wanted.
+/* sort_pick.c - candidates for few first elements of few long sequences.
  *
  *   _sample   blocks sort parts of a sample of the sequence; the last one takes as a limit an
  *             element that as many as are wanted are not after, as good as certainly
@@ -164,11 +164,9 @@ static void pick(const struct sorter *s)
 	p.limit = in_slots(s, l, elements_new(s, l, "limit_", 0, false), s->limit_key,
 	                   s->limit_tag);
 	p.one = elements_new(s, l, "one_", 0, false);
-	p.picked = in_slots(s, l, p.one, s->picked_key, s->picked_tag);
+	p.picked = sort_bind_picked(s, l, p.one);
 	k_bind(l->k, "thread", let(l, "thread", block_thread(l)));
 	k_bind(l->k, "EACH", 1 << s->block_bits);
-	k_bind(l->k, "picked", sort_pointer(s, l, s->picked, false));
-	k_bind(l->k, "room", lower_argument(l, "room", kt_scalar(T_I64), s->picked_room));
 	sort_bind_tiles(s, l, NULL);
 	k_bind_calls(l->k, &p, CALLS(HOLE_ROW, HOLE_ROW));
 	k_text(l->k, "pick_cells");

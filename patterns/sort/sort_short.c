@@ -60,16 +60,6 @@ static void store_value(const struct visit *v, struct kx *rank, struct kx *value
 	accumulator_copy(v->l, lower_cell(v->l, v->eq->target.at[0]), value);
 }
 
-/* A kth: the one value that is stored, of a word. */
-static void store_kth(const struct visit *v, struct kx *e)
-{
-	const struct equation *eq = v->s->node->equation.at[0];
-	struct kx *word = x_at(x_var(v->items->key), e);
-	struct kx *key = sort_from_word(v->l, v->s->node, let(v->l, "word", word));
-	lower_bind(v->l, v->s->node->sorting->value, let(v->l, "value", key));
-	sort_store(v->l, eq, sort_value(v->l, eq));
-}
-
 static void move_arrays(struct visit *v)
 {
 	struct kernel *k = v->l->k;
@@ -152,7 +142,7 @@ static struct kx *element_rank(const struct visit *v, struct kx *e)
 	DO(clear, accumulator_copy(l, arg[0], lower_zero(v->eq->right->type))) \
 	DO(copy_value, accumulator_copy(l, arg[0], arg[1])) \
 	DO(put, put(v, arg[0], arg[1])) \
-	DO(store_kth, store_kth(v, arg[0])) \
+	DO(store_kth, sort_store_kth(l, v->s->node, x_at(x_var(v->items->key), arg[0]))) \
 	DO(store_value, store_value(v, arg[0], arg[1])) \
 	GET(sequence_cells, v->sequence.n) \
 	GET(workspace_first, v->sequence.base) \

@@ -34,9 +34,9 @@ struct sorting {
 	bool into;                       /* the one equation writes places (of the running index) */
 	/* i64, uniform: so many places of each sequence are written; NULL: all */
 	struct expr *first;
-	/* a kth: nothing is sorted.  The key is any number at the node's indices, of which the last
-	 * one runs.  The one equation writes, at the others, the key that would come to place
-	 * `first` (from 0; recorded, if there is none), which its right side names `value`.
+	/* a kth: nothing is sorted.  The key is any number at the node's indices, and the last one
+	 * runs.  The one equation writes, at the others, the key that would come to place `first`
+	 * (from 0; a place that does not exist is recorded); its right side calls that `value`.
 	 * NULL: a sort */
 	struct var *value;
 };
