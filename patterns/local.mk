@@ -86,7 +86,13 @@ libpatc_a_SOURCES += \
 	%D%/matmul/product_text.c \
 	%D%/matmul/product_words.c \
 	%D%/matmul/tiled.h \
+	%D%/pairs/pairs_box.c \
+	%D%/pairs/near.h \
+	%D%/pairs/near_lower.c \
 	%D%/pairs/pairs.c \
+	%D%/pairs/pairs_grid.c \
+	%D%/pairs/pairs_near.h \
+	%D%/pairs/pairs_sema.c \
 	%D%/reduce/balanced.h \
 	%D%/reduce/balanced_cpu.c \
 	%D%/reduce/balanced_gpu.c \
@@ -275,6 +281,8 @@ KERNEL_TEXTS = \
 	%D%/matmul/sized.kernel \
 	%D%/matmul/small.kernel \
 	%D%/matmul/tiled.kernel \
+	%D%/pairs/box.kernel \
+	%D%/pairs/near.kernel \
 	%D%/reduce/balanced.kernel \
 	%D%/reduce/balanced_tile.kernel \
 	%D%/reduce/pairs.kernel \

@@ -23,7 +23,8 @@ bool transpose_turns(const struct node *);
 /* meet.c: of scatter and histogram */
 void meet_shape(const struct node *, const struct target *, struct shape *);
 
-extern const struct front compact_front, scan_front, sort_front, wavefront_front;
+extern const struct front compact_front, pairs_front, scan_front, sort_front,
+	wavefront_front;
 void compact_eval(struct eval *, const struct node *);
 void scan_eval(struct eval *, const struct node *);      /* cell after cell, as it is written */
 void sort_eval(struct eval *, const struct node *);

@@ -20,6 +20,8 @@ const struct pattern *const pattern_assign = &pattern_map;
 const struct pattern *const pattern_assign_fold = &pattern_reduce;
 const struct pattern *const pattern_running = &pattern_scan;
 
-/* No word of the language: patterns/kth. */
+/* No words of the language: patterns/pairs, patterns/kth. */
+extern const struct pattern pattern_box;
+const struct pattern *const pattern_in_box = &pattern_box;
 extern const struct pattern pattern_kth;
 const struct pattern *const pattern_kth_value = &pattern_kth;

@@ -124,7 +124,8 @@ PATC_HOST int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
  * What the data showed was skipped: the rest is there, unless copying it back fails. */
 PATC_HOST int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failure)
 {
-	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL;
+	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL
+		|| failure == PATC_BOX;
 	bool bad = false;
 	for (int i = 0; i < n && done; i++)
 		if (c[i].bytes > 0 && c[i].to != NULL)

@@ -11,10 +11,10 @@
 #include "selection.h"
 
 static const struct clause clauses[] = {
-	{ .name = "stable", .built = true },  { .name = "unordered", .built = true },
-	{ .name = "else", .built = true },    { .name = "drop", .built = true },
-	{ .name = "trusted", .built = true }, { .name = "strict", .built = true },
-	{ .name = "approx", .built = true },  { 0 }
+	{ .name = "stable" },  { .name = "unordered" },
+	{ .name = "else" },    { .name = "drop" },
+	{ .name = "trusted" }, { .name = "strict" },
+	{ .name = "approx" },  { 0 }
 };
 
 struct search { const struct node *node; bool fine; };

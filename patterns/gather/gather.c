@@ -13,11 +13,11 @@
 #include "../lowerings.h"
 
 static const struct clause clauses[] = {
-	{ .name = "strict", .built = true },
-	{ .name = "approx", .built = true },
-	{ .name = "drop", .built = true },
-	{ .name = "trusted", .built = true },
-	{ .name = "unique", .built = true },
+	{ .name = "strict" },
+	{ .name = "approx" },
+	{ .name = "drop" },
+	{ .name = "trusted" },
+	{ .name = "unique" },
 	{ 0 }
 };
 

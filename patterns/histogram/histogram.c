@@ -10,10 +10,10 @@
 #include "pass.h"
 
 static const struct clause clauses[] = {
-	{ .name = "drop", .built = true },
-	{ .name = "trusted", .built = true },
-	{ .name = "strict", .built = true },
-	{ .name = "approx", .built = true },
+	{ .name = "drop" },
+	{ .name = "trusted" },
+	{ .name = "strict" },
+	{ .name = "approx" },
 	{ 0 }
 };
 

@@ -5,8 +5,8 @@
 #include "kth.h"
 
 static const struct clause clauses[] = {
-	{ .name = "strict", .built = true },
-	{ .name = "approx", .built = true },
+	{ .name = "strict" },
+	{ .name = "approx" },
 	{ 0 }
 };
 

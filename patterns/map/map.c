@@ -12,8 +12,8 @@
 #include "../lowerings.h"
 
 static const struct clause clauses[] = {
-	{ .name = "strict", .built = true }, { .name = "approx", .built = true },
-	{ .name = "unique", .built = true }, { 0 }
+	{ .name = "strict" }, { .name = "approx" },
+	{ .name = "unique" }, { 0 }
 };
 
 static bool is_target(const struct node *node, const struct var *var)

@@ -13,10 +13,10 @@
 #include "lower.h"
 
 static const struct clause clauses[] = {
-	{ .name = "strict", .built = true },
-	{ .name = "approx", .built = true },
-	{ .name = "drop", .built = true },
-	{ .name = "trusted", .built = true },
+	{ .name = "strict" },
+	{ .name = "approx" },
+	{ .name = "drop" },
+	{ .name = "trusted" },
 	{ 0 }
 };
 

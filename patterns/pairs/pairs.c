@@ -8,13 +8,15 @@
 #include "../access.h"
 #include "../lowerings.h"
 #include "../reduce/reduce.h"
+#include "near.h"
 
 static const struct clause clauses[] = {
 	{ .name = "within", .values = 1, .then = "of" },
-	{ .name = "strict", .built = true },
-	{ .name = "approx", .built = true },
-	{ .name = "drop", .built = true },
-	{ .name = "trusted", .built = true },
+	{ .name = "wrap", .values = -1 },
+	{ .name = "strict" },
+	{ .name = "approx" },
+	{ .name = "drop" },
+	{ .name = "trusted" },
 	{ 0 }
 };
 
@@ -72,6 +74,12 @@ static void shape(const struct node *node, const struct target *target, struct s
 		.why = "threads cannot share the terms of a cell"
 	};
 	struct reduction r = { .node = node };
+	if (node->cutoff && !node->cutoff->binned)
+		s->no_bins = near_unfit(node);
+	if (node->cutoff && node->cutoff->binned) {
+		near_shape(s);
+		return;
+	}
 	reduce_shape(node, target, s);
 	if (s->staging || !target->gpu || !node->index.n)
 		return;
@@ -79,11 +87,18 @@ static void shape(const struct node *node, const struct target *target, struct s
 	s->staged = reduce_can_share(&r) ? reduce_pairs_shape(&r, target) : &none;
 }
 
+static void lower(struct plan *plan, const struct group *group)
+{
+	const struct cutoff *c = group->anchor->cutoff;
+	(c && c->binned ? near_lower : reduce_lower)(plan, group);
+}
+
 const struct pattern pattern_pairs = { .name = "pairs",
 	                               .summary = "folds over all pairs of a cell and a term",
 	                               .clauses = clauses,
+	                               .front = &pairs_front,
 	                               .check = check,
-	                               .lower = reduce_lower,
+	                               .lower = lower,
 	                               .block = block_reduce,
 	                               .eval = eval_cells,
 	                               .shape = shape };

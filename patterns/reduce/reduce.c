@@ -11,10 +11,10 @@
 #include "../lowerings.h"
 
 static const struct clause clauses[] = {
-	{ .name = "strict", .built = true },
-	{ .name = "approx", .built = true },
-	{ .name = "drop", .built = true },
-	{ .name = "trusted", .built = true },
+	{ .name = "strict" },
+	{ .name = "approx" },
+	{ .name = "drop" },
+	{ .name = "trusted" },
 	{ 0 }
 };
 

@@ -10,19 +10,19 @@
 #include "running.h"
 
 static const struct clause clauses[] = {
-	{ .name = "exclusive", .built = true },
-	{ .name = "inclusive", .built = true },
-	{ .name = "from right", .built = true },
-	{ .name = "from", .values = -1, .built = true },
-	{ .name = "segments", .values = 1, .built = true },
-	{ .name = "heads", .values = 1, .built = true },
-	{ .name = "keys", .values = 1, .built = true },
-	{ .name = "of", .values = 1, .built = true },
-	{ .name = "using", .built = true },
-	{ .name = "strict", .built = true },
-	{ .name = "approx", .built = true },
-	{ .name = "drop", .built = true },
-	{ .name = "trusted", .built = true },
+	{ .name = "exclusive" },
+	{ .name = "inclusive" },
+	{ .name = "from right" },
+	{ .name = "from", .values = -1 },
+	{ .name = "segments", .values = 1 },
+	{ .name = "heads", .values = 1 },
+	{ .name = "keys", .values = 1 },
+	{ .name = "of", .values = 1 },
+	{ .name = "using" },
+	{ .name = "strict" },
+	{ .name = "approx" },
+	{ .name = "drop" },
+	{ .name = "trusted" },
 	{ 0 }
 };
 

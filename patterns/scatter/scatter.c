@@ -14,9 +14,9 @@
 #include "lower.h"
 
 static const struct clause clauses[] = {
-	{ .name = "unique", .built = true },  { .name = "drop", .built = true },
-	{ .name = "trusted", .built = true }, { .name = "strict", .built = true },
-	{ .name = "approx", .built = true },  { 0 }
+	{ .name = "unique" },  { .name = "drop" },
+	{ .name = "trusted" }, { .name = "strict" },
+	{ .name = "approx" },  { 0 }
 };
 
 static bool goes_somewhere(const struct node *node, const struct equation *eq)

@@ -6,17 +6,17 @@
 #include "sorting.h"
 
 static const struct clause clauses[] = {
-	{ .name = "with", .values = -2, .built = true },
-	{ .name = "by", .values = 1, .built = true },
-	{ .name = "stable", .built = true },
-	{ .name = "unstable", .built = true },
-	{ .name = "segments of", .values = 1, .built = true },
-	{ .name = "segments", .values = 1, .built = true },
-	{ .name = "of", .values = 1, .built = true },
-	{ .name = "first", .values = 1, .built = true },
-	{ .name = "into", .values = 1, .built = true },
-	{ .name = "drop", .built = true },
-	{ .name = "trusted", .built = true },
+	{ .name = "with", .values = -2 },
+	{ .name = "by", .values = 1 },
+	{ .name = "stable" },
+	{ .name = "unstable" },
+	{ .name = "segments of", .values = 1 },
+	{ .name = "segments", .values = 1 },
+	{ .name = "of", .values = 1 },
+	{ .name = "first", .values = 1 },
+	{ .name = "into", .values = 1 },
+	{ .name = "drop" },
+	{ .name = "trusted" },
 	{ 0 }
 };
 

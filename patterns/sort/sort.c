@@ -4,12 +4,12 @@
 #include "sorting.h"
 
 static const struct clause clauses[] = {
-	{ .name = "with", .values = -2, .built = true },
-	{ .name = "by", .values = 1, .built = true },
-	{ .name = "stable", .built = true },
-	{ .name = "unstable", .built = true },
-	{ .name = "first", .values = 1, .built = true },
-	{ .name = "into", .values = 1, .built = true },
+	{ .name = "with", .values = -2 },
+	{ .name = "by", .values = 1 },
+	{ .name = "stable" },
+	{ .name = "unstable" },
+	{ .name = "first", .values = 1 },
+	{ .name = "into", .values = 1 },
 	{ 0 }
 };
 

@@ -23,9 +23,8 @@
 #define MAX_WINDOW_CHAIN 64
 
 static const struct clause clauses[] = {
-	{ .name = "boundary", .values = -1, .words = "clamp wrap mirror reflect keep constant=",
-	 .built = true },
-	{ .name = "strict", .built = true }, { .name = "approx", .built = true }, { 0 }
+	{ .name = "boundary", .values = -1, .words = "clamp wrap mirror reflect keep constant=" },
+	{ .name = "strict" }, { .name = "approx" }, { 0 }
 };
 
 /* ---- reads ---- */

@@ -12,7 +12,7 @@
 #include "../lowerings.h"
 
 static const struct clause clauses[] = {
-	{ .name = "strict", .built = true }, { .name = "approx", .built = true }, { 0 }
+	{ .name = "strict" }, { .name = "approx" }, { 0 }
 };
 
 /* ---- the order of a cell's indices ---- */

@@ -9,14 +9,14 @@
 #include "wavefront.h"
 
 static const struct clause clauses[] = {
-	{ .name = "boundary", .values = -1, .words = "constant=", .built = true },
-	{ .name = "from right", .built = true },
-	{ .name = "from below", .built = true },
-	{ .name = "using", .built = true },
-	{ .name = "strict", .built = true },
-	{ .name = "approx", .built = true },
-	{ .name = "drop", .built = true },
-	{ .name = "trusted", .built = true },
+	{ .name = "boundary", .values = -1, .words = "constant=" },
+	{ .name = "from right" },
+	{ .name = "from below" },
+	{ .name = "using" },
+	{ .name = "strict" },
+	{ .name = "approx" },
+	{ .name = "drop" },
+	{ .name = "trusted" },
 	{ 0 }
 };
 

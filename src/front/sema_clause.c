@@ -101,16 +101,20 @@ static bool take_group(const struct ast *a, struct clause_use *use)
 	return false;
 }
 
+/* `within r of x`; `of (x, y)` reads as a call. */
 static bool take_then(struct words *w, struct clause_use *use)
 {
 	const char *then = use->clause->then;
+	const struct ast *a = w->next < w->n ? w->at[w->next] : NULL;
+	bool group = a && a->kind == A_CALL && a->arg.n;
 
 	if (!then)
 		return true;
-	if (w->next < w->n && w->at[w->next]->kind == A_NAME
-	    && !strcmp(w->at[w->next]->name, then)) {
+	if (a && (a->kind == A_NAME || group) && !strcmp(a->name, then)) {
 		w->next++;
-		return take_value(w, use);
+		for (int k = 0; group && k < a->arg.n; k++)
+			list_add(&use->value, a->arg.at[k]);
+		return group || take_value(w, use);
 	}
 	diag_error(use->at, D_CLAUSE_VALUE, "after the value of `%s` comes `%s`", use->clause->name,
 	           then);
@@ -185,15 +189,6 @@ static bool clause_twice(const struct node *node, const struct clause_use *use)
 	return true;
 }
 
-static bool clause_built(const struct pattern *p, const struct clause *c, struct loc at)
-{
-	if (c->built)
-		return true;
-	diag_error(at, D_CLAUSE_NOT_BUILT, "clause `%s` of `%s` is not built yet", c->name,
-	           p->name);
-	return false;
-}
-
 bool clauses_split(const struct pattern *p, const struct ast_stmt *a, struct node *node)
 {
 	struct words w = { a->word.at, a->word.n, 0 };
@@ -204,7 +199,7 @@ bool clauses_split(const struct pattern *p, const struct ast_stmt *a, struct nod
 
 		if (!use.clause)
 			return unknown_clause(p, word);
-		if (clause_twice(node, &use) || !clause_built(p, use.clause, word->at))
+		if (clause_twice(node, &use))
 			return false;
 		w.next += strchr(use.clause->name, ' ') ? 2 : 1;
 		word = w.at[w.next - 1];
@@ -227,7 +222,7 @@ bool own_forms(const struct pattern *p, const struct ast_stmt *a)
 		return true;
 	for (const struct clause *c = p->clauses; c->name; c++)
 		if (!strcmp(c->name, name))
-			return clause_built(p, c, at);
+			return true;
 	diag_error(at, D_UNKNOWN_CLAUSE, "no clause `%s` in `%s`", name, p->name);
 	return false;
 }

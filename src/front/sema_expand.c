@@ -177,123 +177,6 @@ static const char *template_of(const struct expansion *x)
 	                 cells, at, x->after.n ? " * EACH" : "", in);
 }
 
-struct filling {
-	struct loc at;
-	struct { const char *hole; const char *name; struct ast *tree; } hole[8 + 4 * MAX_RANK];
-	int n;
-};
-
-static void fill_name(struct filling *f, const char *hole, const char *name)
-{
-	f->hole[f->n].hole = str_name(hole);
-	f->hole[f->n++].name = str_name(name);
-}
-
-static void fill_tree(struct filling *f, const char *hole, struct ast *tree)
-{
-	f->hole[f->n].hole = str_name(hole);
-	f->hole[f->n++].tree = tree;
-}
-
-static const char *filled_name(const struct filling *f, const char *name)
-{
-	for (int k = 0; k < f->n; k++)
-		if (f->hole[k].name && f->hole[k].hole == name)
-			return f->hole[k].name;
-	return name;
-}
-
-static struct ast *filled(const struct filling *, struct ast *);
-
-static void fill_range(const struct filling *f, struct ast_range *r)
-{
-	r->at = f->at;
-	r->name = filled_name(f, r->name);
-	r->lo = filled(f, r->lo);
-	r->hi = filled(f, r->hi);
-}
-
-static struct ast *filled(const struct filling *f, struct ast *a)
-{
-	for (int k = 0; a && k < f->n; k++)
-		if (a->kind == A_NAME && f->hole[k].tree && f->hole[k].hole == a->name)
-			return f->hole[k].tree;
-	if (!a)
-		return NULL;
-	a->at = f->at;
-	a->name = filled_name(f, a->name);
-	for (int k = 0; k < a->arg.n; k++)
-		a->arg.at[k] = filled(f, a->arg.at[k]);
-	for (int k = 0; k < a->sub.n; k++)
-		fill_range(f, a->sub.at[k]);
-	return a;
-}
-
-static void fill_statement(const struct filling *f, struct ast_stmt *a)
-{
-	a->at = f->at;
-	a->name = filled_name(f, a->name);
-	a->type = filled(f, a->type);
-	for (int k = 0; k < a->equation.n; k++) {
-		struct ast_equation *q = a->equation.at[k];
-		q->at = f->at;
-		q->target.at[0] = filled(f, q->target.at[0]);
-		q->right = filled(f, q->right);
-	}
-	for (int k = 0; k < a->range.n; k++)
-		fill_range(f, a->range.at[k]);
-}
-
-/* ---- with what the holes are filled ---- */
-
-static const char *free_name(struct sema *s, const char *name)
-{
-	const char *free = str_name(name);
-
-	for (int k = 2; name_find(s, free); k++)
-		free = str_name(str_print("%s%d", name, k));
-	return free;
-}
-
-static struct ast *tree_of(struct loc at, enum ast_kind kind, const char *name)
-{
-	struct ast *a = NEW(struct ast);
-
-	*a = (struct ast){ .kind = kind, .at = at, .name = str_name(name) };
-	return a;
-}
-
-static struct ast *binary_of(struct loc at, const char *op, struct ast *left, struct ast *right)
-{
-	struct ast *a = tree_of(at, A_BINARY, op);
-
-	list_add(&a->arg, left);
-	list_add(&a->arg, right);
-	return a;
-}
-
-static struct ast *number_of(struct loc at, int64_t n)
-{
-	return tree_of(at, A_NUMBER, str_print("%lld", (long long)n));
-}
-
-/* An affine form over sizes, without negative parts. */
-static struct ast *affine_tree(const struct affine *a, struct loc at)
-{
-	struct ast *sum = NULL;
-
-	for (int k = 0; k < a->n; k++) {
-		struct ast *term = tree_of(at, A_NAME, a->term[k].var->name);
-		if (a->term[k].coef != 1)
-			term = binary_of(at, "*", number_of(at, a->term[k].coef), term);
-		sum = sum ? binary_of(at, "+", sum, term) : term;
-	}
-	if (sum && !a->constant)
-		return sum;
-	struct ast *constant = number_of(at, a->constant);
-	return sum ? binary_of(at, "+", sum, constant) : constant;
-}
-
 static bool over_sizes(const struct affine *a)
 {
 	for (int k = 0; k < a->n; k++)
@@ -345,17 +228,7 @@ static struct ast *bound_tree(const struct ast_range *r, bool high, const struct
 		return high ? r->hi : r->lo;
 	bool known = affine_of(bound, &form);
 	assert(known && "what subscripts give is 0 to an extent");
-	return affine_tree(&form, bound->at);
-}
-
-static struct ast *call_of(struct loc at, const char *name, struct ast *first, struct ast *second)
-{
-	struct ast *call = tree_of(at, A_CALL, name);
-
-	list_add(&call->arg, first);
-	if (second)
-		list_add(&call->arg, second);
-	return call;
+	return tree_affine(&form, bound->at);
 }
 
 /* Of the inner range. */
@@ -368,11 +241,11 @@ static const struct cut *expansion_cut(const struct expansion *x)
 static struct ast *from_tree(const struct expansion *x, struct ast *lo)
 {
 	const struct cut *cut = expansion_cut(x);
-	struct ast *from = call_of(lo->at, type_name(type_scalar(T_I64)), lo, NULL);
+	struct ast *from = tree_call(lo->at, type_name(type_scalar(T_I64)), lo, NULL);
 
 	return !cut->end || cut->trusted
 	               ? from
-	               : call_of(lo->at, "max", from, number_of(lo->at, 0));
+	               : tree_call(lo->at, "max", from, tree_number(lo->at, 0));
 }
 
 static struct ast *index_bound(const struct ast_stmt *a, const struct node *node, int k, bool high)
@@ -386,16 +259,16 @@ static struct ast *items_tree(const struct ast_stmt *a, const struct node *node)
 {
 	const struct expansion *x = node->expand;
 	const char *wide = type_name(type_scalar(T_I64));
-	struct ast *all = number_of(a->at, 1);
+	struct ast *all = tree_number(a->at, 1);
 
 	for (int d = 0; d < x->after.n; d++) {
 		struct ast *end[2];
 		for (int high = 0; high < 2; high++)
-			end[high] = call_of(a->at, wide,
+			end[high] = tree_call(a->at, wide,
 			                    index_bound(a, node, x->after.at[d], high), NULL);
-		struct ast *size = call_of(a->at, "max", binary_of(a->at, "-", end[1], end[0]),
-		                           number_of(a->at, 0));
-		all = d ? binary_of(a->at, "*", all, size) : size;
+		struct ast *size = tree_call(a->at, "max", tree_binary(a->at, "-", end[1], end[0]),
+		                           tree_number(a->at, 0));
+		all = d ? tree_binary(a->at, "*", all, size) : size;
 	}
 	return all;
 }
@@ -418,7 +291,7 @@ static bool fill(struct sema *s, const struct ast_stmt *a, const struct node *no
 	struct affine cells;
 
 	*f = (struct filling){ .at = a->at };
-	fill_name(f, "ENDS", free_name(s, "ends"));
+	fill_name(f, "ENDS", name_free(s, "ends"));
 	fill_name(f, "INNER", node->index.at[x->inner]->name);
 	fill_name(f, "ASSIGN", pattern_assign->name);
 	fill_name(f, "FOLD", pattern_assign_fold->name);
@@ -427,13 +300,13 @@ static bool fill(struct sema *s, const struct ast_stmt *a, const struct node *no
 	fill_tree(f, "END", inner->hi);
 	fill_tree(f, "EACH", items_tree(a, node));
 	if (!x->outer.n)
-		fill_outer(f, 0, free_name(s, "range"), number_of(a->at, 1), number_of(a->at, 0),
-		           number_of(a->at, 1));
+		fill_outer(f, 0, name_free(s, "range"), tree_number(a->at, 1),
+		           tree_number(a->at, 0), tree_number(a->at, 1));
 	for (int d = 0; d < x->outer.n; d++) {
 		int k = x->outer.at[d];
 		if (!outer_cells(node, k, &cells))
 			return false;
-		fill_outer(f, d, node->index.at[k]->name, affine_tree(&cells, a->at),
+		fill_outer(f, d, node->index.at[k]->name, tree_affine(&cells, a->at),
 		           index_bound(a, node, k, false), index_bound(a, node, k, true));
 	}
 	return true;

@@ -161,7 +161,7 @@ struct expr *extent_expr(const struct affine *a, struct loc at)
 	return a->n && a->constant ? make_binary(OP_ADD, e, constant, at) : e;
 }
 
-static bool fold_infer(struct fold *fold, struct expr *arg, struct loc at)
+static bool fold_infer(const struct sema *s, struct fold *fold, struct expr *arg, struct loc at)
 {
 	struct expr *in[2] = { arg, fold->where };
 	bool fine = true;
@@ -173,7 +173,12 @@ static bool fold_infer(struct fold *fold, struct expr *arg, struct loc at)
 
 		if (fold->hi.at[k])
 			continue;
-		if (!domain_infer(v, in, 2, &size, &clash)) {
+		bool found = domain_infer(v, in, 2, &size, &clash);
+		if (!found && s->bodies) {
+			size = *s->bodies;
+			found = true;
+		}
+		if (!found) {
 			diag_error(v->at, D_DOMAIN,
 			           "`%s` subscripts nothing bare, so it has no range", v->name);
 			diag_cure("give one: `[%s in ...]`", v->name);
@@ -349,7 +354,7 @@ struct expr *fold_terms(struct sema *s, const struct ast *a, struct fold *fold)
 		arg = expr_check(s, a->arg.at[0]);
 	s->in_fold = inside;
 	scope_close(s, mark);
-	return arg && fold_infer(fold, arg, a->at) ? arg : NULL;
+	return arg && fold_infer(s, fold, arg, a->at) ? arg : NULL;
 }
 
 struct expr *fold_whole(struct sema *s, const struct ast *a)

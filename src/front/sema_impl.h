@@ -76,6 +76,8 @@ struct sema {
 	const struct premise *premise;       /* what holds where this statement runs */
 	struct node *running;      /* whose folds run: its right sides are being checked; or NULL */
 	bool in_fold;                        /* in the terms of such a fold */
+	/* the range of indices that subscript nothing: pairs within a radius; or NULL */
+	const struct affine *bodies;
 	const struct ast_stmt *signs;        /* whose `using` says what ○ and ◇ are, or NULL */
 	/* targets of it that are out and written by nothing before */
 	LIST(const struct var *) fresh;
@@ -162,6 +164,23 @@ bool expansion_find(struct node *);      /* before its proofs; false: reported *
 /* the statements that come before it; false: reported.  before: of its block, what is made */
 struct made_nodes { struct node **at; int n, room; struct node *const *before; int earlier; };
 bool expansion_made(struct sema *, const struct ast_stmt *, struct node *, struct made_nodes *);
+
+/* sema_made.c: a text of the compiler's own, whose holes are names or expressions */
+struct filling {
+	struct loc at;
+	struct { const char *hole; const char *name; struct ast *tree; } hole[8 + 4 * MAX_RANK];
+	int n;
+};
+void fill_name(struct filling *, const char *hole, const char *name);
+void fill_tree(struct filling *, const char *hole, struct ast *);
+void fill_statement(const struct filling *, struct ast_stmt *);
+const char *name_free(struct sema *, const char *);              /* it, or it with a number */
+struct ast *tree_new(struct loc, enum ast_kind, const char *name);
+struct ast *tree_binary(struct loc, const char *op, struct ast *left, struct ast *right);
+struct ast *tree_number(struct loc, int64_t);                    /* not negative */
+struct ast *tree_affine(const struct affine *, struct loc);
+/* second may be NULL */
+struct ast *tree_call(struct loc, const char *name, struct ast *first, struct ast *second);
 
 /* sema_fold.c */
 bool is_uniform(struct expr *);           /* one value for all cells of a statement */

@@ -14,6 +14,7 @@
 #define MAX_COARSEN 64
 #define MAX_COPIES 128      /* of a cell */
 #define MAX_FIRST 1000000   /* cells */
+#define MAX_BIN 16          /* cells of a radius */
 #define MAX_VECTOR 16       /* elements: 16 bytes of u8 */
 
 struct phrase { struct ast *const *word; int n; struct loc at; };
@@ -59,7 +60,7 @@ static bool pin_number(const struct phrase *p, enum pin pin, int64_t most, int *
 static bool is_switch(enum pin pin)
 {
 	return pin == PIN_FUSE || pin == PIN_REGULARISE || pin == PIN_GATHER || pin == PIN_PACK
-	    || pin == PIN_PRIVATISE || pin == PIN_SEPARATE;
+	    || pin == PIN_BIN || pin == PIN_PRIVATISE || pin == PIN_SEPARATE;
 }
 
 static bool pin_switch(const struct phrase *p, enum pin pin, int *out)
@@ -124,6 +125,20 @@ static bool pin_pack(const struct phrase *p, struct choice *c)
 	if (c->pack == 16)
 		return true;
 	diag_error(p->word[1]->at, D_PIN_VALUE, "cells are packed in 16 bits, not %d", c->pack);
+	return false;
+}
+
+/* bin 8: cells of a radius along the first axis */
+static bool pin_bin(const struct phrase *p, struct choice *c)
+{
+	if (word_is(p->word[0], "no"))
+		return pin_switch(p, PIN_BIN, &c->bin);
+	if (!pin_number(p, PIN_BIN, MAX_BIN, &c->bin))
+		return false;
+	if (!(c->bin & (c->bin - 1)))
+		return true;
+	diag_error(p->word[1]->at, D_PIN_VALUE, "a radius has 1, 2, 4, 8 or 16 cells, not %d",
+	           c->bin);
 	return false;
 }
 
@@ -215,7 +230,8 @@ static bool pin_value(enum pin pin, const struct phrase *p, struct choice *c)
 	case PIN_VECTOR: return pin_vector(p, c);
 	case PIN_COARSEN: return pin_number(p, pin, MAX_COARSEN, &c->coarsen);
 	case PIN_LAYOUT: return pin_layout(p, c);
-	case PIN_TIME: case PIN_BIN:
+	case PIN_BIN: return pin_bin(p, c);
+	case PIN_TIME:
 	case PIN_COUNT: break;
 	}
 	assert(!"a pin that is built");

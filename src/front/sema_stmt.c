@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "cutoff.h"
 #include "ragged.h"
 #include "running.h"
 #include "sema_impl.h"
@@ -460,6 +461,7 @@ static bool pattern_body(struct sema *s, const struct ast_stmt *a, struct node *
 		list_add(&node->lo, d.lo.at[k]);
 		list_add(&node->hi, d.hi.at[k]);
 	}
+	s->bodies = NULL;
 	if (front->open && !front->open(s, a, node))
 		return false;
 	if (!(front->equations ? front->equations : equations_check)(s, a, node)
@@ -530,6 +532,8 @@ static void pattern_check(struct sema *s, const struct ast_stmt *a, struct made_
 	instead_clear();
 	node = pattern_try(s, a);
 	if (node && expansion_made(s, a, node, made)) {
+		if (node->cutoff && node->cutoff->box)
+			list_add(made, node->cutoff->box);
 		list_add(made, node);
 		return;
 	}

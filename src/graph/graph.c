@@ -10,6 +10,7 @@
 
 #include "half.h"
 #include "ask.h"
+#include "cutoff.h"
 #include "expansion.h"
 #include "running.h"
 #include "wavefront.h"
@@ -568,6 +569,18 @@ static bool expansion_walk(struct expansion *x, visitor *visit, void *data)
 	           && expr_walk(x->from, visit, data));
 }
 
+/* What a statement that looks at near bodies reads beside its equations. */
+static bool cutoff_walk(struct cutoff *c, visitor *visit, void *data)
+{
+	if (!c || !c->binned)
+		return true;
+	for (int k = 0; k < c->read.n; k++)
+		if (!expr_walk(c->read.at[k], visit, data))
+			return false;
+	return expr_walk(c->cell, visit, data)
+	       && walk_list(c->number.at, c->number.n, visit, data);
+}
+
 static bool walk_targets(struct equation *q, visitor *visit, void *data)
 {
 	return walk_list(q->target.at, q->target.n, visit, data) && equation_walk(q, visit, data);
@@ -585,7 +598,8 @@ bool node_walk(struct node *node, visitor *visit, void *data)
 			return false;
 	if (!running_walk(node->running, visit, data) || !wave_walk(node->wave, visit, data)
 	    || !sorting_walk(node->sorting, visit, data)
-	    || !expansion_walk(node->expand, visit, data))
+	    || !expansion_walk(node->expand, visit, data)
+	    || !cutoff_walk(node->cutoff, visit, data))
 		return false;
 	for (int i = 0; i < node->index.n && i < MAX_RANK; i++)
 		if (node->edge[i].kind == B_VALUE && !expr_walk(node->edge[i].value, visit, data))

@@ -11,6 +11,7 @@ struct sorting;
 struct wavefront;
 struct running;
 struct expansion;
+struct cutoff;
 struct cut;
 struct test;
 struct remark;
@@ -289,6 +290,7 @@ struct node {
 	struct edge edge[MAX_RANK];          /* stencil: per domain index */
 	struct running *running;             /* scan, or NULL: running.h */
 	struct expansion *expand;            /* or NULL: expansion.h */
+	struct cutoff *cutoff;               /* of pairs, or NULL: cutoff.h */
 	/* or NULL: selection.h ... */
 	struct selection *selection; struct wavefront *wave; struct sorting *sorting;
 	/* repeat, if and swap */
@@ -377,8 +379,7 @@ struct clause {                          /* a row of a pattern's clause table */
 	                                     /* -2: every value up to the next clause */
 	const char *words;               /* mode words, space separated: they win over variables; */
 	                                     /* `word=` takes one value more */
-	const char *then;                    /* a word that follows the value: within r OF pos */
-	bool built;                          /* false: parsed, refused by name */
+	const char *then;            /* a word that follows, with values: within r OF x */
 };
 struct row_folds {       /* of a pattern whose folds of rows may share a kernel: pass_fuse_rows.c */
 	/* why threads cannot share its terms; NULL: they can */
@@ -420,6 +421,7 @@ extern const struct pattern *const patterns[];           /* patterns/patterns.c;
 extern const struct pattern *const pattern_assign, *const pattern_assign_fold,
 	*const pattern_running;
                                                          /* what `let s: f64 = e;` becomes */
+extern const struct pattern *const pattern_in_box;       /* of pairs: cutoff.h */
 extern const struct pattern *const pattern_kth_value;    /* a `reduce` that takes one value */
 const struct pattern *pattern_find(const char *name);
 const struct clause_use *node_clause(const struct node *, const char *name);

@@ -1,5 +1,5 @@
 libpatc_a_SOURCES += \
-	%D%/affine.c %D%/ask.c %D%/ask.h %D%/choice.h %D%/expansion.h %D%/functions.def %D%/graph.c %D%/graph.h %D%/graph_dump.c \
+	%D%/affine.c %D%/ask.c %D%/ask.h %D%/choice.h %D%/cutoff.c %D%/cutoff.h %D%/expansion.h %D%/functions.def %D%/graph.c %D%/graph.h %D%/graph_dump.c \
 	%D%/half.c %D%/half.h %D%/legal.c %D%/legal_before.c %D%/legal.h %D%/legal_expr.c %D%/legal_place.c \
 	%D%/legal_set.c %D%/legal_walk.c %D%/math.def %D%/pin.def %D%/ragged.c %D%/ragged.h \
 	%D%/running.h %D%/selection.h %D%/sorting.h %D%/struct_use.c %D%/struct_use.h \

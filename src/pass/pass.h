@@ -8,7 +8,8 @@
 /* ---- the passes: each decides something, and can be switched off ---- */
 
 void schedule_pins(struct entry *, const struct options *);   /* schedule.c: before every pass */
-void pass_gather(struct entry *, const struct options *),
+void pass_bin(struct entry *, const struct options *),
+	pass_gather(struct entry *, const struct options *),
 	pass_separate(struct entry *, const struct options *),
 	pass_fuse(struct entry *, const struct options *);
 void pass_layout(struct entry *, const struct options *);     /* from here on all is row-major */
@@ -90,6 +91,7 @@ struct shape {
 	/* of each that are worth their room at most; of a block that has them */
 	int copies, threads;
 	bool few_cells;                      /* the statement says that they are few */
+	const char *no_bins;         /* of pairs within a radius: why all are tested; or NULL */
 	/* rows whose lengths data decide: how they share the work, or why not */
 	const char *regular, *irregular;
 };

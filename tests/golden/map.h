@@ -24,6 +24,7 @@ extern "C" {
 #define PATC_INDEX      9  /* an index read from the data lies outside its array */
 #define PATC_LD         10  /* a leading dimension is less than a row or column */
 #define PATC_FULL       11  /* more results than the array for them, or a count more than its type, can hold */
+#define PATC_BOX        12  /* a body lies outside its periodic box */
 
 /* saxpy
  *   n: a size, not negative

@@ -170,7 +170,8 @@ static int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
  * What the data showed was skipped: the rest is there, unless copying it back fails. */
 static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failure)
 {
-	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL;
+	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL
+		|| failure == PATC_BOX;
 	bool bad = false;
 	for (int i = 0; i < n && done; i++)
 		if (c[i].bytes > 0 && c[i].to != NULL)
@@ -200,6 +201,7 @@ static const char *patc_strerror(int status)
 	case PATC_INDEX: return "an index read from the data lies outside its array";
 	case PATC_LD: return "a leading dimension is less than a row or column";
 	case PATC_FULL: return "more results than the array for them, or a count more than its type, can hold";
+	case PATC_BOX: return "a body lies outside its periodic box";
 	}
 	return "unknown status";
 }

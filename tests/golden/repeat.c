@@ -311,6 +311,7 @@ const char *jacobi_strerror(int status)
 	case PATC_INDEX: return "an index read from the data lies outside its array";
 	case PATC_LD: return "a leading dimension is less than a row or column";
 	case PATC_FULL: return "more results than the array for them, or a count more than its type, can hold";
+	case PATC_BOX: return "a body lies outside its periodic box";
 	}
 	return "unknown status";
 }

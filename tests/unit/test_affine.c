@@ -74,7 +74,7 @@ static struct var *variable(enum var_kind kind, const char *name, enum scalar ty
 }
 
 static const struct clause clauses[] = {
-	{ .name = "boundary", .values = -1, .built = true }, { 0 }
+	{ .name = "boundary", .values = -1 }, { 0 }
 };
 static const struct pattern steps = { .name = "stencil", .clauses = clauses };
 

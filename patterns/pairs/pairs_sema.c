@@ -1,0 +1,384 @@
+/* pairs_sema.c - pairs ... within R of (x, y, z) wrap (lx, ly, lz): how it is read.
+ *
+ * The distance becomes a condition of every fold (src/graph/cutoff.h), next to what `where` says
+ * there.  What the box must be is required of every call. */
+#include <assert.h>
+#include <string.h>
+
+#include "pairs_near.h"
+#include "../lowerings.h"
+
+enum { BODIES_MOST = 2147483583 };      /* so that u32 numbers the slots: cutoff_slots */
+
+static bool refused(struct loc at, const char *what, const char *cure)
+{
+	diag_error(at, D_CUTOFF, "%s", what);
+	if (cure)
+		diag_cure("%s", cure);
+	return false;
+}
+
+/* ---- the names of coordinates ---- */
+
+struct field_search {
+	const struct node *node;
+	const struct var *term;              /* the index of a fold */
+	const char *name;
+	struct var *cell[8], *found;         /* arrays of structs that are read at the cell */
+	int cells;
+	bool several;
+};
+
+static bool reads_at(const struct expr *e, const struct var *index)
+{
+	return e->kind == E_READ && e->arg.n == 1 && e->arg.at[0]->kind == E_VAR
+	       && e->arg.at[0]->var == index && e->type->kind == T_STRUCT;
+}
+
+static const struct field *field_of(const struct type *type, const char *name)
+{
+	for (int f = 0; type->kind == T_STRUCT && f < type->record->field.n; f++)
+		if (type->record->field.at[f].name == name)
+			return &type->record->field.at[f];
+	return NULL;
+}
+
+static bool see_cell(struct expr *e, void *state)
+{
+	struct field_search *s = state;
+	if (reads_at(e, s->node->index.at[0]) && s->cells < 8)
+		s->cell[s->cells++] = e->var;
+	return true;
+}
+
+static bool see_term(struct expr *e, void *state)
+{
+	struct field_search *s = state;
+	for (int k = 0; k < s->cells && reads_at(e, s->term); k++) {
+		if (s->cell[k] != e->var || !field_of(e->type, s->name))
+			continue;
+		s->several |= s->found && s->found != e->var;
+		s->found = e->var;
+	}
+	return true;
+}
+
+struct each_fold { bool (*visit)(struct expr *fold, void *state); void *state; bool fine; };
+
+static bool see_fold(struct expr *e, void *state)
+{
+	struct each_fold *each = state;
+	if (e->kind == E_FOLD && each->fine)
+		each->fine = each->visit(e, each->state);
+	return e->kind != E_FOLD;
+}
+
+static bool expr_outside_folds(struct expr *e, bool (*visit)(struct expr *, void *), void *state)
+{
+	if (!visit(e, state))
+		return true;
+	for (int a = 0; a < e->arg.n; a++)
+		expr_outside_folds(e->arg.at[a], visit, state);
+	return true;
+}
+
+bool pairs_each_fold(struct node *node, bool (*visit)(struct expr *, void *), void *state)
+{
+	struct each_fold each = { visit, state, true };
+	for (int q = 0; q < node->equation.n; q++)
+		expr_outside_folds(node->equation.at[q]->right, see_fold, &each);
+	return each.fine;
+}
+
+static bool search_fold(struct expr *fold, void *state)
+{
+	struct field_search *s = state;
+	s->term = fold->fold->index.at[0];
+	expr_walk(fold, see_term, s);
+	return true;
+}
+
+/* The field of the array of structs that is read at the cell and at the term. */
+static struct var *struct_array(struct near *n, const struct ast *a)
+{
+	struct field_search s = { .node = n->node, .name = a->name };
+	for (int q = 0; q < n->node->equation.n; q++)
+		expr_walk(n->node->equation.at[q]->right, see_cell, &s);
+	pairs_each_fold(n->node, search_fold, &s);
+	if (s.several)
+		refused(a->at, str_print("`%s` is a field of several arrays that are read",
+		                         a->name),
+		        "name arrays of coordinates instead");
+	else if (!s.found)
+		refused(a->at, str_print("`%s` is no array, nor a field of structs that are read "
+		                         "at the cell and at the term", a->name),
+		        "`within r of (x, y)` after `sum[j](f(p[i], p[j]))` with fields x and y, "
+		        "or with arrays `x` and `y`");
+	return s.several ? NULL : s.found;
+}
+
+static bool is_number(const struct type *type)
+{
+	return strchr("IUF", type_class(type));
+}
+
+static bool add_axis(struct near *n, const struct ast *a)
+{
+	struct coordinate *c = &n->axis[n->axes++];
+	if (a->kind != A_NAME)
+		return refused(a->at, "a coordinate is the name of an array or of a field",
+		               "`within r of (x, y, z)`");
+	struct binding *b = name_find(n->s, a->name);
+	bool array = b && b->var && b->var->rank;
+	c->array = array ? b->var : struct_array(n, a);
+	if (!c->array)
+		return false;
+	c->field = array ? NULL : field_of(c->array->type, a->name);
+	const struct type *type = c->field ? c->field->type : c->array->type;
+	if (c->array->rank != 1 || !is_number(type))
+		return refused(a->at, str_print("`%s` is no array of numbers with one axis",
+		                                a->name),
+		               "a coordinate has a number for every body");
+	if (array && b->var->kind == VAR_PARAM && b->var->mode == MODE_OUT && !b->written) {
+		out_unwritten(a->at, b->var, b->target);
+		return false;
+	}
+	if (type_class(type) != 'F' || type_size(type) == 8)
+		n->type = type_scalar(T_F64);
+	return affine_equal(&c->array->extent[0], &n->axis[0].array->extent[0])
+	       || refused(a->at, str_print("`%s` and `%s` have different sizes", c->array->name,
+	                                   n->axis[0].array->name), NULL);
+}
+
+/* ---- numbers of the call ---- */
+
+static bool visit_given(struct expr *e, void *unused)
+{
+	(void)unused;
+	return e->kind != E_READ && e->kind != E_FOLD
+	       && !(e->kind == E_VAR && (e->var->kind == VAR_INDEX || e->var->kind == VAR_COUNTER
+	                                 || var_on_device(e->var)));
+}
+
+static struct expr *number_given(const struct near *n, const struct ast *a, const char *what)
+{
+	struct expr *e = expr_typed(n->s, a, n->type, what);
+	if (!e || expr_walk(e, visit_given, NULL))
+		return e;
+	refused(a->at, str_print("%s is not known when the kernel is called", what),
+	        "it is a constant, or computed from sizes and scalar parameters");
+	return NULL;
+}
+
+static struct expr *compared(enum operation op, struct expr *a, struct expr *b)
+{
+	return make_binary(op, a, b, a->at);
+}
+
+/* What must hold: of constants at once, else of every call. */
+static bool required(struct near *n, struct expr *condition, const char *what)
+{
+	if (condition->kind == E_CONST)
+		return condition->value.i || refused(condition->at, what, NULL);
+	list_add(&n->s->entry->require, condition);
+	return true;
+}
+
+static bool add_lengths(struct near *n, const struct clause_use *wrap)
+{
+	if (wrap->value.n != n->axes)
+		return refused(wrap->at, str_print("`wrap` has %d lengths for %d coordinate%s",
+		                                   wrap->value.n, n->axes, n->axes > 1 ? "s" : ""),
+		               "the length of the box along each of them, in their order");
+	for (int a = 0; a < n->axes; a++) {
+		struct expr *two = expr_float(n->type, 2, wrap->at), *length;
+		n->written_length[a] = wrap->value.at[a];
+		n->length[a] = length = number_given(n, wrap->value.at[a], "a length of the box");
+		if (!length
+		    || !required(n, compared(OP_GE, length,
+		                             make_binary(OP_MUL, two, n->radius, wrap->at)),
+		                 "a box is shorter than two radii: bodies would meet twice"))
+			return false;
+	}
+	return true;
+}
+
+static bool add_numbers(struct near *n, const struct clause_use *within)
+{
+	const struct clause_use *wrap = node_clause(n->node, "wrap");
+	n->written = within->value.at[0];
+	n->radius = number_given(n, n->written, "the radius");
+	if (!n->radius
+	    || !required(n, compared(OP_GT, n->radius, expr_float(n->type, 0, within->at)),
+	                 "the radius is not greater than 0"))
+		return false;
+	return !wrap || add_lengths(n, wrap);
+}
+
+/* ---- conditions ---- */
+
+static struct expr *coordinate_at(const struct near *n, int axis, struct var *index)
+{
+	const struct coordinate *c = &n->axis[axis];
+	struct expr *sub = expr_var(index, n->at), *e = expr_read(c->array, &sub, n->at);
+	return expr_cast(c->field ? expr_part(e, c->field, NULL) : e, n->type);
+}
+
+static struct expr *both(struct expr *a, struct expr *b)
+{
+	return !a ? b : !b ? a : make_binary(OP_LAND, a, b, a->at);
+}
+
+/* 0 <= x, x < length, along all axes; NULL: there is no box */
+static struct expr *inside_box(const struct near *n, struct var *index)
+{
+	struct expr *inside = NULL;
+	for (int a = 0; a < n->axes && n->length[a]; a++) {
+		struct expr *x = coordinate_at(n, a, index);
+		inside = both(inside, compared(OP_GE, x, expr_float(n->type, 0, n->at)));
+		inside = both(inside, compared(OP_LT, coordinate_at(n, a, index), n->length[a]));
+	}
+	return inside;
+}
+
+/* Along an axis; in a box without its sign. */
+static struct expr *distance(const struct near *n, int axis, struct var *cell, struct var *term)
+{
+	struct expr *d = make_binary(OP_SUB, coordinate_at(n, axis, term),
+	                             coordinate_at(n, axis, cell), n->at);
+	if (!n->length[axis])
+		return d;
+	return make_math(M_abs, &d, 1, n->at);
+}
+
+/* Along an axis, to the nearest image. */
+static struct expr *to_image(const struct near *n, int axis, struct var *cell, struct var *term)
+{
+	struct expr *d = distance(n, axis, cell, term), *other;
+	if (!n->length[axis])
+		return d;
+	other = make_binary(OP_SUB, n->length[axis], distance(n, axis, cell, term), n->at);
+	return make_math(M_min, (struct expr *[]){ d, other }, 2, n->at);
+}
+
+static struct expr *is_near(const struct near *n, struct var *cell, struct var *term)
+{
+	struct expr *sum = NULL;
+	for (int a = 0; a < n->axes; a++) {
+		struct expr *square = make_binary(OP_MUL, to_image(n, a, cell, term),
+		                                  to_image(n, a, cell, term), n->at);
+		sum = sum ? make_binary(OP_ADD, sum, square, n->at) : square;
+	}
+	return compared(OP_LT, sum, make_binary(OP_MUL, n->radius, n->radius, n->at));
+}
+
+static bool add_condition(struct expr *e, void *state)
+{
+	const struct near *n = state;
+	struct fold *fold = e->fold;
+	struct var *cell = n->node->index.at[0], *term = fold->index.at[0];
+	struct expr *near = both(is_near(n, cell, term), fold->where);
+	struct expr *inside = both(inside_box(n, cell), inside_box(n, term));
+	fold->where = both(inside, near);
+	return true;
+}
+
+static bool has_one_index(struct expr *e, void *unused)
+{
+	(void)unused;
+	return e->fold->index.n == 1
+	       || refused(e->at, "`within` is about pairs of two bodies, and this fold has several "
+	                         "indices", "`sum[j](...)`");
+}
+
+/* Records the bodies outside of the box. */
+static struct node *box_of(const struct near *n, const struct affine *bodies)
+{
+	struct node *box = NEW(struct node);
+	struct var *body = var_new(n->s, VAR_INDEX, str_name("body"), type_scalar(T_I64), n->at);
+	*box = (struct node){ .kind = NODE_PATTERN,
+		              .at = n->node->at,
+		              .premise = n->node->premise,
+		              .name = str_name(str_print("%s_box", n->node->name)),
+		              .pattern = pattern_in_box,
+		              .where = inside_box(n, body) };
+	list_add(&box->index, body);
+	list_add(&box->lo, expr_int(type_scalar(T_I64), 0, n->at));
+	list_add(&box->hi, extent_expr(bodies, n->at));
+	for (int k = 0; k < n->node->clause.n; k++)
+		list_add(&box->clause, n->node->clause.at[k]);
+	bool inside = affine_check_bounds(box);
+	assert(inside && "bodies are all cells of their arrays");
+	return box;
+}
+
+static bool few_enough(struct near *n, const struct affine *bodies)
+{
+	struct expr *most = expr_int(type_scalar(T_I64), BODIES_MOST, n->at);
+	return required(n, compared(OP_LE, extent_expr(bodies, n->at), most),
+	                "more than 2^31 - 65 bodies: their cells are numbered in 32 bits");
+}
+
+/* ---- how many bodies there are ---- */
+
+/* Of an array of structs with that field, which the expression reads. */
+static const struct affine *extent_in(struct sema *s, const struct ast *a, const char *field)
+{
+	const struct binding *b = a && a->kind == A_SUBSCRIPT ? name_find(s, a->name) : NULL;
+	const struct affine *found = NULL;
+	if (b && b->var && b->var->rank == 1 && field_of(b->var->type, field))
+		return &b->var->extent[0];
+	for (int k = 0; a && k < a->arg.n && !found; k++)
+		found = extent_in(s, a->arg.at[k], field);
+	return found;
+}
+
+/* `count[j](true)`: terms are all bodies. */
+static bool open_pairs(struct sema *s, const struct ast_stmt *a, struct node *node)
+{
+	const struct clause_use *within = node_clause(node, "within");
+	const struct ast *name = within ? within->value.at[1] : NULL;
+	const struct binding *b = name && name->kind == A_NAME ? name_find(s, name->name) : NULL;
+	if (b && b->var && b->var->rank == 1)
+		s->bodies = &b->var->extent[0];
+	for (int q = 0; name && !b && q < a->equation.n && !s->bodies; q++)
+		s->bodies = extent_in(s, a->equation.at[q]->right, name->name);
+	return true;
+}
+
+static bool close_pairs(struct sema *s, struct node *node)
+{
+	const struct clause_use *within = node_clause(node, "within"),
+		*wrap = node_clause(node, "wrap");
+	struct near n = { .s = s, .node = node, .type = type_scalar(T_F32) };
+	if (!within)
+		return !wrap || refused(wrap->at, "`wrap` without `within`",
+		                        "`within r of (x, y) wrap (lx, ly)`");
+	n.at = within->at;
+	if (node->index.n != 1)
+		return refused(within->at, "`within` is about pairs of two bodies, and these cells "
+		                           "have several indices, or none",
+		               "`pairs f[i] = sum[j](...)`");
+	if (!pairs_each_fold(node, has_one_index, NULL))
+		return false;
+	if (within->value.n - 1 > CUTOFF_AXES)
+		return refused(within->at, "a distance has at most three coordinates", NULL);
+	for (int k = 1; k < within->value.n; k++)
+		if (!add_axis(&n, within->value.at[k]))
+			return false;
+	if (!add_numbers(&n, within))
+		return false;
+	const struct affine *bodies = &n.axis[0].array->extent[0];
+	if (!few_enough(&n, bodies))
+		return false;
+	struct cutoff *c = node->cutoff = NEW(struct cutoff);
+	*c = (struct cutoff){ .axes = n.axes, .at = n.at, .bodies = *bodies };
+	c->wraps = wrap;
+	pairs_each_fold(node, add_condition, &n);
+	pairs_grid(&n, c);
+	if (wrap && !node_clause(node, "trusted") && !node_clause(node, "drop"))
+		c->box = box_of(&n, bodies);
+	return true;
+}
+
+const struct front pairs_front = { .open = open_pairs, .close = close_pairs };

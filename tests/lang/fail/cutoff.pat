@@ -1,0 +1,20 @@
+struct Body { x: f32, y: f32, m: f32, a: f32[2] }
+kernel a(x: f32[n], out s: f32[n]) { pairs s[i] = sum[j](x[j]) within 2 of (x, q); }
+kernel b(p: Body[n], out s: f32[n]) { pairs s[i] = sum[j](p[j].m) within 2 of (x, y); }
+kernel c(p: Body[n], q: Body[n], out s: f32[n]) { pairs s[i] = sum[j](p[j].m * p[i].m * q[i].m * q[j].m) within 2 of (x); }
+kernel d(x: f32[n], y: f32[m], out s: f32[n]) { pairs s[i] = sum[j](x[j]) within 2 of (x, y); }
+kernel e(x: bool[n], out s: f32[n]) { pairs s[i] = sum[j](x[j] ? 1.0 : 2.0) within 2 of (x); }
+kernel f(x: f32[n], out s: f32[n]) { pairs s[i] = sum[j](x[j]) within -1.0 of (x); }
+kernel g(x: f32[n], r: f32[1], out s: f32[n]) { pairs s[i] = sum[j](x[j]) within (r[0]) of (x); }
+kernel h(x: f32[n], out s: f32[n]) { pairs s[i] = sum[j](x[j]) within 2 of (x, x, x, x); }
+kernel k(x: f32[n], out s: f32[n]) { pairs s[i] = sum[j](x[j]) within 2 of (x) wrap (3, 4); }
+kernel l(x: f32[n], out s: f32[n]) { pairs s[i] = sum[j](x[j]) within 2 of (x) wrap (3.5); }
+kernel m(x: f32[n], out s: f32[n]) { pairs s[i] = sum[j](x[j]) wrap (3.5); }
+kernel o(x: f32[n], out s: f32[n, n]) { pairs s[i, k] = sum[j](x[j]) within 2 of x; }
+kernel p(x: f32[n], out s: f32[n]) { pairs s[i] = sum[j, k](x[j] * x[k]) within 2 of x; }
+kernel q(x: f32[n], r: f64, out s: f32[n]) { pairs s[i] = sum[j](x[j]) within r of x; }
+kernel r(x: f32[n], out s: f32[n]) { pairs s[i] = sum[j](x[j]) within 2; }
+kernel t(x: f32[n], out s: f32[n]) { pairs s[i] = sum[j](x[j]) within 2 of (x[0]); }
+kernel u(x: f32[n], out s: f32[n], out y: f32[n]) { pairs s[i] = sum[j](x[j]) within 2 of (y); }
+kernel v(x: f32[n], out s: f32[n]) { repeat t < 3 { pairs s[i] = sum[j](x[j]) within (1 + f32(t)) of (x); } }
+kernel w(x: f32[n], inout s: f32[n]) { pairs s[i] = sum[j](x[j]) within 2 of (s); }

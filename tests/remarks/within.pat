@@ -1,0 +1,15 @@
+struct Line { a: u32, b: u32 }
+op then(p: Line, q: Line) -> Line = Line(p.a * q.a, p.b * q.a + q.b) identity Line(1, 0), associative;
+kernel within(x: f32[n], y: f32[n], z: f32[n], m: u32[n], out c: i64[n], out d: i64[n], out e: i64[n], out f: Line[n],
+              out g: f32[n], out h: u32[n], out k: i64[n]) {
+	pairs c[i] = count[j](true) within 2 of (x, y, z);
+	pairs d[i] = count[j](true) within 2 of (x, y) wrap (8, 8);
+	every: pairs e[i] = count[j](true) within 2 of (x, y, z);
+	pairs f[i] = then[j](Line(m[i], m[j])) within 2 of x;
+	pairs g[i] = sum[j](x[j]) strict within 2 of x;
+	pairs h[i] = sum[j in 1..n](m[j]) within 2 of x;
+	pairs e[i] = count[j](m[j] < 1) + count[j](m[j] < 2) + count[j](m[j] < 3) + count[j](m[j] < 4) + count[j](m[j] < 5)
+		+ count[j](m[j] < 6) + count[j](m[j] < 7) + count[j](m[j] < 8) + count[j](m[j] < 9) within 2 of x;
+	coarse: pairs k[i] = count[j](true) within 2 of (x, y, z);
+}
+schedule within for cuda { every: no bin; coarse: bin 1; }
