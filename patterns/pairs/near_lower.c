@@ -2,12 +2,16 @@
  *
  * A first kernel finds where the bodies of each slot begin.  In the second a thread folds the terms
  * of a body, which come in runs of neighbours (near.kernel).  Threads are taken in the order of the
- * slots, so a warp's lanes read neighbouring runs, which lie in the first cache.
+ * slots, so a warp's lanes read neighbouring runs, which lie in the first cache.  With a
+ * cap, a body that has more others around it goes on a list, and a warp folds it in a third kernel
+ * (Hwu's regularisation).
  *
  * On an H100, forces of 2^22 bodies with 60 near ones each in three axes: 1.4 ms with cells of the
  * radius, 1.1 with cells of an eighth of it along the first axis, where 274 bodies are tested
  * instead of 387.  Cells of half the radius along the other axes, or lists of near bodies that are
- * folded together, took longer. */
+ * folded together, took longer.  A cap helps where few bodies have tens of thousands around them,
+ * by 14 % at best, and costs where many have thousands: nobody has one unless it is pinned. */
+#include "ask.h"
 #include "near.h"
 #include "pass.h"
 #include "../ways.h"
@@ -29,11 +33,22 @@ struct near {
 	LIST(const struct expr *) own;         /* reads of the body itself, ... */
 	LIST(struct kvar *) value;             /* ... and what they give */
 	LIST(struct row) row;                  /* on a GPU: what is loaded whole */
-	struct kvar *begins;                   /* of the host */
+	struct kvar *begins, *crowd;           /* of the host; crowd: if there is a cap */
 	struct kx *bodies;
 };
 
 /* ---- what can be folded so ---- */
+
+static bool not_written(struct expr *e, void *by)
+{
+	return !e->var || !node_writes(by, e->var);
+}
+
+/* Folds are all computed before the first equation. */
+static bool reads_targets(const struct node *node, const struct expr *fold)
+{
+	return !expr_walk((struct expr *)fold, not_written, (struct node *)node);
+}
 
 static const char *unfit(const struct near *n)
 {
@@ -44,6 +59,8 @@ static const char *unfit(const struct near *n)
 		const struct fold *fold = e->fold;
 		if (fold_in_order(e) || fold->late)
 			return "its terms are folded in order";
+		if (reads_targets(n->node, e))
+			return "a fold reads what the statement writes";
 		if (!fold->op->commutative)
 			return str_print("`%s` does not commute", fold->op->name);
 		if (!affine_spans(fold->lo.at[0], fold->hi.at[0], &n->c->bodies))
@@ -156,10 +173,42 @@ static struct kx *read_own(struct lowering *l, const struct expr *e)
 	return lower_cell(l, e);
 }
 
+KTEXT_HOLE(bind_body)
+{
+	const struct near *n = state;
+	lower_bind(l, n->node->index.at[0], arg[0]);
+	return NULL;
+}
+
+/* Where `for` leaves out bodies: by their numbers. */
+KTEXT_HOLE(in_range)
+{
+	const struct near *n = state;
+	if (affine_spans(n->node->lo.at[0], n->node->hi.at[0], &n->c->bodies))
+		return x_int(T_BOOL, 1);
+	struct kx *cell = lower_index(l, n->c->cell);
+	return x_and(x_le(lower_index(l, n->node->lo.at[0]), cell),
+	             x_lt(cell, lower_index(l, n->node->hi.at[0])));
+}
+
+/* In the range: where `where` leaves it out. */
+KTEXT_HOLE(is_cell)
+{
+	const struct near *n = state;
+	struct lower_context before = l->now;
+	if (!n->node->where)
+		return x_int(T_BOOL, 1);
+	l->now.read = NULL;
+	if (expr_checked(n->node->where))
+		lower_flag(l, "outside");
+	struct kx *is = lower_mask(l, n->node->where);
+	l->now = before;
+	return is;
+}
+
 KTEXT_HOLE(open_body)
 {
 	struct near *n = (struct near *)state;
-	lower_bind(l, n->node->index.at[0], arg[0]);
 	for (int r = 0; r < n->row.n; r++)
 		n->row.at[r].of_body = load_row(l, &n->row.at[r], "own", arg[0]);
 	n->value.n = 0;
@@ -168,17 +217,6 @@ KTEXT_HOLE(open_body)
 		                          lower_cell(l, n->own.at[i])));
 	n->acc = folds_start(l, &n->folds);
 	return NULL;
-}
-
-/* Where `for` leaves out bodies: by their numbers. */
-KTEXT_HOLE(is_cell)
-{
-	const struct near *n = state;
-	if (affine_spans(n->node->lo.at[0], n->node->hi.at[0], &n->c->bodies))
-		return x_int(T_BOOL, 1);
-	struct kx *cell = lower_index(l, n->c->cell);
-	return x_and(x_le(lower_index(l, n->node->lo.at[0]), cell),
-	             x_lt(cell, lower_index(l, n->node->hi.at[0])));
 }
 
 KTEXT_HOLE(take)
@@ -200,7 +238,19 @@ KTEXT_HOLE(take)
 KTEXT_HOLE(close_body)
 {
 	const struct near *n = state;
-	fold_finish(l, n->node, &n->folds, &n->acc);
+	struct lower_context before = l->now;
+	struct node all = *n->node;
+	all.where = NULL;                    /* is_cell() has looked at it */
+	l->now.read = NULL;
+	fold_finish(l, &all, &n->folds, &n->acc);
+	l->now = before;
+	return NULL;
+}
+
+KTEXT_HOLE(fold_lanes)
+{
+	const struct near *n = state;
+	warp_fold(l, &n->acc);
 	return NULL;
 }
 
@@ -231,72 +281,115 @@ KTEXT_HOLE(cells_z)
 	return device_number(l, ((const struct near *)state)->c->cells[2]);
 }
 
-static struct lowering *open_kernel(struct near *n, const char *suffix, const char *note,
-                                    bool writes_begins)
+/* So many bodies a thread tests at most, of all cells around one; 0: all of them. */
+static int64_t tests_most(const struct near *n)
+{
+	int64_t most = n->node->pin.cap;
+	for (int a = 0; a < n->c->axes; a++)
+		most *= 3;
+	return most;
+}
+
+static void bind_list(struct lowering *l, const char *name, struct kvar *slot, bool is_const)
+{
+	const struct ktype type = kt_pointer(type_scalar(T_U32), is_const);
+	k_bind(l->k, name, lower_argument(l, name, type, x_var(slot)));
+}
+
+enum kind { BEGINS, BODIES, CROWDED };
+
+static struct lowering *open_kernel(struct near *n, enum kind kind, const char *suffix,
+                                    const char *note)
 {
 	struct lowering *l = lowering_new(n->plan, str_print("%s%s", n->node->name, suffix));
-	const struct type *u32 = type_scalar(T_U32);
+	bool gpu = l->target->gpu;
 	l->k->note = note;
 	lowering_writes(l, n->node);
-	if (l->target->gpu)
+	if (gpu)
 		block_launch_bounds(l);
-	k_bind(l->k, "begins", lower_argument(l, "begins", kt_pointer(u32, !writes_begins),
-	                                      x_var(n->begins)));
+	bind_list(l, "begins", n->begins, kind != BEGINS);
+	if (n->crowd)
+		bind_list(l, "crowd", n->crowd, kind == CROWDED);
 	k_bind(l->k, "slot", lower_pointer(l, n->c->slot));
 	k_bind(l->k, "bodies", lower_argument(l, "bodies", kt_scalar(T_I64), n->bodies));
-	k_numbers(l->k, "BLOCK, WARPS, NARROW, AXES, PARTS", l->k->block[0],
-	          l->target->gpu ? l->k->block[0] / l->target->lanes : 1, NARROW, n->c->axes,
-	          PARTS);
+	k_numbers(l->k, "BLOCK, WARPS, NARROW, AXES, PARTS, CROWDED", l->k->block[0],
+	          gpu ? l->k->block[0] / l->target->lanes : 1, NARROW, n->c->axes, PARTS,
+	          tests_most(n));
+	k_bind(l->k, "LIMITED", n->crowd != NULL);
 	k_bind_calls(l->k, n, { "fine", fine }, { "cells_x", cells_x }, { "cells_y", cells_y },
 	             { "cells_z", cells_z });
 	return l;
 }
 
-static void launch(struct lowering *l, struct kx *threads, const char *text)
+static void launch(struct lowering *l, struct kx *blocks, const char *text)
 {
 	const struct target *t = l->target;
 	k_text(l->k, t->gpu ? text : str_print("%s_cpu", text));
-	lowering_launch(l, t->gpu ? x_div_up(threads, x_i64(t->block)) : x_i64(1), x_i64(1),
-	                x_i64(1));
+	lowering_launch(l, t->gpu ? blocks : x_i64(1), x_i64(1), x_i64(1));
+}
+
+static struct kx *blocks_for(const struct near *n, struct kx *threads)
+{
+	return x_div_up(threads, x_i64(n->plan->target->block));
 }
 
 static void find_begins(struct near *n)
 {
-	struct lowering *l = open_kernel(n, "_begins", "Finds where the bodies of each slot begin.",
-	                                 true);
-	launch(l, x_add(n->bodies, x_i64(1)), "near_begins");
+	struct lowering *l = open_kernel(n, BEGINS, "_begins",
+	                                 "Finds where the bodies of each slot begin.");
+	launch(l, blocks_for(n, x_add(n->bodies, x_i64(1))), "near_begins");
 }
 
-static void fold_bodies(struct near *n, struct kx *slots)
+static void fold_bodies(struct near *n, enum kind kind, const char *suffix, const char *note)
 {
-	struct lowering *l = open_kernel(n, "", NULL, false);
+	struct lowering *l = open_kernel(n, kind, suffix, note);
+	const struct affine slots = cutoff_slots(n->c);
 	l->k->min_blocks = 1;                /* as in cells_gpu.c, against spills */
 	l->now.read = read_own;
 	l->now.state = n;
+	k_bind(l->k, "nowhere", x_cast(kt_scalar(T_U32), lower_affine(l, &slots)));
+	k_bind_calls(l->k, n, { "bind_body", bind_body }, { "in_range", in_range },
+	             { "is_cell", is_cell }, { "open_body", open_body }, { "take", take },
+	             { "fold_lanes", fold_lanes }, { "close_body", close_body });
+	if (kind == CROWDED)
+		launch(l, x_i64(block_most(l->target)), "near_crowded");
+	else
+		launch(l, blocks_for(n, n->bodies), "near_bodies");
+}
+
+static void find_reads(struct near *n)
+{
 	find_rows(n);
 	for (int f = 0; f < n->folds.n; f++) {
 		expr_walk(n->folds.at[f]->fold->where, add_own, n);
 		expr_walk(n->folds.at[f]->arg.at[0], add_own, n);
 	}
-	k_bind(l->k, "nowhere", x_cast(kt_scalar(T_U32),
-	                               lower_argument(l, "slots", kt_scalar(T_I64), slots)));
-	k_bind_calls(l->k, n, { "open_body", open_body }, { "is_cell", is_cell }, { "take", take },
-	             { "close_body", close_body });
-	launch(l, n->bodies, "near_bodies");
+}
+
+static void cut_slots(struct near *n)
+{
+	struct lowering *host = host_lowering(n->plan);
+	const struct affine slots = cutoff_slots(n->c);
+	const struct type *u32 = type_scalar(T_U32);
+	struct kx *begins = x_add(lower_affine(host, &slots), x_i64(1));
+	struct kx *crowd = x_add(lower_affine(host, &n->c->bodies), x_i64(1));
+	n->begins = plan_slot(n->plan, "begins", u32, 1, &begins);
+	n->crowd = n->node->pin.cap ? plan_slot(n->plan, "crowd", u32, 1, &crowd) : NULL;
 }
 
 static void lower_near(const struct task *t)
 {
 	struct near *n = near_of(t->node);
-	struct lowering *host = host_lowering(t->plan);
-	const struct affine slots = cutoff_slots(n->c);
-	struct kx *some = lower_affine(host, &slots), *begins = x_add(some, x_i64(1));
 	n->plan = t->plan;
-	n->begins = plan_slot(t->plan, "begins", type_scalar(T_U32), 1, &begins);
-	n->bodies = plan_let(t->plan, "bodies", lower_affine(host, &n->c->bodies));
+	cut_slots(n);
+	find_reads(n);
+	n->bodies = plan_let(t->plan, "bodies",
+	                     lower_affine(host_lowering(t->plan), &n->c->bodies));
 	k_if(t->plan->host, x_lt(x_i64(0), n->bodies));
 	find_begins(n);
-	fold_bodies(n, plan_let(t->plan, "slots", some));
+	fold_bodies(n, BODIES, "", NULL);
+	if (n->crowd)
+		fold_bodies(n, CROWDED, "_crowded", "Folds bodies that have many around them.");
 	k_end(t->plan->host);
 }
 

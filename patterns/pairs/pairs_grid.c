@@ -15,8 +15,8 @@
  *
  * fine: R has so many cells along x, as many as there are slots for, up to 8, or what is pinned.
  * level: where even one is too much, no axis has more than 2^level slots, and cells share them.  In
- * a periodic box the cells are those into which it is divided, x_low is 0, and where slots are too
- * few its cells are longer.
+ * a periodic box the cells are those into which it is divided, a multiple of the slots, x_low is 0,
+ * and x_scale, cells a length, takes the place of 1 / R.
  *
  * Cells are longer than R by 2^-10 of it, so that rounding never brings near bodies two cells
  * apart: numbers of cells are below 2^40, and bodies that are farther out are taken to be there.
@@ -65,7 +65,7 @@ static struct var *number(struct grid *g, const char *name)
 static const char *axis_name(const struct grid *g, int axis, const char *what)
 {
 	const struct coordinate *c = &g->n->axis[axis];
-	return str_print("%s_%s", c->field ? c->field->name : c->array->name, what);
+	return str_print("%.40s_%s", c->field ? c->field->name : c->array->name, what);
 }
 
 /* Of a coordinate, as folds give it. */
@@ -98,16 +98,29 @@ static void make_temporaries(struct grid *g)
 /* ---- pieces of text ---- */
 
 /* Of the body. */
-static const char *plain(const struct grid *g, int axis)
+static const char *plain(int axis)
 {
-	const struct coordinate *c = &g->n->axis[axis];
-	return str_print("%s[%s]%s%s", c->array->name, g->body, c->field ? "." : "",
-	                 c->field ? c->field->name : "");
+	return str_print("AT%d", axis);
 }
 
-static const char *coordinate(const struct grid *g, int axis)
+static struct ast *plain_tree(const struct grid *g, int axis)
 {
-	return str_print("f64(%s)", plain(g, axis));
+	const struct coordinate *c = &g->n->axis[axis];
+	struct ast *cell = tree_new(g->c->at, A_SUBSCRIPT, c->array->name), *field;
+	struct ast_range *body = NEW(struct ast_range);
+	*body = (struct ast_range){ .at = g->c->at,
+		                    .lo = tree_new(g->c->at, A_NAME, g->body) };
+	list_add(&cell->sub, body);
+	if (!c->field)
+		return cell;
+	field = tree_new(g->c->at, A_FIELD, c->field->name);
+	list_add(&field->arg, cell);
+	return field;
+}
+
+static const char *coordinate(int axis)
+{
+	return str_print("f64(%s)", plain(axis));
 }
 
 static const char *radius(const struct grid *g)
@@ -132,7 +145,7 @@ static const char *has_place(const struct grid *g)
 {
 	const char *all = "";
 	for (int a = 0; a < g->c->axes; a++) {
-		const char *x = coordinate(g, a);
+		const char *x = coordinate(a);
 		all = str_print("%s%s", all, a ? " && " : "");
 		all = g->n->length[a] ? str_print("%s%s >= 0.0 && %s < %s", all, x, x, length(g, a))
 		                      : str_print("%sabs(%s) < inf", all, x);
@@ -144,9 +157,9 @@ static const char *has_place(const struct grid *g)
 static const char *cell(const struct grid *g, int axis)
 {
 	if (g->n->length[axis])
-		return str_print("min(%s - 1, i64(floor(%s * %s)))", g->cells[axis],
-		                 coordinate(g, axis), g->scale[axis]);
-	const char *at = position(g, coordinate(g, axis));
+		return str_print("i64(floor(%s * %s)) %% %s", coordinate(axis), g->scale[axis],
+		                 g->cells[axis]);
+	const char *at = position(g, coordinate(axis));
 	if (!axis)
 		return str_print("(i64(floor(%s * f64(%s))) - %s * %s) %% %s", at, g->fine, g->fine,
 		                 g->low[axis], g->cells[axis]);
@@ -160,8 +173,8 @@ static const char *range_text(const struct grid *g)
 	const char *text = "FOLD ";
 	for (int a = 0; a < g->c->axes; a++)
 		text = str_print("%s%s%s = min[%s where %s](%s), %s = max[%s where %s](%s)", text,
-		                 a ? ", " : "", g->least[a], g->body, has_place(g), plain(g, a),
-		                 g->most[a], g->body, has_place(g), plain(g, a));
+		                 a ? ", " : "", g->least[a], g->body, has_place(g), plain(a),
+		                 g->most[a], g->body, has_place(g), plain(a));
 	return str_print("%s;\n", text);
 }
 
@@ -203,15 +216,25 @@ static const char *steps_text(const struct grid *g)
 	                 all_cells(g, false));
 }
 
+/* A box has a multiple of the slots of cells, so that the torus closes where the box does. */
+static const char *scale_text(const struct grid *g, int axis, const char *slots)
+{
+	const char *cells = str_print("%s%s%s", axis ? "" : g->fine, axis ? "" : " * ",
+	                              g->cells[axis]);
+	return str_print(", %s = f64(%s / (%s) * (%s)) / %s", g->scale[axis], cells, slots, slots,
+	                 length(g, axis));
+}
+
 static const char *shape_text(const struct grid *g)
 {
 	const char *text = str_print("ASSIGN %s = i64(1) << min(i64(MOST), %s)", g->fine, g->fine);
-	for (int a = 0; a < g->c->axes; a++)
-		text = str_print("%s, %s = %s%smin(%s, i64(1) << %s)", text, g->cells[a],
-		                 a ? "" : g->fine, a ? "" : " * ", g->cells[a], g->level);
-	for (int a = 0; a < g->c->axes && g->n->length[a]; a++)
-		text = str_print("%s, %s = f64(%s) / %s", text, g->scale[a], g->cells[a],
-		                 length(g, a));
+	for (int a = 0; a < g->c->axes; a++) {
+		const char *slots = str_print("%s%smin(%s, i64(1) << %s)", a ? "" : g->fine,
+		                              a ? "" : " * ", g->cells[a], g->level);
+		if (g->n->length[a])
+			text = str_print("%s%s", text, scale_text(g, a, slots));
+		text = str_print("%s, %s = %s", text, g->cells[a], slots);
+	}
 	return str_print("%s;\n", text);
 }
 
@@ -323,7 +346,7 @@ static void place_together(struct grid *g, int first)
 		n += can_join(&c->copied.at[k], type);
 	int lanes = n < 2 ? 1 : n == 2 ? 2 : 4;
 	const char *name = lanes > 1 ? "by_cell"
-	                   : str_print("%s_by_cell", one->field ? one->field->name
+	                   : str_print("%.40s_by_cell", one->field ? one->field->name
 	                                                        : one->from->name);
 	struct var *to = temporary(g, name, type, lanes > 1 ? 2 : 1);
 	to->extent[1] = affine_constant(lanes);
@@ -359,9 +382,11 @@ static void fill(struct grid *g)
 	fill_tree(f, "RADIUS", g->n->written);
 	fill_tree(f, "SLOTS", tree_affine(&slots, g->c->at));
 	fill_tree(f, "MOST", tree_number(g->c->at, CUTOFF_FINE_BITS));
-	for (int a = 0; a < g->c->axes; a++)
+	for (int a = 0; a < g->c->axes; a++) {
+		fill_tree(f, plain(a), plain_tree(g, a));
 		if (g->n->length[a])
 			fill_tree(f, str_print("LENGTH%d", a), g->n->written_length[a]);
+	}
 }
 
 static bool see_constant(struct expr *e, void *state)
@@ -377,12 +402,22 @@ static const char *bin_name(const struct grid *g)
 	return str_name(str_print("%s_bins%d", g->n->node->name, g->c->made.n + 1));
 }
 
+/* A thread a body: numbers of several cells at once take more registers than there are. */
+static void pin_single(struct node *made)
+{
+	made->choice.coarsen = made->pin.coarsen = 1;
+	made->choice.vector = made->pin.vector = 1;
+	made->pinned[PIN_COARSEN] = made->pinned[PIN_VECTOR] = (struct pinned){ made->at, true };
+}
+
 static void add_statement(struct grid *g, struct ast_stmt *a)
 {
 	fill_statement(&g->filling, a);
 	a->label = bin_name(g);
 	struct node *made = pattern_try(g->s, a);
 	assert(made && "the text is right");
+	if (target_read(node_target(made, 0))->var == g->c->slot && made->pattern == pattern_assign)
+		pin_single(made);
 	list_add(&g->c->made, made);
 }
 

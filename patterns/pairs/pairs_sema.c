@@ -21,19 +21,10 @@ static bool refused(struct loc at, const char *what, const char *cure)
 /* ---- the names of coordinates ---- */
 
 struct field_search {
-	const struct node *node;
-	const struct var *term;              /* the index of a fold */
 	const char *name;
-	struct var *cell[8], *found;         /* arrays of structs that are read at the cell */
-	int cells;
+	struct var *found;                   /* an array of structs that have the field */
 	bool several;
 };
-
-static bool reads_at(const struct expr *e, const struct var *index)
-{
-	return e->kind == E_READ && e->arg.n == 1 && e->arg.at[0]->kind == E_VAR
-	       && e->arg.at[0]->var == index && e->type->kind == T_STRUCT;
-}
 
 static const struct field *field_of(const struct type *type, const char *name)
 {
@@ -43,23 +34,13 @@ static const struct field *field_of(const struct type *type, const char *name)
 	return NULL;
 }
 
-static bool see_cell(struct expr *e, void *state)
+static bool see_read(struct expr *e, void *state)
 {
 	struct field_search *s = state;
-	if (reads_at(e, s->node->index.at[0]) && s->cells < 8)
-		s->cell[s->cells++] = e->var;
-	return true;
-}
-
-static bool see_term(struct expr *e, void *state)
-{
-	struct field_search *s = state;
-	for (int k = 0; k < s->cells && reads_at(e, s->term); k++) {
-		if (s->cell[k] != e->var || !field_of(e->type, s->name))
-			continue;
-		s->several |= s->found && s->found != e->var;
-		s->found = e->var;
-	}
+	if (e->kind != E_READ || e->arg.n != 1 || !field_of(e->type, s->name))
+		return true;
+	s->several |= s->found && s->found != e->var;
+	s->found = e->var;
 	return true;
 }
 
@@ -90,30 +71,26 @@ bool pairs_each_fold(struct node *node, bool (*visit)(struct expr *, void *), vo
 	return each.fine;
 }
 
-static bool search_fold(struct expr *fold, void *state)
+static bool no_field(const struct ast *a)
 {
-	struct field_search *s = state;
-	s->term = fold->fold->index.at[0];
-	expr_walk(fold, see_term, s);
-	return true;
+	return refused(a->at, str_print("`%s` is no array, nor a field of structs that the "
+	                                "equations read", a->name),
+	               "name arrays of coordinates, or fields of the bodies: `sum[j](p[j].m)` and "
+	               "`within r of (x, y)`");
 }
 
-/* The field of the array of structs that is read at the cell and at the term. */
+/* The field of the one array of structs with such a field that the equations read. */
 static struct var *struct_array(struct near *n, const struct ast *a)
 {
-	struct field_search s = { .node = n->node, .name = a->name };
+	struct field_search s = { .name = a->name };
 	for (int q = 0; q < n->node->equation.n; q++)
-		expr_walk(n->node->equation.at[q]->right, see_cell, &s);
-	pairs_each_fold(n->node, search_fold, &s);
+		expr_walk(n->node->equation.at[q]->right, see_read, &s);
 	if (s.several)
 		refused(a->at, str_print("`%s` is a field of several arrays that are read",
 		                         a->name),
 		        "name arrays of coordinates instead");
 	else if (!s.found)
-		refused(a->at, str_print("`%s` is no array, nor a field of structs that are read "
-		                         "at the cell and at the term", a->name),
-		        "`within r of (x, y)` after `sum[j](f(p[i], p[j]))` with fields x and y, "
-		        "or with arrays `x` and `y`");
+		no_field(a);
 	return s.several ? NULL : s.found;
 }
 
@@ -125,9 +102,6 @@ static bool is_number(const struct type *type)
 static bool add_axis(struct near *n, const struct ast *a)
 {
 	struct coordinate *c = &n->axis[n->axes++];
-	if (a->kind != A_NAME)
-		return refused(a->at, "a coordinate is the name of an array or of a field",
-		               "`within r of (x, y, z)`");
 	struct binding *b = name_find(n->s, a->name);
 	bool array = b && b->var && b->var->rank;
 	c->array = array ? b->var : struct_array(n, a);
@@ -333,16 +307,39 @@ static const struct affine *extent_in(struct sema *s, const struct ast *a, const
 	return found;
 }
 
+/* Of the array that is named, or whose field is; NULL: there is none. */
+static const struct affine *extent_named(struct sema *s, const struct ast_stmt *a,
+                                         const struct ast *name)
+{
+	const struct binding *b = name_find(s, name->name);
+	const struct affine *found = NULL;
+	if (b && b->var && b->var->rank)
+		return &b->var->extent[0];
+	for (int q = 0; q < a->equation.n && !found; q++)
+		found = extent_in(s, a->equation.at[q]->right, name->name);
+	return found;
+}
+
+static bool is_name(const struct ast *a)
+{
+	return a->kind == A_NAME
+	       || refused(a->at, "a coordinate is the name of an array or of a field",
+	                  "`within r of (x, y, z)`");
+}
+
 /* `count[j](true)`: terms are all bodies. */
 static bool open_pairs(struct sema *s, const struct ast_stmt *a, struct node *node)
 {
 	const struct clause_use *within = node_clause(node, "within");
-	const struct ast *name = within ? within->value.at[1] : NULL;
-	const struct binding *b = name && name->kind == A_NAME ? name_find(s, name->name) : NULL;
-	if (b && b->var && b->var->rank == 1)
-		s->bodies = &b->var->extent[0];
-	for (int q = 0; name && !b && q < a->equation.n && !s->bodies; q++)
-		s->bodies = extent_in(s, a->equation.at[q]->right, name->name);
+	for (int k = 1; within && k < within->value.n; k++) {
+		const struct ast *name = within->value.at[k];
+		if (!is_name(name))
+			return false;
+		const struct affine *extent = extent_named(s, a, name);
+		if (!extent)
+			return no_field(name);
+		s->bodies = extent;
+	}
 	return true;
 }
 

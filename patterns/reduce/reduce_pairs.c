@@ -65,6 +65,15 @@ static int own_of(const struct pairs *p, const struct expr *read)
 	return -1;
 }
 
+/* No data are in its subscripts: it is inside the array for every result, `trusted` or not. */
+static bool is_proved(const struct expr *read)
+{
+	for (int d = 0; d < read->arg.n; d++)
+		if (read->affine[d].n < 0)
+			return false;
+	return true;
+}
+
 static bool add_read(struct expr *e, void *state)
 {
 	struct pairs *p = state;
@@ -84,7 +93,7 @@ static bool add_read(struct expr *e, void *state)
 		return false;
 	if (terms && !shared_of(p, read))
 		list_add(&p->shared, ((struct shared_read){ .read = read }));
-	if (result && !e->guarded && own_of(p, read) < 0) {
+	if (result && !e->guarded && is_proved(e) && own_of(p, read) < 0) {
 		list_add(&p->own, read);
 		p->words += type_words(read->type);
 	}

@@ -15,6 +15,7 @@
 #define MAX_COPIES 128      /* of a cell */
 #define MAX_FIRST 1000000   /* cells */
 #define MAX_BIN 16          /* cells of a radius */
+#define MAX_CAP 1000000     /* bodies a cell */
 #define MAX_VECTOR 16       /* elements: 16 bytes of u8 */
 
 struct phrase { struct ast *const *word; int n; struct loc at; };
@@ -128,12 +129,17 @@ static bool pin_pack(const struct phrase *p, struct choice *c)
 	return false;
 }
 
-/* bin 8: cells of a radius along the first axis */
+/* bin 8, bin 8 cap 32: cells of a radius along the first axis; bodies a cell that a thread tests */
 static bool pin_bin(const struct phrase *p, struct choice *c)
 {
+	bool cap = p->n == 4 && word_is(p->word[2], "cap");
+
 	if (word_is(p->word[0], "no"))
 		return pin_switch(p, PIN_BIN, &c->bin);
-	if (!pin_number(p, PIN_BIN, MAX_BIN, &c->bin))
+	if (p->n != 2 && !cap)
+		return misread(p, PIN_BIN);
+	if (!number_of(p->word[1], MAX_BIN, &c->bin)
+	    || (cap && !number_of(p->word[3], MAX_CAP, &c->cap)))
 		return false;
 	if (!(c->bin & (c->bin - 1)))
 		return true;

@@ -37,7 +37,7 @@ struct choice {                          /* what passes and pins decide; 0: not 
 	int privatise;         /* blocks have cells of their own that items meet in: 1 yes, -1 no */
 	int copies, first;      /* of each; so many, the others in memory; 0: as many as fit; all */
 	enum hot hot;                /* a sample of the items finds the cells that have such ones */
-	int bin;                     /* cells of a radius along the first axis; -1: no grid */
+	int bin, cap; /* cells of a radius along the first axis, -1: no grid; bodies a cell */
 	int regular;                      /* rows whose lengths data decide share the work: -1 no */
 	int pack;                           /* bits of each of several cells in a word: 16, -1 no */
 	/* of the temporaries that it fills; fields: they are told, too, block and */

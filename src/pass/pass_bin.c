@@ -108,6 +108,8 @@ static struct expr *placed_read(const struct places *p, const struct expr *e)
 	struct expr *read = expr_read(e->var, sub, e->at);
 	read->checked = e->checked;
 	read->guarded = e->guarded;
+	for (int d = 0; d < e->arg.n; d++)
+		read->guarded |= e->affine[d].n < 0;    /* a condition may keep it inside */
 	return read;
 }
 
@@ -188,6 +190,9 @@ static void bin(struct node *node, struct body *b)
 	struct cutoff *c = node->cutoff;
 	const char *why = no_bins(node, b->o);
 	int fine = node->pin.bin > 0 ? node->pin.bin : 1 << CUTOFF_FINE_BITS;
+	if (node->pin.cap && !b->o->target->gpu)
+		pin_unfit(node, PIN_BIN, "a thread of a CPU folds all of a body: `bin %d` has no "
+		          "`cap` there", node->pin.bin);
 	if (why) {
 		remark_not(node, PASS_BIN, "%s", why);
 		if (node->pin.bin > 0)

@@ -59,7 +59,7 @@ static void copy_pin(enum pin pin, struct choice *to, const struct choice *from)
 		to->hot = from->hot;
 		return;
 	case PIN_LAYOUT: to->layout = from->layout; return;
-	case PIN_BIN: to->bin = from->bin; return;
+	case PIN_BIN: to->bin = from->bin, to->cap = from->cap; return;
 	case PIN_TIME:
 	case PIN_COUNT: break;
 	}

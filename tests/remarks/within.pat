@@ -10,6 +10,7 @@ kernel within(x: f32[n], y: f32[n], z: f32[n], m: u32[n], out c: i64[n], out d: 
 	pairs h[i] = sum[j in 1..n](m[j]) within 2 of x;
 	pairs e[i] = count[j](m[j] < 1) + count[j](m[j] < 2) + count[j](m[j] < 3) + count[j](m[j] < 4) + count[j](m[j] < 5)
 		+ count[j](m[j] < 6) + count[j](m[j] < 7) + count[j](m[j] < 8) + count[j](m[j] < 9) within 2 of x;
+	pairs d[i] = count[j](true), e[i] = sum[j](d[i] * j) within 2 of x;
 	coarse: pairs k[i] = count[j](true) within 2 of (x, y, z);
 }
 schedule within for cuda { every: no bin; coarse: bin 1; }
