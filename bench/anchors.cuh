@@ -323,6 +323,75 @@ __global__ static void tiled_gravity(const float4 *__restrict__ p, float *__rest
 		f[3 * i + 2] = z;
 	}
 }
+/* Bodies nearer than rc in the unit cube around 0: a grid of g^3 cells, each of them cut into 8
+ * along x; sorted by CUB between the first two kernels. */
+struct hand_grid { int g; float rc; };
+__device__ static int hand_cell(float x, int cells)
+{
+	return min(max((int)floorf((x + 0.5f) * cells), 0), cells - 1);
+}
+__global__ static void grid_slots(
+    const float4 *__restrict__ p, uint32_t *slot, int *number, int n, hand_grid grid)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x, g = grid.g;
+	if (i < n) {
+		slot[i] = hand_cell(p[i].x, 8 * g)
+		          + 8 * g * (hand_cell(p[i].y, g) + g * hand_cell(p[i].z, g));
+		number[i] = i;
+	}
+}
+__global__ static void grid_bodies(const float4 *__restrict__ p, const int *__restrict__ order,
+    const uint32_t *__restrict__ slot, float4 *q, int *begins, int n, hand_grid grid)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	const int slots = 8 * grid.g * grid.g * grid.g;
+	if (i > n)
+		return;
+	if (i < n)
+		q[i] = p[order[i]];
+	const int from = i ? (int)slot[i - 1] + 1 : 0, to = i < n ? (int)slot[i] : slots;
+	for (int s = from; s <= to; s++)
+		begins[s] = i;
+}
+__global__ static void grid_gravity(const float4 *__restrict__ q, const int *__restrict__ order,
+    const int *__restrict__ begins, float *__restrict__ f, int n, hand_grid grid)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x, g = grid.g;
+	if (i >= n)
+		return;
+	const float4 own = q[i];
+	const int cx = hand_cell(own.x, 8 * g), cy = hand_cell(own.y, g), cz = hand_cell(own.z, g);
+	float x = 0, y = 0, z = 0;
+	for (int r = 0; r < 9; r++) {
+		const int ry = cy + r % 3 - 1, rz = cz + r / 3 - 1, row = 8 * g * (ry + g * rz);
+		if (ry < 0 || ry >= g || rz < 0 || rz >= g)
+			continue;
+		const int end = begins[row + min(cx + 9, 8 * g)];
+#pragma unroll 4
+		for (int j = begins[row + max(cx - 8, 0)]; j < end; j++) {
+			const float4 o = q[j];
+			const float dx = o.x - own.x, dy = o.y - own.y, dz = o.z - own.z;
+			const float distance = dx * dx + dy * dy + dz * dz;
+			const float near = rsqrtf(0.01f + distance);
+			const float s = distance < grid.rc * grid.rc ? o.w * near * near * near : 0;
+			x += s * dx;
+			y += s * dy;
+			z += s * dz;
+		}
+	}
+	float *to = f + 3 * (size_t)order[i];
+	to[0] = x;
+	to[1] = y;
+	to[2] = z;
+}
+/* Denser around 0: by the square of each coordinate. */
+__global__ static void crowd_bodies(const float4 *__restrict__ p, float4 *__restrict__ q, int n)
+{
+	const int i = blockIdx.x * 256 + threadIdx.x;
+	if (i < n)
+		q[i] = make_float4(2 * p[i].x * fabsf(p[i].x), 2 * p[i].y * fabsf(p[i].y),
+		    2 * p[i].z * fabsf(p[i].z), p[i].w);
+}
 __global__ static void tiled_nearest(const float *__restrict__ x, const float *__restrict__ y,
     const float *__restrict__ u, const float *__restrict__ v, float *__restrict__ d,
     int64_t *__restrict__ at, int n, int m)

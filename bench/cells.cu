@@ -3,6 +3,10 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
 #include <nppi_filtering_functions.h>
 #include "anchors.cuh"
 #include "bench.cuh"
@@ -244,6 +248,65 @@ static void all_pairs(int n)
 	CUDA(cudaFree(at));
 }
 
+/* A grid by hand: what a user would write around CUB's sort. */
+struct by_hand {
+	uint32_t *slot, *sorted;
+	int *number, *order, *begins;
+	float4 *bodies;
+};
+static by_hand hand_memory(int n)
+{
+	by_hand h;
+	for (void **p : { (void **)&h.slot, (void **)&h.sorted, (void **)&h.number,
+	         (void **)&h.order })
+		CUDA(cudaMalloc(p, 4 * (size_t)n));
+	CUDA(cudaMalloc((void **)&h.begins, 64 * (size_t)n + 64));
+	CUDA(cudaMalloc((void **)&h.bodies, 16 * (size_t)n));
+	return h;
+}
+static void hand_gravity(const by_hand &h, const float4 *p, float *f, int n, hand_grid grid)
+{
+	size_t t = scratch_bytes;
+	grid_slots<<<blocks(n, 256), 256, 0, stream>>>(p, h.slot, h.number, n, grid);
+	CUDA(cub::DeviceRadixSort::SortPairs(
+	    scratch, t, h.slot, h.sorted, h.number, h.order, n, 0, 32, stream));
+	grid_bodies<<<blocks(n + 1, 256), 256, 0, stream>>>(
+	    p, h.order, h.sorted, h.bodies, h.begins, n, grid);
+	grid_gravity<<<blocks(n, 256), 256, 0, stream>>>(
+	    h.bodies, h.order, h.begins, f, n, grid);
+}
+
+/* Of n bodies with some 60 near ones each if they are spread evenly; cells are near pairs. */
+static void near_pairs(int n, bool crowded)
+{
+	const float rc = cbrtf(60 / (4.18879f * (float)n));
+	const hand_grid grid = { (int)(1 / rc), rc };
+	const by_hand h = hand_memory(n);
+	const size_t bytes = 12 * (size_t)n;
+	float4 *p = place<float4>(1, 16 * (size_t)n, 0);
+	float *ours = place<float>(2, bytes, 0), *theirs = place<float>(2, bytes, 1);
+	int64_t *counts = place<int64_t>(2, 8 * (size_t)n, 1);
+	fill_pools(FLOATS);
+	if (crowded)
+		crowd_bodies<<<blocks(n, 256), 256, 0, stream>>>(
+		    place<float4>(0, 16 * (size_t)n, 0), p, n);
+	OURS(near_bodies, (n), (const Body *)p, rc, counts);
+	std::vector<int64_t> count(n);
+	CUDA(cudaMemcpyAsync(
+	    count.data(), counts, 8 * (size_t)n, cudaMemcpyDeviceToHost, stream));
+	CUDA(cudaStreamSynchronize(stream));
+	const double pairs = (double)std::accumulate(count.begin(), count.end(), (int64_t)0);
+	const double most = (double)*std::max_element(count.begin(), count.end());
+	print_row({ crowded ? "gravity of near ones, dense" : "gravity of near ones",
+	    power(n) + " f32", 28.0 * n, pairs, CELLS, COPY,
+	    [=](int) { OURS(near_gravity, (n), (const Body *)p, rc, (Force *)ours); },
+	    "a grid by hand", [=](int) { hand_gravity(h, p, theirs, n, grid); },
+	    [=] { return differ<float>(ours, theirs, 3 * (size_t)n, most * rounding(n)); } });
+	for (void *m : { (void *)h.slot, (void *)h.sorted, (void *)h.number, (void *)h.order,
+	         (void *)h.begins, (void *)h.bodies })
+		CUDA(cudaFree(m));
+}
+
 /* Stencils on n x m: ours writes pool 1, the anchor pool 2. */
 template <class T, class F, class G> static figure stencil_row(
     const char *name, const char *type, int n, int m, F ours, const char *anchor_name, G anchor,
@@ -473,6 +536,9 @@ void cell_works(size_t big)
 	axis_folds(32, side * 64);
 	all_pairs(1 << 14);
 	all_pairs(1 << 18);
+	near_pairs(1 << 18, false);
+	near_pairs(1 << 22, false);
+	near_pairs(1 << 22, true);
 	stencils_2d(1024, 1024);
 	stencils_2d(side, side);
 	stencils_2d(side - 1, side + 1);

@@ -77,6 +77,17 @@ kernel gravity(p: Body[n], out f: Force[n])
 	pairs f[i] = plus[j](pull(p[i], p[j])) approx;
 }
 
+// Of bodies nearer than rc alone, and how many those are.
+kernel near_gravity(p: Body[n], rc: f32, out f: Force[n])
+{
+	pairs f[i] = plus[j](pull(p[i], p[j])) within rc of (x, y, z) approx;
+}
+
+kernel near_bodies(p: Body[n], rc: f32, out c: i64[n])
+{
+	pairs c[i] = count[j](true) within rc of (x, y, z);
+}
+
 // How far the nearest of m points is from each of n.
 kernel nearest(x: f32[n], y: f32[n], u: f32[m], v: f32[m], out d: f32[n], out at: i64[n])
 {

@@ -37,11 +37,29 @@ static const struct field *field_of(const struct type *type, const char *name)
 static bool see_read(struct expr *e, void *state)
 {
 	struct field_search *s = state;
-	if (e->kind != E_READ || e->arg.n != 1 || !field_of(e->type, s->name))
-		return true;
-	s->several |= s->found && s->found != e->var;
-	s->found = e->var;
+	if (e->kind == E_READ && e->arg.n == 1 && field_of(e->type, s->name)) {
+		s->several |= s->found && s->found != e->var;
+		s->found = e->var;
+	}
 	return true;
+}
+
+static void search_list(struct field_search *s, struct var *const *at, int n)
+{
+	for (int k = 0; k < n; k++)
+		if (at[k]->rank == 1 && field_of(at[k]->type, s->name)) {
+			s->several |= s->found != NULL;
+			s->found = at[k];
+		}
+}
+
+/* Of the kernel's arrays, if the equations read none. */
+static void search_kernel(struct field_search *s, const struct entry *entry)
+{
+	if (s->found)
+		return;
+	search_list(s, entry->param.at, entry->param.n);
+	search_list(s, entry->let.at, entry->let.n);
 }
 
 struct each_fold { bool (*visit)(struct expr *fold, void *state); void *state; bool fine; };
@@ -73,21 +91,21 @@ bool pairs_each_fold(struct node *node, bool (*visit)(struct expr *, void *), vo
 
 static bool no_field(const struct ast *a)
 {
-	return refused(a->at, str_print("`%s` is no array, nor a field of structs that the "
-	                                "equations read", a->name),
+	return refused(a->at, str_print("`%s` is no array, nor a field of an array of structs",
+	                                a->name),
 	               "name arrays of coordinates, or fields of the bodies: `sum[j](p[j].m)` and "
 	               "`within r of (x, y)`");
 }
 
-/* The field of the one array of structs with such a field that the equations read. */
+/* The one array of structs with such a field that the equations read, or that there is. */
 static struct var *struct_array(struct near *n, const struct ast *a)
 {
 	struct field_search s = { .name = a->name };
 	for (int q = 0; q < n->node->equation.n; q++)
 		expr_walk(n->node->equation.at[q]->right, see_read, &s);
+	search_kernel(&s, n->s->entry);
 	if (s.several)
-		refused(a->at, str_print("`%s` is a field of several arrays that are read",
-		                         a->name),
+		refused(a->at, str_print("`%s` is a field of several arrays of structs", a->name),
 		        "name arrays of coordinates instead");
 	else if (!s.found)
 		no_field(a);
@@ -317,7 +335,10 @@ static const struct affine *extent_named(struct sema *s, const struct ast_stmt *
 		return &b->var->extent[0];
 	for (int q = 0; q < a->equation.n && !found; q++)
 		found = extent_in(s, a->equation.at[q]->right, name->name);
-	return found;
+	struct field_search only = { .name = name->name };
+	if (!found)
+		search_kernel(&only, s->entry);
+	return found || !only.found ? found : &only.found->extent[0];
 }
 
 static bool is_name(const struct ast *a)

@@ -1,6 +1,6 @@
 struct Body { x: f32, y: f32, m: f32, a: f32[2] }
 kernel a(x: f32[n], out s: f32[n]) { pairs s[i] = sum[j](x[j]) within 2 of (x, q); }
-kernel b(p: Body[n], out s: i64[n]) { pairs s[i] = count[j](true) within 2 of (x, y); }
+kernel b(p: Body[n], q: Body[n], out s: i64[n]) { pairs s[i] = count[j](true) within 2 of (x, y); }
 kernel c(p: Body[n], q: Body[n], out s: f32[n]) { pairs s[i] = sum[j](p[j].m * p[i].m * q[i].m * q[j].m) within 2 of (x); }
 kernel d(x: f32[n], y: f32[m], out s: f32[n]) { pairs s[i] = sum[j](x[j]) within 2 of (x, y); }
 kernel e(x: bool[n], out s: f32[n]) { pairs s[i] = sum[j](x[j] ? 1.0 : 2.0) within 2 of (x); }

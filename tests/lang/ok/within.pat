@@ -60,8 +60,9 @@ schedule boxed for cuda { found: bin 8 cap 2; }
 schedule forces for hip { pulled: bin 4 cap 1; }
 schedule boxed for hip { found: bin 8 cap 2; }
 schedule ordered for cpu { coarse: no bin; every: bin 16; }
-kernel layouts(p: Body[n] layout soa, scale: f32, out u: f32[n]) {
+kernel layouts(p: Body[n] layout soa, scale: f32, out u: f32[n], out c: i64[n]) {
 	require scale > 0.0, scale < 50.0;
+	pairs c[i] = count[j where i != j](true) within scale of (x, y);
 	pairs u[i] = sum[j](p[j].m) - p[i].m within scale of (y, z);
 }
 // Folds and equations that read what the statement writes; cells that a mask leaves out, with what they would read.
