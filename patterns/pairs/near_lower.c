@@ -11,6 +11,7 @@
  * instead of 387.  Cells of half the radius along the other axes, or lists of near bodies that are
  * folded together, took longer.  A cap helps where few bodies have tens of thousands around them,
  * by 14 % at best, and costs where many have thousands: nobody has one unless it is pinned. */
+#include <assert.h>
 #include "ask.h"
 #include "near.h"
 #include "pass.h"
@@ -21,7 +22,7 @@ enum {
 	NARROW = 16                          /* slots between two bodies that a thread fills */
 };
 
-/* Cells that lie together, of which every term needs some: by_cell[term, 0 .. lanes]. */
+/* A term reads cells that lie together, by_cell[term, 0 .. lanes]; one load brings them. */
 struct row { const struct var *var; int lanes; struct kvar *of_term, *of_body; };
 
 struct near {
@@ -102,16 +103,20 @@ static bool uses_term(const struct near *n, const struct expr *e)
 	return false;
 }
 
+static const struct row *row_of(const struct near *n, const struct var *var)
+{
+	for (int r = 0; r < n->row.n; r++)
+		if (n->row.at[r].var == var)
+			return &n->row.at[r];
+	return NULL;
+}
+
 static bool add_own(struct expr *e, void *state)
 {
 	struct near *n = state;
-	if (e->kind != E_READ)
+	if (e->kind != E_READ || e->checked || e->guarded || row_of(n, e->var)
+	    || !expr_uses_cell(n->node, e) || uses_term(n, e))
 		return true;
-	if (e->checked || e->guarded || !expr_uses_cell(n->node, e) || uses_term(n, e))
-		return true;
-	for (int r = 0; r < n->row.n; r++)
-		if (n->row.at[r].var == e->var)
-			return true;
 	for (int i = 0; i < n->own.n; i++)
 		if (expr_same(n->own.at[i], e))
 			return true;
@@ -126,10 +131,7 @@ static bool add_row(struct expr *e, void *state)
 		return true;
 	for (int k = 0; k < n->c->copied.n; k++) {
 		const struct copied *c = &n->c->copied.at[k];
-		bool known = c->lanes < 2 || c->to != e->var;
-		for (int r = 0; r < n->row.n; r++)
-			known |= n->row.at[r].var == e->var;
-		if (!known)
+		if (c->lanes > 1 && c->to == e->var && !row_of(n, e->var))
 			list_add(&n->row, ((struct row){ .var = e->var, .lanes = c->lanes }));
 	}
 	return true;
@@ -151,14 +153,12 @@ static struct kvar *load_row(struct lowering *l, const struct row *row, const ch
 
 static struct kx *read_row(const struct near *n, const struct expr *e)
 {
-	for (int r = 0; r < n->row.n; r++) {
-		const struct row *row = &n->row.at[r];
-		if (row->var != e->var || e->arg.at[1]->kind != E_CONST)
-			continue;
-		struct kvar *v = uses_term(n, e) ? row->of_term : row->of_body;
-		return x_lane(x_var(v), (int)e->arg.at[1]->value.i);
-	}
-	return NULL;
+	const struct row *row = row_of(n, e->var);
+	if (!row)
+		return NULL;
+	assert(e->arg.at[1]->kind == E_CONST && "pass_bin.c reads a lane by its number");
+	struct kvar *v = uses_term(n, e) ? row->of_term : row->of_body;
+	return x_lane(x_var(v), (int)e->arg.at[1]->value.i);
 }
 
 static struct kx *read_own(struct lowering *l, const struct expr *e)

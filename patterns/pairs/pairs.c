@@ -74,12 +74,12 @@ static void shape(const struct node *node, const struct target *target, struct s
 		.why = "threads cannot share the terms of a cell"
 	};
 	struct reduction r = { .node = node };
-	if (node->cutoff && !node->cutoff->binned)
-		s->no_bins = near_unfit(node);
 	if (node->cutoff && node->cutoff->binned) {
 		near_shape(s);
 		return;
 	}
+	if (node->cutoff)
+		s->no_bins = near_unfit(node);
 	reduce_shape(node, target, s);
 	if (s->staging || !target->gpu || !node->index.n)
 		return;

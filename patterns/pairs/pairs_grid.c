@@ -332,27 +332,33 @@ static const struct type *copied_type(const struct copied *c)
 
 static bool can_join(const struct copied *c, const struct type *type)
 {
-	return !c->to && copied_type(c) == type && type->kind != T_STRUCT;
+	return !c->to && copied_type(c) == type;
+}
+
+static int together_most(const struct type *type)
+{
+	int64_t bytes = type_size(type);
+	return type->kind == T_STRUCT || bytes < 4 ? 1 : (int)(TOGETHER / bytes);
 }
 
 /* `first`, and what follows of its type and has no place yet. */
 static void place_together(struct grid *g, int first)
 {
 	struct cutoff *c = g->c;
-	struct copied *one = &c->copied.at[first];
+	const struct copied *one = &c->copied.at[first];
 	const struct type *type = copied_type(one);
-	int n = 0, most = type_size(type) < 4 ? 1 : (int)(TOGETHER / type_size(type));
+	int n = 0, most = together_most(type);
 	for (int k = first; k < c->copied.n && n < most; k++)
 		n += can_join(&c->copied.at[k], type);
-	int lanes = n < 2 ? 1 : n == 2 ? 2 : 4;
+	int lanes = n == 3 ? 4 : n;
 	const char *name = lanes > 1 ? "by_cell"
 	                   : str_print("%.40s_by_cell", one->field ? one->field->name
 	                                                        : one->from->name);
 	struct var *to = temporary(g, name, type, lanes > 1 ? 2 : 1);
 	to->extent[1] = affine_constant(lanes);
-	for (int k = first, lane = 0; k < c->copied.n && lane < (n ? n : 1); k++) {
+	for (int k = first, lane = 0; lane < n; k++) {
 		struct copied *next = &c->copied.at[k];
-		if (k != first && !can_join(next, type))
+		if (!can_join(next, type))
 			continue;
 		next->to = to;
 		next->lane = lane++;

@@ -8,8 +8,6 @@
 #include "pairs_near.h"
 #include "../lowerings.h"
 
-enum { BODIES_MOST = 2147483583 };      /* so that u32 numbers the slots: cutoff_slots */
-
 static bool refused(struct loc at, const char *what, const char *cure)
 {
 	diag_error(at, D_CUTOFF, "%s", what);
@@ -28,10 +26,7 @@ struct field_search {
 
 static const struct field *field_of(const struct type *type, const char *name)
 {
-	for (int f = 0; type->kind == T_STRUCT && f < type->record->field.n; f++)
-		if (type->record->field.at[f].name == name)
-			return &type->record->field.at[f];
-	return NULL;
+	return type->kind == T_STRUCT ? field_find(type->record, name) : NULL;
 }
 
 static bool see_read(struct expr *e, void *state)
@@ -62,31 +57,22 @@ static void search_kernel(struct field_search *s, const struct entry *entry)
 	search_list(s, entry->let.at, entry->let.n);
 }
 
-struct each_fold { bool (*visit)(struct expr *fold, void *state); void *state; bool fine; };
-
-static bool see_fold(struct expr *e, void *state)
+static bool each_fold(struct expr *e, bool (*visit)(struct expr *, void *), void *state)
 {
-	struct each_fold *each = state;
-	if (e->kind == E_FOLD && each->fine)
-		each->fine = each->visit(e, each->state);
-	return e->kind != E_FOLD;
-}
-
-static bool expr_outside_folds(struct expr *e, bool (*visit)(struct expr *, void *), void *state)
-{
-	if (!visit(e, state))
-		return true;
+	if (e->kind == E_FOLD)
+		return visit(e, state);
 	for (int a = 0; a < e->arg.n; a++)
-		expr_outside_folds(e->arg.at[a], visit, state);
+		if (!each_fold(e->arg.at[a], visit, state))
+			return false;
 	return true;
 }
 
 bool pairs_each_fold(struct node *node, bool (*visit)(struct expr *, void *), void *state)
 {
-	struct each_fold each = { visit, state, true };
 	for (int q = 0; q < node->equation.n; q++)
-		expr_outside_folds(node->equation.at[q]->right, see_fold, &each);
-	return each.fine;
+		if (!each_fold(node->equation.at[q]->right, visit, state))
+			return false;
+	return true;
 }
 
 static bool no_field(const struct ast *a)
@@ -144,18 +130,16 @@ static bool add_axis(struct near *n, const struct ast *a)
 
 /* ---- numbers of the call ---- */
 
-static bool visit_given(struct expr *e, void *unused)
+static bool is_no_counter(struct expr *e, void *unused)
 {
 	(void)unused;
-	return e->kind != E_READ && e->kind != E_FOLD
-	       && !(e->kind == E_VAR && (e->var->kind == VAR_INDEX || e->var->kind == VAR_COUNTER
-	                                 || var_on_device(e->var)));
+	return e->kind != E_VAR || e->var->kind != VAR_COUNTER;
 }
 
 static struct expr *number_given(const struct near *n, const struct ast *a, const char *what)
 {
 	struct expr *e = expr_typed(n->s, a, n->type, what);
-	if (!e || expr_walk(e, visit_given, NULL))
+	if (!e || (is_uniform(e) && !expr_on_device(e) && expr_walk(e, is_no_counter, NULL)))
 		return e;
 	refused(a->at, str_print("%s is not known when the kernel is called", what),
 	        "it is a constant, or computed from sizes and scalar parameters");
@@ -306,7 +290,7 @@ static struct node *box_of(const struct near *n, const struct affine *bodies)
 
 static bool few_enough(struct near *n, const struct affine *bodies)
 {
-	struct expr *most = expr_int(type_scalar(T_I64), BODIES_MOST, n->at);
+	struct expr *most = expr_int(type_scalar(T_I64), CUTOFF_BODIES, n->at);
 	return required(n, compared(OP_LE, extent_expr(bodies, n->at), most),
 	                "more than 2^31 - 65 bodies: their cells are numbered in 32 bits");
 }
@@ -325,7 +309,8 @@ static const struct affine *extent_in(struct sema *s, const struct ast *a, const
 	return found;
 }
 
-/* Of the array that is named, or whose field is; NULL: there is none. */
+/* The extent of the array of that name, or of an array of structs with a field of that name; NULL:
+ * there is neither. */
 static const struct affine *extent_named(struct sema *s, const struct ast_stmt *a,
                                          const struct ast *name)
 {

@@ -288,7 +288,7 @@ static struct expr *check_extreme(const struct ast *a, const struct type *type)
 	return expr_int(type, top ? INT64_MAX >> (64 - bits) : INT64_MIN >> (64 - bits), a->at);
 }
 
-static const struct field *field_find(const struct record *record, const char *name)
+const struct field *field_find(const struct record *record, const char *name)
 {
 	for (int k = 0; k < record->field.n; k++)
 		if (record->field.at[k].name == name)

@@ -148,6 +148,7 @@ struct expr *expr_bool(struct sema *, const struct ast *, const char *what);
 struct expr *expr_index(struct sema *, const struct ast *);      /* any integer, as i64 */
 struct expr *not_constant(struct loc);                           /* reports; NULL */
 bool arguments(const struct ast *call, int wanted);              /* or reports */
+const struct field *field_find(const struct record *, const char *name);         /* or NULL */
 /* of the array of one axis, or the table, that is named: its cell at that index */
 struct expr *search_cell(struct sema *, const struct ast *name, struct var *index);
 const struct math_row *math_find(const char *name);              /* NULL: none */

@@ -49,6 +49,9 @@ struct cutoff {
 	LIST(struct expr *) number;          /* ... and of the term of each fold, i64 */
 };
 
+/* A call has so many bodies at most, so that 32 bits number their slots. */
+enum { CUTOFF_BODIES = INT32_MAX - 64 };
+
 /* Slots of a grid for so many bodies, over sizes.  A body that has no place is in none of them. */
 struct affine cutoff_slots(const struct cutoff *);
 

@@ -34,6 +34,16 @@ void remarks_print(const struct program *, const struct options *),
 /* Calls visit for every pattern statement that has a kernel, those inside repeats included. */
 void pass_each(struct entry *, void (*visit)(struct node *, const struct options *),
                const struct options *);
+/* Statements that an entry, or a repeat or if, holds; repeat: the innermost repeat around them. */
+struct insertion {
+	struct entry *entry;
+	struct node *repeat;
+	const struct options *o;
+	LIST(struct node *) made;            /* those that are done */
+};
+/* Calls visit for every pattern statement.  What it adds to `made` comes before the statement. */
+void pass_insert(struct entry *, void (*visit)(struct node *, struct insertion *),
+                 const struct options *);
 void guard_folds(struct entry *, const struct options *);          /* guard.c: before all of them */
 
 /* How the kernels of a pattern use shared memory and registers: its part of pass_stage.c and

@@ -12,12 +12,6 @@
 #include "pass.h"
 #include "remark.h"
 
-struct body {                                  /* statements that a repeat, or an entry, holds */
-	struct entry *entry;
-	const struct options *o;
-	LIST(struct node *) made;              /* those that are done */
-};
-
 /* ---- indices become places ---- */
 
 struct places { struct cutoff *c; struct var *cell, *term; };   /* term: NULL outside of folds */
@@ -185,7 +179,7 @@ static const char *no_bins(const struct node *node, const struct options *o)
 	return shape_of(node, o).no_bins;
 }
 
-static void bin(struct node *node, struct body *b)
+static void bin(struct node *node, struct insertion *b)
 {
 	struct cutoff *c = node->cutoff;
 	const char *why = no_bins(node, b->o);
@@ -213,27 +207,15 @@ static void bin(struct node *node, struct body *b)
 	           remark_number(tested_a_pair(c, fine)), node->pin.bin > 0 ? ", as pinned" : "");
 }
 
-static void bin_all(struct body *b, struct node **at, int n)
+static void choose(struct node *node, struct insertion *b)
 {
-	for (int i = 0; i < n && program_fits(at[i]->at); i++) {
-		struct body inner = { .entry = b->entry, .o = b->o };
-		if (at[i]->kind == NODE_PATTERN && at[i]->cutoff)
-			bin(at[i], b);
-		else if (at[i]->kind == NODE_PATTERN && at[i]->pin.bin)
-			pin_unfit(at[i], PIN_BIN, "`%s` has no radius", at[i]->name);
-		bin_all(&inner, at[i]->body.at, at[i]->body.n);
-		at[i]->body.at = inner.made.at;
-		at[i]->body.n = inner.made.n;
-		at[i]->body.room = inner.made.room;
-		list_add(&b->made, at[i]);
-	}
+	if (node->cutoff)
+		bin(node, b);
+	else if (node->pin.bin)
+		pin_unfit(node, PIN_BIN, "`%s` has no radius", node->name);
 }
 
 void pass_bin(struct entry *entry, const struct options *o)
 {
-	struct body b = { .entry = entry, .o = o };
-	bin_all(&b, entry->body.at, entry->body.n);
-	entry->body.at = b.made.at;
-	entry->body.n = b.made.n;
-	entry->body.room = b.made.room;
+	pass_insert(entry, choose, o);
 }

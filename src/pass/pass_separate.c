@@ -41,13 +41,6 @@ enum {
 	COPY_TERMS = 24
 };
 
-struct body {                                /* statements that a repeat, or an entry, holds */
-	struct entry *entry;
-	struct node *repeat;
-	const struct options *o;
-	LIST(struct node *) made;            /* those that are done */
-};
-
 /* ---- the shape of the temporary ---- */
 
 static bool is_row(const struct window *w, int first, int index, int *axis)
@@ -274,7 +267,7 @@ static void add_axis(struct node *made, struct var *t, const struct window *w, i
 	made->whole &= affine_spans(made->lo.at[n], made->hi.at[n], &t->extent[n]);
 }
 
-static struct var *temporary(const struct window *w, int first, const struct body *b)
+static struct var *temporary(const struct window *w, int first, const struct insertion *b)
 {
 	const struct node *node = w->node;
 	struct var *t = NEW(struct var);
@@ -289,7 +282,7 @@ static struct var *temporary(const struct window *w, int first, const struct bod
 	return t;
 }
 
-static bool has_name(const struct body *b, const char *name)
+static bool has_name(const struct insertion *b, const char *name)
 {
 	for (int i = 0; i < b->made.n; i++)
 		if (b->made.at[i]->name == name)
@@ -297,7 +290,7 @@ static bool has_name(const struct body *b, const char *name)
 	return false;
 }
 
-static const char *name_along(const struct window *w, int first, const struct body *b)
+static const char *name_along(const struct window *w, int first, const struct insertion *b)
 {
 	const struct node *node = w->node;
 	const char *plain = str_print("%s_along_%s", node->name,
@@ -321,7 +314,7 @@ static void pin_alike(struct node *made, const struct node *node)
 }
 
 /* The statement of the first axis, and what is left of the fold. */
-static struct parts parts_of(const struct window *w, int first, const struct body *b)
+static struct parts parts_of(const struct window *w, int first, const struct insertion *b)
 {
 	const struct node *node = w->node;
 	struct node *made = NEW(struct node);
@@ -434,7 +427,7 @@ static const char *few(const struct window *w, int first)
 }
 
 /* Why not; NULL: it is done. */
-static const char *separate(struct node *node, const struct window *w, struct body *b)
+static const char *separate(struct node *node, const struct window *w, struct insertion *b)
 {
 	const char *why = no_statement(node);
 	int first = why ? -1 : best_axis(w, &why);
@@ -501,7 +494,7 @@ static void refuse(struct node *node, const char *why, bool any)
 		          why);
 }
 
-static void separate_node(struct node *node, struct body *b)
+static void separate_node(struct node *node, struct insertion *b)
 {
 	struct looked looked = { 0 };
 	struct window w;
@@ -522,24 +515,6 @@ static void separate_node(struct node *node, struct body *b)
 	refuse(node, last, any);
 }
 
-/* The statements of a body, each behind those that it now needs. */
-static void separate_all(struct body *b, struct node **at, int n)
-{
-	for (int i = 0; i < n && program_fits(at[i]->at); i++) {
-		bool repeats = at[i]->kind == NODE_REPEAT_COUNT || at[i]->kind == NODE_REPEAT_UNTIL;
-		struct body inner = { .entry = b->entry,
-			              .repeat = repeats ? at[i] : b->repeat,
-			              .o = b->o };
-		if (at[i]->kind == NODE_PATTERN)
-			separate_node(at[i], b);
-		separate_all(&inner, at[i]->body.at, at[i]->body.n);
-		at[i]->body.at = inner.made.at;
-		at[i]->body.n = inner.made.n;
-		at[i]->body.room = inner.made.room;
-		list_add(&b->made, at[i]);
-	}
-}
-
 static void fold_back(struct node *node, const struct options *o)
 {
 	if (node->pattern->fold_back)
@@ -548,10 +523,6 @@ static void fold_back(struct node *node, const struct options *o)
 
 void pass_separate(struct entry *entry, const struct options *o)
 {
-	struct body b = { .entry = entry, .o = o };
-	separate_all(&b, entry->body.at, entry->body.n);
-	entry->body.at = b.made.at;
-	entry->body.n = b.made.n;
-	entry->body.room = b.made.room;
+	pass_insert(entry, separate_node, o);
 	pass_each(entry, fold_back, o);
 }

@@ -24,6 +24,34 @@ void pass_each(struct entry *entry, void (*visit)(struct node *, const struct op
 	each(entry->body.at, entry->body.n, visit, o);
 }
 
+static void insert(struct insertion *b, struct node **at, int n,
+                   void (*visit)(struct node *, struct insertion *))
+{
+	for (int i = 0; i < n && program_fits(at[i]->at); i++) {
+		bool repeats = at[i]->kind == NODE_REPEAT_COUNT || at[i]->kind == NODE_REPEAT_UNTIL;
+		struct insertion inner = { .entry = b->entry,
+			              .repeat = repeats ? at[i] : b->repeat,
+			              .o = b->o };
+		if (at[i]->kind == NODE_PATTERN)
+			visit(at[i], b);
+		insert(&inner, at[i]->body.at, at[i]->body.n, visit);
+		at[i]->body.at = inner.made.at;
+		at[i]->body.n = inner.made.n;
+		at[i]->body.room = inner.made.room;
+		list_add(&b->made, at[i]);
+	}
+}
+
+void pass_insert(struct entry *entry, void (*visit)(struct node *, struct insertion *),
+                 const struct options *o)
+{
+	struct insertion b = { .entry = entry, .o = o };
+	insert(&b, entry->body.at, entry->body.n, visit);
+	entry->body.at = b.made.at;
+	entry->body.n = b.made.n;
+	entry->body.room = b.made.room;
+}
+
 /* ---- pins (R57): a tuning file beats the program, a label the kernel, an arch its target ---- */
 
 enum { BY_ARCH = 1, BY_LABEL = 2, BY_TUNING = 4 };
