@@ -304,8 +304,9 @@ void cells_body(struct cells *c, enum cell_mode mode)
 	struct lowering *l = c->l;
 	c->mode = mode;
 	c->fresh.n = 0;
-	struct kx *mask = mode == CELL_VECTOR || mode == CELL_PLAIN ? NULL
-	                                                            : cells_kept(c, -1, false);
+	bool inside = mode == CELL_VECTOR || mode == CELL_PLAIN;
+	struct kx *mask = inside ? NULL : cells_kept(c, -1, false);
+	l->now.all_inside = inside && c->edged;
 	if (mask)
 		k_if(l->k, mask);
 	if (c->meeting)
@@ -320,6 +321,7 @@ void cells_body(struct cells *c, enum cell_mode mode)
 		k_end(l->k);
 	if (mask || c->node->where)
 		c->fresh.n = 0;               /* not every cell has a new value: look into memory */
+	l->now.all_inside = false;
 	epilogue_terms(c);
 }
 

@@ -19,6 +19,9 @@ const struct pattern *const patterns[] = {
 const struct pattern *const pattern_assign = &pattern_map;
 const struct pattern *const pattern_assign_fold = &pattern_reduce;
 const struct pattern *const pattern_running = &pattern_scan;
+const struct pattern *const pattern_windows = &pattern_stencil;
+const struct pattern *const pattern_products = &pattern_matmul;
+const struct pattern *const pattern_all_pairs = &pattern_pairs;
 
 /* No words of the language: patterns/pairs, patterns/kth. */
 extern const struct pattern pattern_box;

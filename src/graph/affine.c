@@ -160,7 +160,7 @@ bool affine_of(const struct expr *e, struct affine *a)
 	return e->kind == E_BINARY && binary_affine(e, a);
 }
 
-static int64_t coefficient(const struct affine *a, const struct var *var)
+int64_t affine_coefficient(const struct affine *a, const struct var *var)
 {
 	for (int k = 0; k < a->n; k++)
 		if (a->term[k].var == var)
@@ -173,7 +173,7 @@ bool affine_equal(const struct affine *a, const struct affine *b)
 	if (a->n != b->n || a->constant != b->constant)
 		return false;
 	for (int k = 0; k < a->n; k++)
-		if (coefficient(b, a->term[k].var) != a->term[k].coef)
+		if (affine_coefficient(b, a->term[k].var) != a->term[k].coef)
 			return false;
 	return true;
 }

@@ -222,6 +222,7 @@ struct expr {
 	 * inside */
 	bool checked, guarded;
 	bool wraps;                          /* E_ELEM of a function: arithmetic of an index may */
+	bool if_inside;      /* a condition that holds if all that is read is inside the arrays */
 	bool approx;                 /* E_MATH, / of f32: a fast function will do (sema_manner.c) */
 	/* arithmetic of floats, rounded as written; E_OR_ZERO: nothing is recorded; of a fold,
 	 * written out */
@@ -420,6 +421,9 @@ enum {
 extern const struct pattern *const patterns[];           /* patterns/patterns.c; ends with NULL */
 extern const struct pattern *const pattern_assign, *const pattern_assign_fold,
 	*const pattern_running;
+/* Cells from their neighbours, products, pairs: what a scatter may become (gather_cells.c). */
+extern const struct pattern *const pattern_windows, *const pattern_products,
+	*const pattern_all_pairs;
                                                          /* what `let s: f64 = e;` becomes */
 extern const struct pattern *const pattern_in_box;       /* of pairs: cutoff.h */
 extern const struct pattern *const pattern_kth_value;    /* a `reduce` that takes one value */
@@ -433,6 +437,7 @@ struct affine affine_constant(int64_t), affine_var(struct var *);
 /* false: overflow or too wide */
 bool affine_add(struct affine *, const struct affine *, int64_t times);
 bool affine_of(const struct expr *, struct affine *);    /* false: not affine */
+int64_t affine_coefficient(const struct affine *, const struct var *);   /* 0: it is not in it */
 /* the one index in it, and its factor; NULL: none, or several */
 struct var *affine_index(const struct affine *, int64_t *coef);
 /* e is that number */

@@ -70,14 +70,6 @@ bool over_report(struct poly *p, struct loc at, const char *what)
 
 /* ---- way 2: extreme values ---- */
 
-static int64_t coefficient(const struct affine *a, const struct var *v)
-{
-	for (int k = 0; k < a->n; k++)
-		if (a->term[k].var == v)
-			return a->term[k].coef;
-	return 0;
-}
-
 /* f with the index at the end of its range that makes f least: f is not less inside. */
 static bool put_least(struct affine *f, const struct scope *s, int64_t coef)
 {
@@ -93,7 +85,7 @@ static bool put_least(struct affine *f, const struct scope *s, int64_t coef)
 static bool never_negative(struct affine f, const struct scope *s)
 {
 	for (; s; s = s->up) {
-		int64_t coef = s->index && !s->inside ? coefficient(&f, s->index) : 0;
+		int64_t coef = s->index && !s->inside ? affine_coefficient(&f, s->index) : 0;
 		if (coef == INT64_MIN || (coef != 0 && !put_least(&f, s, coef)))
 			return false;
 	}

@@ -116,6 +116,20 @@ static struct kx *lower_approx(struct lowering *l, const struct expr *e, const c
 	return help(operation, e->type, e->type, n, arg);
 }
 
+/* Of sizes, which are below 2^48 (legal.h), in few: it cannot overflow. */
+static bool sum_of_sizes(const struct expr *e)
+{
+	enum { FEW = 1 << 8 };
+	struct affine a;
+	if (!affine_of(e, &a) || a.constant > FEW || a.constant < -FEW)
+		return false;
+	for (int t = 0; t < a.n; t++)
+		if (a.term[t].var->kind != VAR_SIZE || a.term[t].coef > FEW
+		    || a.term[t].coef < -FEW)
+			return false;
+	return true;
+}
+
 static struct kx *lower_binary(struct lowering *l, const struct expr *e)
 {
 	bool lazy = e->op == OP_LAND || e->op == OP_LOR;
@@ -132,6 +146,8 @@ static struct kx *lower_binary(struct lowering *l, const struct expr *e)
 	if (e->strict && e->op == OP_MUL)        /* no compiler may melt it into a sum */
 		return help2("times", type, a, b);
 	struct kx *quick = lower_approx(l, e, "div", 2, (struct kx *[]){ a, b });
+	if (!quick && sum_of_sizes(e))
+		return x_op(e->op, a, b);
 	return quick ? quick : arithmetic(l, e->op, a, b, type);
 }
 
@@ -324,7 +340,8 @@ struct kx *lower_expr(struct lowering *l, const struct expr *e)
 		return lower_element(l, e, lower_expr(l, e->arg.at[0]->arg.at[0]));
 	case E_STRUCT: return lower_struct(l, e);
 	case E_UNARY:  return lower_unary(l, e);
-	case E_BINARY: return lower_binary(l, e);
+	case E_BINARY:
+		return e->if_inside && l->now.all_inside ? x_int(T_BOOL, 1) : lower_binary(l, e);
 	case E_COND:
 		if (needs_statements(e->arg.at[1]) || needs_statements(e->arg.at[2]))
 			return lower_lazily(l, e);

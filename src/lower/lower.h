@@ -56,6 +56,7 @@ struct lower_context {
 	bool drops;           /* the statement says `drop`: lower_record does nothing */
 	bool few_terms;       /* the host has tested lower_few_terms */
 	bool no_wrap;         /* within a subscript, which cannot overflow: C's operators do */
+	bool all_inside;      /* all that the cell reads is inside the arrays, whatever its edges */
 	/* The E_OR_ZERO computed for this cell, each at most once.  NULL: none is kept. */
 	struct given_values *given;
 	const struct expr *part;     /* a field of a tested cell: it alone is read (lower_part) */

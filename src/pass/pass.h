@@ -143,6 +143,9 @@ const char *tile_pair(const struct node *, int rows, int columns);
 /* Blocks of so many threads and bytes of shared memory that a multiprocessor holds at a time. */
 int blocks_of_unit(const struct target *, int threads, int64_t shared);
 
+/* A statement that a pass makes of another: what is pinned for that one holds where it can. */
+void pins_inherit(struct node *made, const struct node *);
+
 /* The user's pin, if there is one, cannot hold.  On the statement's own label that is an error, and
  * true; pinned for the whole kernel, it holds where it can. */
 bool pin_refused(const struct node *, enum pin, enum diag, const char *format, ...)

@@ -1,16 +1,19 @@
 /* pass_gather.c - a statement whose items meet in cells becomes one that computes its cells:
  * owner-computes.
  *
- * Needs: pins.  Leaves: such statements as maps, for all passes after it; choice.gather. Rule
- * (Hwu's scatter to gather): where every index of the domain stands alone in a subscript of the
- * target, no two items have one cell, so each is its cell's owner.  Then nothing is atomic, vectors
- * of cells are read and written whole, and the statement fuses as others do.  What an item brings
- * is combined with what the cell holds, as was said.
+ * Needs: pins.  Leaves: such statements as maps, stencils, products and reduces, for all passes
+ * after it; choice.gather.  Rule (Hwu's scatter to gather): where every index of the domain is
+ * alone in a subscript of the target, no two items have one cell, so each is its cell's owner.
+ * Other affine subscripts are solved for the items that reach a cell, which folds them
+ * (gather_cells.c).  Then nothing is atomic, vectors of cells are read and written whole, and the
+ * statement fuses as others do.  What items bring is combined with what the cell holds.
  *
- * Items that meet as structs do so part by part where their operator works so (op_parts.c).  Where
- * data say where items go, or several indices make up a subscript (y[i + j]), they meet: how, the
- * remark says. */
+ * Where data say where items go they meet: how, the remark says.  Structs meet part by part where
+ * their operator works so (op_parts.c). */
+#include <string.h>
+
 #include "ask.h"
+#include "gather_cells.h"
 #include "op_parts.h"
 #include "pass.h"
 #include "remark.h"
@@ -27,36 +30,33 @@ static bool alone(const struct affine *sub, const struct var *index)
 	return own;
 }
 
-static const char *no_owner_of(const struct node *node, const struct expr *cell)
+/* Each index is alone in some subscript of the cell, so that no two items have one. */
+static bool owns(const struct node *node, const struct expr *cell)
 {
 	for (int a = 0; a < cell->arg.n; a++)
 		if (cell->affine[a].n < 0)
-			return "what its subscripts are, only the run shows";
+			return false;
 	for (int k = 0; k < node->index.n; k++) {
 		bool own = false;
 		for (int a = 0; a < cell->arg.n; a++)
 			own |= alone(&cell->affine[a], node->index.at[k]);
 		if (!own)
-			return str_print("items of several `%s` may have one cell of `%s`",
-			                 node->index.at[k]->name, cell->var->name);
+			return false;
 	}
-	return NULL;
+	return true;
 }
 
-static const char *no_owner(const struct node *node)
+static bool all_own(const struct node *node)
 {
-	if (node->expand)
-		return "data decide which items there are";
 	for (int q = 0; q < node->equation.n; q++) {
 		const struct expr *cell = target_read(node->equation.at[q]->target.at[0]);
-		const char *why = no_owner_of(node, cell);
-		for (int p = 0; p < q && !why; p++)
+		if (!owns(node, cell))
+			return false;
+		for (int p = 0; p < q; p++)
 			if (target_read(node->equation.at[p]->target.at[0])->var == cell->var)
-				why = str_print("two equations go to `%s`", cell->var->name);
-		if (why)
-			return why;
+				return false;
 	}
-	return NULL;
+	return !node->expand;
 }
 
 /* y[i] op= e is y[i] = y[i] op e. */
@@ -64,9 +64,7 @@ static void own(struct equation *eq)
 {
 	if (!eq->combine)
 		return;
-	struct expr *held = eq->target.at[0];
-	eq->right = expr_as(op_apply(eq->combine, expr_as(held, eq->right->type), eq->right),
-	                    held->type);
+	eq->right = cell_combined(eq->combine, eq->target.at[0], eq->right);
 	eq->combine = NULL;
 }
 
@@ -107,20 +105,89 @@ static void refuse(struct node *node, const char *why, const struct options *o)
 	           by, meet);
 }
 
-static void choose(struct node *node, const struct options *o)
+/* ---- the statements of its cells ---- */
+
+/* Items of the statement, as the program writes their ranges: "n * 5". */
+static const char *items_text(const struct node *node)
 {
-	if (!node->pattern->combines) {
-		if (node->pin.gather)
-			pin_unfit(node, PIN_GATHER,
-			          "`%s` computes its own cells: no items meet in them", node->name);
-		return;
+	const char *text = "";
+	for (int k = 0; k < node->index.n; k++) {
+		const struct expr *lo = node->lo.at[k], *hi = node->hi.at[k];
+		int64_t cells = affine_cells(lo, hi);
+		const char *count = cells >= 0          ? str_print("%lld", (long long)cells)
+		                    : affine_is(lo, 0) && hi->kind == E_VAR
+		                      ? expr_text(hi)
+		                    : affine_is(lo, 0) ? str_print("(%s)", expr_text(hi))
+		                      : str_print("(%s - (%s))", expr_text(hi), expr_text(lo));
+		text = str_print("%s%s%s", text, k ? " * " : "", count);
 	}
-	const char *why = no_owner(node);
-	bool wanted = node->pin.gather ? node->pin.gather > 0 : pass_enabled(o, "gather");
-	if (why || !wanted) {
-		refuse(node, why, o);
-		return;
+	return text;
+}
+
+static bool has_name(const struct insertion *b, const char *name)
+{
+	for (int i = 0; i < b->made.n; i++)
+		if (b->made.at[i]->name == name)
+			return true;
+	return false;
+}
+
+static const char *name_of(const struct node *node, const struct var *array,
+                           const struct insertion *b)
+{
+	const char *plain = str_print("%s_%s", node->name, array->name), *name = str_name(plain);
+	for (int k = 2; has_name(b, name); k++)
+		name = str_name(str_print("%s_%d", plain, k));
+	return name;
+}
+
+/* The node becomes the statement of its last array. */
+static void become(struct node *node, const struct node *made)
+{
+	node->pattern = made->pattern;
+	node->index.at = made->index.at, node->index.n = made->index.n;
+	node->lo.at = made->lo.at, node->lo.n = made->lo.n;
+	node->hi.at = made->hi.at, node->hi.n = made->hi.n;
+	node->index.room = node->lo.room = node->hi.room = 0;
+	node->whole = made->whole;
+	node->where = made->where;
+	node->equation.at = made->equation.at, node->equation.n = made->equation.n;
+	node->equation.room = 0;
+	memcpy(node->edge, made->edge, sizeof node->edge);
+}
+
+static void told(struct node *node, const struct cells *c, const char *items, bool pinned)
+{
+	const char *along = *c->along ? str_print(" along `%s`", c->along) : "";
+	remark_did(node, PASS_GATHER, CONTENTION,
+	           "each cell of `%s` %s the items%s that reach it: `%s` of them need no atomic "
+	           "operation%s", c->array->name, *c->along ? "folds" : "takes", along, items,
+	           pinned ? ", as pinned" : "");
+}
+
+static void put_cells(struct node *node, const struct cells_made *cells, struct insertion *b)
+{
+	const char *items = items_text(node);
+	for (int k = 0; k < cells->of.n; k++) {
+		const struct cells *c = &cells->of.at[k];
+		struct node *made = c->node;
+		if (k == cells->of.n - 1) {
+			become(node, made);
+			made = node;
+		} else {
+			made->name = name_of(node, c->array, b);
+			pins_inherit(made, node);
+			list_add(&b->made, made);
+		}
+		made->choice.gather = 1;
+		told(made, c, items, node->pin.gather > 0);
 	}
+}
+
+/* ---- the decision ---- */
+
+static void own_cells(struct node *node)
+{
 	node->choice.gather = 1;
 	for (int q = 0; q < node->equation.n; q++)
 		own(node->equation.at[q]);
@@ -130,7 +197,28 @@ static void choose(struct node *node, const struct options *o)
 	           node->pin.gather ? ", as pinned" : "");
 }
 
+static void choose(struct node *node, struct insertion *b)
+{
+	if (!node->pattern->combines) {
+		if (node->pin.gather)
+			pin_unfit(node, PIN_GATHER,
+			          "`%s` computes its own cells: no items meet in them", node->name);
+		return;
+	}
+	const struct options *o = b->o;
+	bool wanted = node->pin.gather ? node->pin.gather > 0 : pass_enabled(o, "gather");
+	bool owners = all_own(node);
+	struct cells_made cells = { 0 };
+	const char *why = owners ? NULL : gather_cells(node, &cells);
+	if (why || !wanted)
+		refuse(node, why, o);
+	else if (owners)
+		own_cells(node);
+	else
+		put_cells(node, &cells, b);
+}
+
 void pass_gather(struct entry *entry, const struct options *o)
 {
-	pass_each(entry, choose, o);
+	pass_insert(entry, choose, o);
 }

@@ -303,16 +303,6 @@ static const char *name_along(const struct window *w, int first, const struct in
 
 struct parts { struct node *node; struct var *cell; struct expr *rest; };
 
-/* What the label pins holds for both where it can. */
-static void pin_alike(struct node *made, const struct node *node)
-{
-	made->pin = node->pin;
-	memcpy(made->pinned, node->pinned, sizeof made->pinned);
-	for (enum pin pin = 0; pin < PIN_COUNT; pin++)
-		made->pinned[pin].own = false;
-	made->choice = made->pin;
-}
-
 /* The statement of the first axis, and what is left of the fold. */
 static struct parts parts_of(const struct window *w, int first, const struct insertion *b)
 {
@@ -344,7 +334,7 @@ static struct parts parts_of(const struct window *w, int first, const struct ins
 	list_add(&eq->target, expr_read(t, own, node->at));
 	eq->right = expr_as(expr_substitute(right, from, to, made->index.n), t->type);
 	list_add(&made->equation, eq);
-	pin_alike(made, node);
+	pins_inherit(made, node);
 	return (struct parts){ made, t, window_rest(w, first, expr_read(t, sub, node->at)) };
 }
 

@@ -134,6 +134,15 @@ void schedule_pins(struct entry *entry, const struct options *o)
 	pin_nodes(entry, entry->body.at, entry->body.n, o);
 }
 
+void pins_inherit(struct node *made, const struct node *node)
+{
+	made->pin = node->pin;
+	memcpy(made->pinned, node->pinned, sizeof made->pinned);
+	for (enum pin pin = 0; pin < PIN_COUNT; pin++)
+		made->pinned[pin].own = false;
+	made->choice = made->pin;
+}
+
 struct shape shape_of(const struct node *node, const struct options *o)
 {
 	struct shape s = { .vector = 1, .pieces = 1, .piece = "cell" };

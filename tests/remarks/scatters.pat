@@ -19,3 +19,17 @@ kernel meet(k: i32[n], x: f32[n], a: f32[n, m], p: Pair[n], inout y: f32[m], ino
 	few: scatter y[k[i]] += x[i] for i in 0..min(c, n);
 }
 schedule owners for cuda { off: no gather; odd: gather; }
+op larger(a: i32, b: i32) -> i32 = max(a, b) associative, commutative;
+kernel reach(x: f32[n], w: f32[m], a: f32[n, n], k: i32[n], s: i32, inout y: f32[n + m], inout z: f32[n + 1], inout c: f32[2*n, 2*n + 1], inout t: f32[3*n], inout v: i32[n + 2]) {
+	solved: scatter y[i + j] += w[j] * x[i];
+	one: scatter z[i] -= x[i], z[i + 1] += x[i] for i in 0..n;
+	two: scatter y[i] += x[i], z[i + 1] max= x[i] for i in 0..n;
+	divided: scatter c[i + j, i - j + n] += a[i, j] for i in 0..n, j in 0..n;
+	depends: scatter t[2*i + j] += a[i, j] for i in 0..n, j in 0..i;
+	ordered: scatter y[i + j] += w[j] * x[i] strict;
+	least: scatter v[i + j] larger= k[i] for i in 0..n, j in 0..3;
+	tested: scatter z[i] += x[k[i]], z[i + 1] += x[i] for i in 0..n;
+	given: scatter z[i + s] += x[i] for i in 0..n;
+	stay: scatter y[i + j] += x[i] for i in 0..n, j in 0..m;
+}
+schedule reach for cuda { stay: no gather; }
