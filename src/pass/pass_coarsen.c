@@ -15,6 +15,7 @@
  * and put nothing more under way: one, which measured best too.  Structs of 2 and 3 words that come
  * whole: 0.86 and 0.94 of copy with one, 1.01 and 0.99 with two, 0.98 with four; of 4 words 0.99,
  * 0.97. Switched off: one. */
+#include "merge_items.h"
 #include "pass.h"
 #include "remark.h"
 #include "work.h"
@@ -89,6 +90,18 @@ static void by_flight(struct node *node, const struct shape *s, const struct opt
 		                      : "it reads nothing that could be under way");
 }
 
+/* Items that meet: short rows would leave most threads of a block without any. */
+static void by_rows(struct node *node, const struct shape *s)
+{
+	const char *merged = merge_items(node);
+	if (merged)
+		remark_did(node, PASS_COARSEN, EFFICIENCY,
+		           "items along `%s` are one row: all threads of a block have some",
+		           merged);
+	else
+		remark_not(node, PASS_COARSEN, "%s", s->no_pieces);
+}
+
 static void choose(struct node *node, const struct options *o)
 {
 	const struct shape s = shape_of(node, o);
@@ -103,6 +116,8 @@ static void choose(struct node *node, const struct options *o)
 		remark_not(node, PASS_COARSEN, "--no-pass=coarsen");
 	else if (s.at_once)
 		by_flight(node, &s, o);
+	else if (s.meet && !s.owned && o->target->gpu && node->choice.vector <= 1)
+		by_rows(node, &s);
 	else
 		remark_not(node, PASS_COARSEN, "%s", s.no_pieces);
 }
