@@ -3,6 +3,7 @@ EXTRA_DIST += \
 	%D%/common/common.h %D%/common/common.c %D%/common/plot.h %D%/common/plot.c \
 	%D%/common/wav.h %D%/common/wav.c %D%/common/example.mk %D%/common/picture.py \
 	%D%/common/chance.py %D%/common/sound.py \
+	%D%/common/graph.h %D%/common/graph.c %D%/common/relabel.pat \
 	%D%/heat/heat.pat %D%/heat/main.c %D%/heat/Makefile %D%/heat/input.png %D%/heat/draw.py \
 	%D%/photo/photo.pat %D%/photo/main.c %D%/photo/naive.h %D%/photo/naive.c %D%/photo/Makefile \
 	%D%/photo/input.png %D%/photo/draw.py \
@@ -33,4 +34,5 @@ EXTRA_DIST += \
 	%D%/particles/particles.pat %D%/particles/main.c %D%/particles/Makefile \
 	%D%/spectrum/spectrum.pat %D%/spectrum/main.c %D%/spectrum/Makefile \
 	%D%/concordance/concordance.pat %D%/concordance/main.c %D%/concordance/text.h %D%/concordance/text.c \
-	%D%/concordance/Makefile
+	%D%/concordance/Makefile \
+	%D%/bfs/bfs.pat %D%/bfs/main.c %D%/bfs/Makefile %D%/bfs/input.png %D%/bfs/draw.py

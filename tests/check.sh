@@ -92,6 +92,8 @@ data_make() {
 	[[ $1 != "$TOP"/examples/* ]] || fewer=--cells=3000      # they repeat, and fold
 	# launches of thousands of blocks, pass after pass, whatever the size
 	[[ $1 != */suffix_array.pat ]] || fewer=--cells=700
+	# as many passes as an array has cells, each of them launches of many blocks
+	[[ $1 != */examples/bfs/bfs.pat ]] || fewer=--cells=60
 	# a strict scatter asks every item in every thread
 	[[ $1 != */ok/scatters.pat ]] || fewer=--cells=3000 long=3001
 	# an array of so many cells that nothing in it is hot

@@ -132,3 +132,9 @@ check "concordance names the lines" bash -c 'run concordance --no-measure --find
 check "concordance counts a line's words" bash -c "printf 'a b a\n\nb\n\n' >concordance/x.txt && run concordance --check --no-measure --letters=1 x.txt | grep -qx 'a 1 (2 times)'"
 check "concordance takes an empty text" bash -c ': >concordance/empty.txt && run concordance --check --no-measure empty.txt'
 check "concordance refuses another kind of file" bash -c '! run concordance --no-measure build-cpu/concordance 2>/dev/null'
+check "bfs agrees with a plain queue" run bfs --check --no-measure
+check "bfs agrees with a plain queue in a small graph of many edges" run bfs --check --no-measure --scale=3 --edges=100
+check "bfs goes bottom up where a level has most edges" bash -c 'run bfs --no-measure | grep -q "^level 1: 433807 edges, bottom up$"'
+check "bfs draws the streets and its levels" bash -c 'picture bfs/reached.png 5000 && grep -c polyline bfs/levels.svg | grep -qx 1'
+check "bfs counts edges a second" bash -c 'run bfs --scale=10 | grep -cE "ms a search, [0-9.]+ MTEPS$" | grep -qx 2'
+check "bfs refuses streets without a square" bash -c '! run bfs --no-measure ../black.png 2>/dev/null'

@@ -1,10 +1,10 @@
 # example.mk - how an example is built; its Makefile sets NAME, and OBJECTS if it has more of them;
-# plot.o and wav.o are those of common/.
+# graph.o, plot.o, wav.o and relabel.o, from relabel.pat, are those of common/.
 #
 # make              builds build-cpu/NAME for this machine's cores (OpenMP)
 # make TARGET=cuda  builds build-cuda/NAME for an NVIDIA GPU
 # make TARGET=hip   builds build-hip/NAME for an AMD GPU
-# Needs GNU make 4.3 and libpng.  PATC names the compiler if it is not on the PATH.
+# Needs GNU make and libpng.  PATC names the compiler if it is not on the PATH.
 PATC ?= patc
 TARGET ?= cpu
 CFLAGS ?= -O3 -march=native
@@ -40,15 +40,18 @@ $(OUT)/%.o: %.c ../common/common.h $(OUT)/$(NAME).h
 	$(HOST) -c $< -o $@
 $(OUT)/common.o: ../common/common.c ../common/common.h $(OUT)/$(NAME).h
 	$(HOST) -c $< -o $@
-$(OUT)/plot.o $(OUT)/wav.o: $(OUT)/%.o: ../common/%.c ../common/%.h ../common/common.h $(OUT)/$(NAME).h
+$(OUT)/graph.o $(OUT)/plot.o $(OUT)/wav.o: $(OUT)/%.o: ../common/%.c ../common/%.h ../common/common.h $(OUT)/$(NAME).h
 	$(HOST) -c $< -o $@
+$(OUT)/relabel.o: $(OUT)/relabel.$(suffix)
+	$(KERNEL) -c $< -o $@
 $(OUT)/kernel.o: $(OUT)/$(NAME).$(suffix) $(OUT)/$(NAME).h
 	$(KERNEL) -c $< -o $@
-$(OUT)/$(NAME).$(suffix) $(OUT)/$(NAME).h &: $(NAME).pat $(wildcard $(PATC))
+$(OUT)/%.$(suffix) $(OUT)/%.h: %.pat $(wildcard $(PATC))
 	mkdir -p $(OUT)
-	$(PATC) -target=$(TARGET) -o $(OUT)/$(NAME).$(suffix) --header=$(OUT)/$(NAME).h \
-		--depfile=$(OUT)/$(NAME).d $<
--include $(OUT)/$(NAME).d
+	$(PATC) -target=$(TARGET) -o $(OUT)/$*.$(suffix) --header=$(OUT)/$*.h \
+		--depfile=$(OUT)/$*.d $<
+vpath %.pat ../common
+-include $(wildcard $(OUT)/*.d)
 
 clean:
 	rm -rf $(OUT)
