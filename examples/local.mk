@@ -35,4 +35,6 @@ EXTRA_DIST += \
 	%D%/spectrum/spectrum.pat %D%/spectrum/main.c %D%/spectrum/Makefile \
 	%D%/concordance/concordance.pat %D%/concordance/main.c %D%/concordance/text.h %D%/concordance/text.c \
 	%D%/concordance/Makefile \
-	%D%/bfs/bfs.pat %D%/bfs/main.c %D%/bfs/Makefile %D%/bfs/input.png %D%/bfs/draw.py
+	%D%/bfs/bfs.pat %D%/bfs/main.c %D%/bfs/Makefile %D%/bfs/input.png %D%/bfs/draw.py \
+	%D%/components/components.pat %D%/components/main.c %D%/components/Makefile \
+	%D%/pagerank/pagerank.pat %D%/pagerank/main.c %D%/pagerank/Makefile

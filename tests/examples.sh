@@ -138,3 +138,10 @@ check "bfs goes bottom up where a level has most edges" bash -c 'run bfs --no-me
 check "bfs draws the streets and its levels" bash -c 'picture bfs/reached.png 5000 && grep -c polyline bfs/levels.svg | grep -qx 1'
 check "bfs counts edges a second" bash -c 'run bfs --scale=10 | grep -cE "ms a search, [0-9.]+ MTEPS$" | grep -qx 2'
 check "bfs refuses streets without a square" bash -c '! run bfs --no-measure ../black.png 2>/dev/null'
+check "components agree with a plain union of sets" run components --check --no-measure
+check "components agree with a plain union of sets in one vertex" bash -c 'run components --check --no-measure --scale=0 --edges=0 | grep -c " 1 parts, the largest of 1," | grep -qx 2'
+check "components count edges a second" bash -c 'run components --scale=10 | grep -cE " ms, [0-9.]+ MTEPS$" | grep -qx 2'
+check "pagerank agrees with plain loops by both numberings" bash -c 'run pagerank --check --no-measure | grep -c "check: ranks: " | grep -qx 2'
+check "pagerank stops at its limit" bash -c 'run pagerank --check --no-measure --passes=7 | grep -c " not settled after 7 passes" | grep -qx 2'
+check "pagerank agrees with plain loops without edges" run pagerank --check --no-measure --scale=5 --edges=0
+check "pagerank counts edges a second" bash -c 'run pagerank --scale=10 | grep -cE " ms a pass, [0-9.]+ MTEPS$" | grep -qx 2'

@@ -34,9 +34,9 @@ kernel bfs(begin: i32[n+1], to: i32[m], back: i32[n+1], from: i32[m], root: i64,
 		reduce edges = sum[k in levels..levels+1](work[k]);
 		if edges > n {
 			map last[v] = level[v] == levels;
-			reduce level[v] = any[e in back[v]..min(i64(back[v]) + FEW, back[v+1])](last[from[e]])
-				? levels + 1 : -1
-				where level[v] < 0;
+			reduce level[v] =
+				any[e in back[v]..min(i64(back[v]) + FEW, back[v+1])](last[from[e]])
+				? levels + 1 : -1 where level[v] < 0;
 			compact late, lates = i32(v) where level[v] < 0 && back[v+1] - back[v] > FEW
 				for v in 0..n;
 			scatter level[late[f]] max= levels + 1 where last[from[e]]
@@ -74,9 +74,11 @@ test by_levels {
 	    root = 0, most = 2)
 		-> level = [0, 1, 1], work = [4, 12], levels = 2, left = 0;
 	// edges of one direction, and fewer levels than there are
-	bfs(begin = [0, 1, 2, 2], to = [1, 2], back = [0, 0, 1, 2], from = [0, 1], root = 0, most = 3)
+	bfs(begin = [0, 1, 2, 2], to = [1, 2], back = [0, 0, 1, 2], from = [0, 1],
+	    root = 0, most = 3)
 		-> level = [0, 1, 2], left = 0;
-	bfs(begin = [0, 1, 2, 2], to = [1, 2], back = [0, 0, 1, 2], from = [0, 1], root = 0, most = 1)
+	bfs(begin = [0, 1, 2, 2], to = [1, 2], back = [0, 0, 1, 2], from = [0, 1],
+	    root = 0, most = 1)
 		-> level = [0, 1, -1], levels = 1, left = 1;
 	bfs(begin = [0], m = 0, back = [0], root = 0, most = 1) -> status required;
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Draws input.png, the town that the example starts from.  No rights are claimed in the picture.
 
-White streets between dark houses, a river with three bridges, and a red square where the search begins.
-Needs nothing but Python, and the chance is the same on every machine.
+White streets between dark houses, a river with three bridges, and a red square where the search
+begins.  Needs nothing but Python, and the chance is the same on every machine.
 """
 import sys
 from pathlib import Path

@@ -280,7 +280,8 @@ static _Noreturn void usage(int status)
 	      "  --reached=FILE how far the streets are (reached.png)\n"
 	      "  --check        compare with a plain queue\n"
 	      "  --no-measure   do not measure the kernel afterwards\n"
-	      "The streets are those of input.png if none are named; they begin at a red square.\n",
+	      "The streets are those of input.png if none are named, and the search begins\n"
+	      "at a red pixel.\n",
 	      status ? stderr : stdout);
 	exit(status);
 }
