@@ -37,4 +37,5 @@ EXTRA_DIST += \
 	%D%/concordance/Makefile \
 	%D%/bfs/bfs.pat %D%/bfs/main.c %D%/bfs/Makefile %D%/bfs/input.png %D%/bfs/draw.py \
 	%D%/components/components.pat %D%/components/main.c %D%/components/Makefile \
-	%D%/pagerank/pagerank.pat %D%/pagerank/main.c %D%/pagerank/Makefile
+	%D%/pagerank/pagerank.pat %D%/pagerank/main.c %D%/pagerank/Makefile \
+	%D%/sssp/sssp.pat %D%/sssp/main.c %D%/sssp/Makefile

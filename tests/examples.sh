@@ -145,3 +145,7 @@ check "pagerank agrees with plain loops by both numberings" bash -c 'run pageran
 check "pagerank stops at its limit" bash -c 'run pagerank --check --no-measure --passes=7 | grep -c " not settled after 7 passes" | grep -qx 2'
 check "pagerank agrees with plain loops without edges" run pagerank --check --no-measure --scale=5 --edges=0
 check "pagerank counts edges a second" bash -c 'run pagerank --scale=10 | grep -cE " ms a pass, [0-9.]+ MTEPS$" | grep -qx 2'
+check "sssp agrees with a plain queue" run sssp --check --no-measure
+check "sssp agrees with a plain queue in buckets of one distance" run sssp --check --no-measure --scale=8 --delta=1
+check "sssp agrees with a plain queue in one bucket" run sssp --check --no-measure --delta=1000000
+check "sssp counts edges a second" bash -c 'run sssp --scale=8 | grep -cE "ms a search, [0-9.]+ MTEPS$" | grep -qx 2'
