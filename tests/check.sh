@@ -93,7 +93,7 @@ data_make() {
 	# launches of thousands of blocks, pass after pass, whatever the size
 	[[ $1 != */suffix_array.pat ]] || fewer=--cells=700
 	# as many passes as an array has cells, each of them launches of many blocks
-	[[ $1 != */examples/@(bfs/bfs|sssp/sssp).pat ]] || fewer=--cells=60
+	[[ $1 != */examples/bfs/bfs.pat ]] || fewer=--cells=12
 	# a strict scatter asks every item in every thread
 	[[ $1 != */ok/scatters.pat ]] || fewer=--cells=3000 long=3001
 	# an array of so many cells that nothing in it is hot

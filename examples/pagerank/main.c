@@ -32,7 +32,7 @@ static struct device device_open(const struct graph *g, double damping, double e
 			    .most = most,
 			    .damping = (float)damping,
 			    .eps = eps };
-	size_t pagerank_bytes = pagerank_workspace(d.n, d.m, d.most),
+	size_t pagerank_bytes = pagerank_workspace(d.n, d.m),
 	       relabel_bytes = relabel_workspace(d.n, d.m);
 	d.begin = new_ints(d.n + 1);
 	d.to = new_ints(d.m);
@@ -73,7 +73,7 @@ static void run(void *state)
 	struct device *d = state;
 	const int32_t *begin = d->relabelled ? d->new_begin : d->begin,
 		      *to = d->relabelled ? d->new_to : d->to;
-	must_succeed(pagerank(d->n, d->m, d->most, begin, to, begin, d->damping, d->eps, d->rank,
+	must_succeed(pagerank(d->n, d->m, begin, to, begin, d->damping, d->eps, d->most, d->rank,
 			      d->passes, d->change, d->workspace, d->workspace_bytes, NULL),
 		     pagerank_strerror, "pagerank");
 }

@@ -6,7 +6,7 @@
 // Edges into vertex v come from from[back[v]] .. from[back[v+1]-1]; begin[v+1] - begin[v] go out of
 // it.  A pass is the last one if what it changes adds up to less than eps.
 kernel pagerank(back: i32[n+1], from: i32[m], begin: i32[n+1], damping: f32, eps: f64,
-                size most: i64, out rank: f32[n], out passes: i32, out change: f64)
+                most: i64, out rank: f32[n], out passes: i32, out change: f64)
 {
 	require n > 0;
 	let degree: i32[n];

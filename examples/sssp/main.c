@@ -32,7 +32,7 @@ static struct device device_open(const struct graph *g, const int32_t *length, i
 	d.distance = new_ints(d.n);
 	d.passes = new_ints(1);
 	d.nearest = new_ints(1);
-	d.workspace_bytes = sssp_workspace(d.n, d.m, d.most);
+	d.workspace_bytes = sssp_workspace(d.n, d.m);
 	d.workspace = device_new(d.workspace_bytes);
 	to_device(d.begin, g->begin, (size_t)(d.n + 1) * sizeof *d.begin);
 	to_device(d.to, g->to, (size_t)d.m * sizeof *d.to);
@@ -51,13 +51,13 @@ static void device_close(struct device *d)
 static void run(void *state)
 {
 	struct device *d = state;
-	must_succeed(sssp(d->n, d->m, d->most, d->begin, d->to, d->length, d->root, d->delta,
+	must_succeed(sssp(d->n, d->m, d->begin, d->to, d->length, d->root, d->delta, d->most,
 			  d->distance, d->passes, d->nearest, d->workspace, d->workspace_bytes,
 			  NULL),
 		     sssp_strerror, "sssp");
 }
 
-/* How many passes are needed only the search shows; the workspace is the same for any number. */
+/* How many passes are needed only the search shows. */
 static void search(struct device *d, int64_t root)
 {
 	d->root = root;

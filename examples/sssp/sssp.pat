@@ -8,11 +8,12 @@ const FAR: i32 = i32.max;
 // The edges out of vertex v go to to[begin[v]] .. to[begin[v+1]-1], and are length[e] long, not
 // negative.  distance: i32.max where no way leads; none of the others is as long.  nearest:
 // i32.max, unless `most` passes were too few.
-kernel sssp(begin: i32[n+1], to: i32[m], length: i32[m], root: i64, delta: i32, size most: i64,
+kernel sssp(begin: i32[n+1], to: i32[m], length: i32[m], root: i64, delta: i32, most: i64,
             out distance: i32[n], out passes: i32, out nearest: i32)
 {
 	require 0 <= root && root < n, delta > 0;
-	let done: i32[n];       // the distance that a vertex had as its short edges were followed
+	let done: i32[n];       // the distance that a vertex had as its short edges were followed;
+	                        // a way that is not shorter cannot help
 	let low: i64;           // the bucket: from here on,
 	let high: i64;          // and before this
 	let queue: i32[n];      // whose edges are followed
@@ -34,7 +35,8 @@ kernel sssp(begin: i32[n+1], to: i32[m], length: i32[m], root: i64, delta: i32, 
 		}
 		gather at[f] = distance[queue[f]] for f in 0..count;
 		scatter done[queue[f]] min= at[f] for f in 0..count;
-		scatter distance[to[e]] min= at[f] + length[e] where (length[e] < delta) == short
+		scatter distance[to[e]] min= at[f] + length[e]
+			where (length[e] < delta) == short && at[f] + length[e] < done[to[e]]
 			for f in 0..count, e in begin[queue[f]]..begin[queue[f]+1];
 		if !short {
 			reduce nearest = min[v](distance[v] < done[v] ? distance[v] : FAR);
