@@ -244,6 +244,17 @@ static void search_streets(const char *from, const char *path, bool checked)
 	picture_free(&p);
 }
 
+/* From a tip, and from the middle. */
+static void check_star(int64_t vertices)
+{
+	struct graph g = graph_star(vertices);
+	for (int64_t root = 0; root < vertices; root += vertices - 1) {
+		struct levels l = searched(&g, root, true);
+		levels_free(&l);
+	}
+	graph_free(&g);
+}
+
 /* ---- figures ---- */
 
 enum { ROOTS = 16 };
@@ -278,7 +289,7 @@ static _Noreturn void usage(int status)
 	      "  --edges=N      and so many edges for each (16)\n"
 	      "  --levels=FILE  how many edges its levels have (levels.svg)\n"
 	      "  --reached=FILE how far the streets are (reached.png)\n"
-	      "  --check        compare with a plain queue\n"
+	      "  --check        compare with a plain queue, on a star as well\n"
 	      "  --no-measure   do not measure the kernel afterwards\n"
 	      "The streets are those of input.png if none are named, and the search begins\n"
 	      "at a red pixel.\n",
@@ -320,6 +331,8 @@ int main(int argc, char **argv)
 	renumber(&g);
 	search_power_law(&g, levels_path, checked);
 	search_streets(optind < argc ? argv[optind] : "input.png", reached_path, checked);
+	if (checked)
+		check_star(INT64_C(1) << scale);
 	if (!quiet) {
 		struct graph town = graph_town(INT64_C(1) << scale / 2);
 		measure("a power law", &g);

@@ -144,6 +144,14 @@ struct graph graph_town(int64_t side)
 	return graph_of(&l, side * side);
 }
 
+struct graph graph_star(int64_t vertices)
+{
+	struct links l = links_new(vertices);
+	for (int64_t v = 0; v + 1 < vertices; v++)
+		join(&l, v, vertices - 1);
+	return graph_of(&l, vertices);
+}
+
 /* ---- weights and roots ---- */
 
 /* Multiplied by odd numbers, and the upper bits folded into the lower ones. */

@@ -18,6 +18,8 @@ struct graph graph_kronecker(int scale, int edges_a_vertex);
 struct graph graph_streets(const struct picture *);
 /* A town of side x side corners; one of four streets between neighbours is closed. */
 struct graph graph_town(int64_t side);
+/* The last of so many vertices is joined to all others, which have no other edges. */
+struct graph graph_star(int64_t vertices);
 void graph_free(struct graph *);
 
 /* Of each edge a number from 1 to `most`, the same in both directions. */

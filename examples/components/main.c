@@ -1,5 +1,5 @@
-/* main.c - lets patc's kernel find the parts of a graph with a power law and of a town whose
- * streets are closed here and there, and measures the kernel. */
+/* main.c - lets patc's kernel find the parts of a graph with a power law, of a town whose streets
+ * are closed here and there, and of a star, and measures the kernel. */
 #include <getopt.h>
 
 #include "common.h"
@@ -177,6 +177,9 @@ int main(int argc, char **argv)
 	graph_free(&g);
 	g = graph_town(INT64_C(1) << scale / 2);
 	find_parts("a town", &g, checked, quiet);
+	graph_free(&g);
+	g = graph_star(INT64_C(1) << scale);
+	find_parts("a star", &g, checked, quiet);
 	graph_free(&g);
 	return 0;
 }

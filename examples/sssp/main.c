@@ -1,5 +1,5 @@
-/* main.c - lets patc's kernel find the shortest ways from a vertex of a graph with a power law and
- * from a corner of a town, whose edges have lengths from 1 to 255, and measures the kernel. */
+/* main.c - lets patc's kernel find the shortest ways from a vertex of a graph with a power law, of
+ * a town and of a star, whose edges have lengths from 1 to 255, and measures the kernel. */
 #include <getopt.h>
 
 #include "common.h"
@@ -233,6 +233,9 @@ int main(int argc, char **argv)
 	graph_free(&g);
 	g = graph_town(INT64_C(1) << scale / 2);
 	find_ways("a town", &g, delta, checked, quiet);
+	graph_free(&g);
+	g = graph_star(INT64_C(1) << scale);
+	find_ways("a star", &g, delta, checked, quiet);
 	graph_free(&g);
 	return 0;
 }
