@@ -24,7 +24,7 @@ void graph_free(struct graph *);
 
 /* Of each edge a number from 1 to `most`, the same in both directions. */
 int32_t *graph_weights(const struct graph *, int32_t most);
-/* The k-th of the vertices that have an edge and are drawn as roots; -1 if none has one. */
+/* The k-th root to search from, drawn from the vertices that have an edge; -1 if none has one. */
 int64_t graph_root(const struct graph *, int64_t k);
 
 #endif
