@@ -18,6 +18,8 @@ static uint64_t chance(uint64_t *x)
 
 static struct links links_new(int64_t most)
 {
+	if (2 * most > INT32_MAX)
+		fail("graph", "too many edges for 32 bits");
 	return (struct links){ .at = host_new((size_t)most * sizeof(struct link)) };
 }
 
@@ -42,8 +44,6 @@ static void count_edges(struct graph *g, const struct links *l)
 static struct graph graph_of(struct links *l, int64_t vertices)
 {
 	struct graph g = { .vertices = vertices, .edges = 2 * l->n };
-	if (vertices >= INT32_MAX || g.edges > INT32_MAX)
-		fail("graph", "too many edges for 32 bits");
 	g.begin = host_new((size_t)(vertices + 1) * sizeof *g.begin);
 	g.to = host_new((size_t)g.edges * sizeof *g.to);
 	count_edges(&g, l);
