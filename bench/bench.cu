@@ -319,6 +319,7 @@ int main(int argc, char **argv)
 	move_works(big);
 	layout_works(big);
 	fetch_works(big);
+	spread_works(big);
 	range_works(big);
 	solve_works(big);
 	loop_works();

@@ -152,6 +152,7 @@ void sort_works(size_t big);                     /* sorting.cu */
 void dense_works(size_t big);                    /* dense.cu */
 void system_works(size_t big);                   /* systems.cu */
 void fetch_works(size_t big);                    /* fetching.cu */
+void spread_works(size_t big);                   /* spreading.cu */
 void range_works(size_t big);                    /* over_ranges.cu */
 void solve_works(size_t big);                    /* solves.cu */
 void loop_works();                               /* stepping.cu */
