@@ -24,6 +24,7 @@ struct reduction {
 	struct folds folds;
 	struct accumulators acc;
 	const struct fold *domain;           /* the one domain of all folds */
+	bool one_range;                      /* they have one */
 	bool linear;                         /* reads are base + term */
 	bool ordered;                        /* some operator does not commute */
 	int width;                           /* terms of a vector */
@@ -98,6 +99,8 @@ struct kx *reduce_row_chunks(struct reduction *, struct kx *group, struct kx *ce
                              struct kx *terms);
 
 void reduce_total_gpu(struct reduction *, struct plan *);
+/* the same of a range that only the device knows, of one index */
+void reduce_late_gpu(struct reduction *, struct plan *);
 void reduce_rows_gpu(struct reduction *, struct plan *);
 void reduce_columns_gpu(struct reduction *, struct plan *);
 /* reduce_pairs.c: what a term reads depends on the cell or on the term, never on both */

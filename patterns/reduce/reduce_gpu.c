@@ -1,4 +1,5 @@
 /* reduce_gpu.c - total, rows and columns on a GPU (see reduce_lower.c for when each is taken). */
+#include "ragged.h"
 #include "reduce.h"
 
 #include <string.h>
@@ -46,18 +47,12 @@ static void block_of_target(struct lowering *l)
 	k_bind(l->k, "BLOCK", l->k->block[0]);
 }
 
-void reduce_total_gpu(struct reduction *r, struct plan *plan)
+/* Blocks that take a chunk each: `parts` of the text. */
+static void total(struct reduction *r, struct plan *plan, struct kx *blocks)
 {
-	reduce_open(r, plan);
 	struct lowering *l = r->l;
 	bool in_loop = plan_in_loop(plan);
-	struct kx *terms = reduce_terms(r, plan), *most = x_i64(r->l->target->total_blocks);
-	reduce_argument(l, "terms", terms);
-	struct kx *chunk = block_terms(r, terms);
-	struct kx *blocks = plan_let(plan, "blocks", x_max(x_div_up(terms, chunk), x_i64(1)));
-	reduce_argument(l, "chunk", chunk);
-	reduce_argument(l, "parts", blocks);
-	reduce_bind_range(r, reduce_vectors_allowed(r, terms));
+	struct kx *most = x_i64(l->target->total_blocks);
 	block_of_target(l);
 	l->k->min_blocks = 1;            /* as in cells_gpu.c, against spills; costs nothing here */
 	k_bind(l->k, "IN_LOOP", in_loop);
@@ -72,6 +67,47 @@ void reduce_total_gpu(struct reduction *r, struct plan *plan)
 	k_if(plan->host, x_lt(x_i64(1), blocks));
 	fold_parts(r, plan, blocks);
 	k_end(plan->host);
+}
+
+void reduce_total_gpu(struct reduction *r, struct plan *plan)
+{
+	reduce_open(r, plan);
+	struct kx *terms = reduce_terms(r, plan);
+	reduce_argument(r->l, "terms", terms);
+	struct kx *chunk = block_terms(r, terms);
+	struct kx *blocks = plan_let(plan, "blocks", x_max(x_div_up(terms, chunk), x_i64(1)));
+	reduce_argument(r->l, "chunk", chunk);
+	reduce_argument(r->l, "parts", blocks);
+	reduce_bind_range(r, reduce_vectors_allowed(r, terms));
+	total(r, plan, blocks);
+}
+
+/* Blocks for terms whose number only the device knows: for as many as the array has that they
+ * read, four a thread. */
+static struct kx *blocks_of_array(const struct reduction *r, struct plan *plan)
+{
+	struct kx *most = x_i64(r->l->target->total_blocks), *cells = NULL;
+	struct affine extent;
+	for (int f = 0; f < r->folds.n && !cells; f++) {
+		const struct expr *e = r->folds.at[f];
+		if (always_inside(e->arg.at[0], e->fold->index.at[0], &extent))
+			cells = lower_affine(host_lowering(plan), &extent);
+	}
+	struct kx *own = cells ? x_div_up(cells, x_i64(4 * (int64_t)r->l->target->block)) : most;
+	return plan_let(plan, "blocks", cells ? x_max(x_min(own, most), x_i64(1)) : most);
+}
+
+void reduce_late_gpu(struct reduction *r, struct plan *plan)
+{
+	reduce_open(r, plan);
+	struct kernel *k = r->l->k;
+	struct kx *blocks = blocks_of_array(r, plan);
+	struct kx *terms = x_var(k_let(k, "terms", lower_terms(r->l, r->domain, 0)));
+	struct kx *parts = reduce_argument(r->l, "parts", blocks);
+	k_bind(k, "terms", terms);
+	k_bind(k, "chunk", x_var(k_let(k, "chunk", x_div_up(terms, parts))));
+	reduce_bind_range(r, NULL);
+	total(r, plan, blocks);
 }
 
 /* ---- rows ---- */

@@ -10,6 +10,7 @@
  * total    no cells kept: blocks fold fixed chunks, a second kernel folds the partials; in a repeat
  *          the last block does (block.c), which saves a launch a pass. Chunks depend on n only;
  *          about 2048 of them measured best for 2^28 f32 on an H200.
+ * late     a total of a range that a scalar of the device bounds: 2048 chunks, however many terms.
  * pairs    what a term reads depends on the cell or on the term alone: a block shares the terms of
  *          many cells (reduce_pairs.c).
  * columns  neighbouring cells' terms lie along lanes: a warp across columns, warps down the terms.
@@ -23,6 +24,7 @@
  * Terms that lie one behind another are loaded 16 bytes at a time, four loads in flight a thread;
  * for an operator that does not commute each thread takes a run of neighbouring terms instead. */
 #include "balanced.h"
+#include "ragged.h"
 #include "reduce_held.h"
 #include "../lowerings.h"
 #include "../ways.h"
@@ -36,13 +38,17 @@ bool reduce_same_expr(const struct expr *a, const struct expr *b)
 	return affine_of(a, &f) && affine_of(b, &g) && affine_equal(&f, &g);
 }
 
+static bool same_end(const struct expr *a, const struct expr *b)
+{
+	return reduce_same_expr(a, b) || (expr_on_device(a) && expr_same(a, b));
+}
+
 static bool same_domain(const struct fold *a, const struct fold *b)
 {
 	if (a->index.n != b->index.n)
 		return false;
 	for (int d = 0; d < a->index.n; d++)
-		if (!reduce_same_expr(a->lo.at[d], b->lo.at[d])
-		    || !reduce_same_expr(a->hi.at[d], b->hi.at[d]))
+		if (!same_end(a->lo.at[d], b->lo.at[d]) || !same_end(a->hi.at[d], b->hi.at[d]))
 			return false;
 	return true;
 }
@@ -161,7 +167,8 @@ bool reduce_is_box(const struct node *node, const struct fold *fold)
 
 bool reduce_can_share(struct reduction *r)
 {
-	return find_folds(r) && reduce_is_box(r->node, r->domain) && !reads_own_targets(r->node);
+	r->one_range = find_folds(r);
+	return r->one_range && reduce_is_box(r->node, r->domain) && !reads_own_targets(r->node);
 }
 
 /* ---- linear terms ---- */
@@ -374,6 +381,7 @@ void reduce_shape(const struct node *node, const struct target *target, struct s
 struct found {
 	struct reduction *r;
 	struct balanced *balanced;
+	bool one_range;                  /* all folds have one */
 	bool shares;                     /* threads can share the terms of a cell */
 };
 
@@ -401,6 +409,22 @@ static bool balances(const struct task *c)
 static void lower_balanced(const struct task *c)
 {
 	balanced_lower(found_by(c)->balanced, c->plan);
+}
+
+/* One range whose ends are scalars, which only the device knows. */
+static bool is_late(const struct task *c)
+{
+	struct reduction *r = found_by(c)->r;
+	if (c->node->index.n || !found_by(c)->one_range || r->domain->index.n != 1
+	    || r->domain->cut || cells_checked(c->node) || reads_own_targets(c->node))
+		return false;
+	const struct expr *lo = r->domain->lo.at[0], *hi = r->domain->hi.at[0];
+	return (expr_on_device(lo) || expr_on_device(hi)) && !has_data(lo) && !has_data(hi);
+}
+
+static void lower_late(const struct task *c)
+{
+	reduce_late_gpu(found_by(c)->r, c->plan);
 }
 
 static bool is_total(const struct task *c)
@@ -461,6 +485,9 @@ static const struct way ways[] = {
 	{ "balanced", "parts of equal work", .fits = balances, .lower = lower_balanced },
 	/* reduce_gpu.c, reduce_cpu.c */
 	{ "total", "threads fold chunks", .fits = is_total, .lower = lower_total },
+	/* reduce_gpu.c */
+	{ "late", "blocks fold chunks of a range that the device knows", .fits = is_late,
+	  .lower = lower_late, .on = ON_GPU },
 	/* reduce_pairs.c */
 	{ "pairs", "a thread folds several results, and a block shares their terms",
 	  .where = "results and terms are many", .fits = has_pairs, .when = many_pairs,
@@ -482,6 +509,7 @@ void reduce_lower(struct plan *plan, const struct group *group)
 	struct reduction *r = NEW(struct reduction);
 	struct balanced balanced = { .node = group->anchor };
 	r->node = group->anchor;
-	struct found found = { r, &balanced, reduce_can_share(r) };
+	bool shares = reduce_can_share(r);
+	struct found found = { r, &balanced, r->one_range, shares };
 	ways_lower(ways, plan, group, &found);
 }
