@@ -146,7 +146,7 @@ static struct kx *lower_binary(struct lowering *l, const struct expr *e)
 	if (e->strict && e->op == OP_MUL)        /* no compiler may melt it into a sum */
 		return help2("times", type, a, b);
 	struct kx *quick = lower_approx(l, e, "div", 2, (struct kx *[]){ a, b });
-	if (!quick && sum_of_sizes(e))
+	if (!quick && sum_of_sizes(e) && sum_of_sizes(e->arg.at[0]) && sum_of_sizes(e->arg.at[1]))
 		return x_op(e->op, a, b);
 	return quick ? quick : arithmetic(l, e->op, a, b, type);
 }

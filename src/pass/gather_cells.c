@@ -109,7 +109,16 @@ static const struct expr *cell_of(const struct equation *eq)
 	return target_read(eq->target.at[0]);
 }
 
-/* The index is alone in this subscript of all equations, and nothing bounds it but sizes. */
+static int indices_in(const struct affine *a)
+{
+	int n = 0;
+	for (int t = 0; t < a->n; t++)
+		n += a->term[t].var->kind == VAR_INDEX;
+	return n;
+}
+
+/* The index is alone in this subscript of all equations, and no other bounds it; or none is in
+ * it. */
 static bool is_owner(const struct array *a, int axis)
 {
 	int64_t unused;
@@ -125,7 +134,7 @@ static bool is_owner(const struct array *a, int axis)
 		     other++)
 			if (bounds_use(a->node, k, a->node->index.at[other]))
 				return false;
-	return index;
+	return indices_in(sub) < 2;
 }
 
 static struct var *new_axis(const struct array *a, int axis)
@@ -215,6 +224,15 @@ static struct equation *equation_of(struct array *a, const struct equation *eq)
 	return made;
 }
 
+/* -0 leaves 0 and -0 as they are. */
+static struct expr *nothing(const struct op *op, const struct type *type)
+{
+	const struct loc nowhere = { 0 };
+	if (op->kind == OPK_SUM && type_class(type) == 'F')
+		return expr_float(type, -0.0, nowhere);
+	return op_identity(op, type);
+}
+
 static bool is_lazy(const struct op *op)
 {
 	return op->kind == OPK_ALL || op->kind == OPK_ANY;
@@ -237,7 +255,7 @@ static const char *bring(struct array *a, const struct equation *eq)
 		return why;
 	struct expr *item = inverse_put(&r.inverse, eq->right);
 	const struct op *op = neutral(eq->combine, item->type);
-	struct expr *none = op_identity(op, item->type);
+	struct expr *none = nothing(op, item->type);
 	bool alone = a->equations == 1;
 	a->along = inverse_free(&r.inverse);
 	if (!none && (*a->along || !alone))
@@ -345,14 +363,15 @@ static bool see_offset(struct expr *e, void *state)
 	struct shift s;
 	for (int a = 0; e->kind == E_READ && a < e->arg.n; a++)
 		if (access_shift(o->node, e->arg.at[a], &s)) {
-			o->several |= o->type && o->type != e->type;
+			/* a map that computes it may be put there */
+			o->several |= e->var->kind == VAR_LET || (o->type && o->type != e->type);
 			o->type = e->type;
 		}
 	return true;
 }
 
-/* Masks ask whether what is read is inside.  With edges the cells whose neighbours all are do not
- * ask; what an edge answers is masked. */
+/* A mask tests whether a read is inside.  With edges, cells whose reads are all inside need no
+ * test; the value of an edge is masked. */
 static void answer_edges(struct array *a)
 {
 	struct offsets o = { .node = a->made };
@@ -361,7 +380,11 @@ static void answer_edges(struct array *a)
 	if (!a->edges || o.several || !strchr("IUFB", type_class(o.type)))
 		return;
 	for (int k = 0; k < a->made->index.n; k++)
-		a->made->edge[k] = (struct edge){ B_VALUE, zero_of(o.type, a->node->at) };
+		for (int axis = 0; axis < a->cell->arg.n; axis++)
+			if (a->axis[axis] == a->made->index.at[k])
+				a->made->edge[k] = (struct edge){
+					B_VALUE, zero_of(o.type, a->node->at)
+				};
 }
 
 /* As a window of few terms, whose masks cost less than loops; else by ranges. */
@@ -382,7 +405,9 @@ static const char *cells_of(struct array *a)
 		if (is_proved(a))
 			return NULL;
 	}
-	make_array(a, false);
+	why = make_array(a, false);
+	if (why)
+		return why;
 	a->made->pattern = pattern_assign;
 	bool fits = !folds(a->made) || is_product(a->made) || is_a(a->made, pattern_assign_fold);
 	return fits && is_proved(a) ? NULL : "not proved is that a cell reads inside the arrays";
@@ -408,6 +433,16 @@ static const char *array_of(const struct node *node, int q, struct array *a)
 	return cells_of(a);
 }
 
+/* Which element of the cell it is depends on an index. */
+static bool element_moves(const struct expr *target)
+{
+	for (const struct expr *e = target; e->kind != E_READ; e = e->arg.at[0])
+		for (int a = 1; e->kind == E_ELEM && a < e->arg.n; a++)
+			if (e->arg.at[a]->kind != E_CONST)
+				return true;
+	return false;
+}
+
 static const char *not_affine(const struct node *node)
 {
 	if (node->expand)
@@ -424,6 +459,8 @@ static const char *not_affine(const struct node *node)
 		for (int a = 0; a < cell->arg.n; a++)
 			if (cell->affine[a].n < 0)
 				return "what its subscripts are, only the run shows";
+		if (element_moves(eq->target.at[0]))
+			return "an index is a subscript of an element";
 		if (cell->checked)
 			return str_print("which cells of `%s` are inside is tested",
 			                 cell->var->name);

@@ -113,19 +113,38 @@ static bool put_back(struct inverse *v, int k)
 	return true;
 }
 
+/* Sums of so few sizes, each below 2^48 (legal.h), cannot overflow. */
+static bool is_small(const struct affine *a)
+{
+	bool small = a->constant <= INT64_C(1) << 40 && a->constant >= -(INT64_C(1) << 40);
+	for (int t = 0; t < a->n; t++)
+		small &= a->term[t].coef <= 1 << 10 && a->term[t].coef >= -(1 << 10)
+		         && a->term[t].var->kind != VAR_PARAM;
+	return small;
+}
+
+bool inverse_small_end(const struct expr *e)
+{
+	struct affine a;
+	if (affine_of(e, &a))
+		return is_small(&a);
+	if (e->kind != E_MATH || (e->math != M_min && e->math != M_max))
+		return false;
+	for (int k = 0; k < e->arg.n; k++)
+		if (!inverse_small_end(e->arg.at[k]))
+			return false;
+	return true;
+}
+
 /* c == sub */
 static bool solve_axis(struct inverse *v, struct var *c, struct affine sub)
 {
-	if (!put_solved(v, &sub))
+	if (!put_solved(v, &sub) || !is_small(&sub))
 		return false;
 	int k = index_to_solve(v, &sub);
 	struct affine cell = affine_var(c), form = affine_constant(0);
-	if (k < 0) {
-		if (!affine_add(&sub, &cell, -1))
-			return false;
-		list_add(&v->zero, sub);
-		return true;
-	}
+	if (k < 0)                           /* a cell that no index moves */
+		return false;
 	struct affine own = affine_var(v->node->index.at[k]);
 	int64_t factor = affine_coefficient(&sub, v->node->index.at[k]), sign = factor < 0 ? -1 : 1;
 	if (factor == INT64_MIN || !affine_add(&sub, &own, -factor)
@@ -157,6 +176,33 @@ static const char *ranges_depend(const struct inverse *v)
 	return NULL;
 }
 
+/* What is computed with has ends that cannot overflow. */
+static const char *ends_large(const struct inverse *v)
+{
+	const struct node *node = v->node;
+	for (int k = 0; k < node->index.n; k++) {
+		bool counts = v->place[k] == IS_SOLVED;
+		for (int s = 0; s < node->index.n; s++)
+			counts |= v->place[s] == IS_SOLVED
+			          && affine_coefficient(&v->form[s], node->index.at[k]);
+		if (counts && (!inverse_small_end(node->lo.at[k])
+		               || !inverse_small_end(node->hi.at[k])))
+			return str_print("not sizes alone bound `%s`", node->index.at[k]->name);
+	}
+	return NULL;
+}
+
+/* A quotient is tested for each term. */
+static const char *divides_often(const struct inverse *v)
+{
+	for (int k = 0; k < v->node->index.n; k++)
+		if (v->place[k] == IS_SOLVED && v->divisor[k] != 1
+		    && inverse_last_free(v, &v->form[k]) >= 0)
+			return str_print("no index has the factor 1 where `%s` has %lld",
+			                 v->node->index.at[k]->name, (long long)v->divisor[k]);
+	return NULL;
+}
+
 const char *inverse_solve(struct inverse *v, const struct node *node, const struct expr *cell,
                           struct var *const *axis)
 {
@@ -172,7 +218,9 @@ const char *inverse_solve(struct inverse *v, const struct node *node, const stru
 		if (axis[a] && !solve_axis(v, axis[a], cell->affine[a]))
 			return str_print("the subscripts of `%s` are not solved for the indices",
 			                 cell->var->name);
-	return ranges_depend(v);
+	const char *why = ranges_depend(v);
+	why = why ? why : ends_large(v);
+	return why ? why : divides_often(v);
 }
 
 const char *inverse_free(const struct inverse *v)

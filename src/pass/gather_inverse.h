@@ -14,7 +14,6 @@ struct inverse {                         /* of one equation */
 	struct affine form[MAX_RANK];        /* solved: of the cell and of free indices, ... */
 	int64_t divisor[MAX_RANK];           /* ... divided by this, if that leaves nothing */
 	struct expr *value[MAX_RANK];        /* or NULL; instead of it, or of the free index */
-	LIST(struct affine) zero;            /* forms that are 0 where an item reaches the cell */
 };
 
 /* The subscripts of the cell as equations for the indices.  axis[a] is the variable that is
@@ -28,6 +27,8 @@ const char *inverse_free(const struct inverse *);        /* the free indices: "j
 struct expr *inverse_put(const struct inverse *, const struct expr *);
 /* The form as an expression. */
 struct expr *form_expr(const struct affine *, struct loc);
+/* An end of a range over sizes, indices and few numbers: sums with it cannot overflow. */
+bool inverse_small_end(const struct expr *);
 /* The last free index in the form, or -1. */
 int inverse_last_free(const struct inverse *, const struct affine *);
 

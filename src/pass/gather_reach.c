@@ -68,7 +68,7 @@ static bool limit_range(struct reach *r, struct affine form, struct expr *bound,
 	int64_t factor = affine_coefficient(&form, r->node->index.at[k]);
 	bool back = factor < 0;              /* -k >= b is k < 1 - b */
 	struct affine end = affine_constant(back), index = affine_var(r->node->index.at[k]);
-	if ((factor != 1 && factor != -1 && !never_negative(r->lo[k]))
+	if ((factor != 1 && factor != -1 && !never_negative(r->node->lo.at[k]))
 	    || !affine_add(&form, &index, -factor) || !affine_add(&end, &form, back ? 1 : -1))
 		return false;
 	struct expr *e = form_expr(&end, r->node->at);
@@ -155,6 +155,7 @@ static void limit(struct reach *r, int k, bool below)
 	if (is_inside(r, &v->form[k], bound, below)
 	    || (!r->masked && limit_range(r, v->form[k], bound, below)))
 		return;
+	r->unbounded |= !r->masked && inverse_last_free(v, &v->form[k]) >= 0;
 	struct expr *mask = compared(v->form[k], bound, below, r->node->at);
 	mask->if_inside = asks_inside(r, k, below);
 	r->edges |= mask->if_inside;
@@ -200,6 +201,9 @@ static int64_t step_of(const struct reach *r, int k, int *i, struct affine *c)
 	struct affine index = affine_var(r->node->index.at[*i]);
 	int64_t s = -affine_coefficient(&v->form[k], index.term[0].var);
 	*c = v->form[k];
+	for (int f = 0; f < r->node->index.n; f++)
+		if (bounds_use(r->node, f, index.term[0].var))
+			return 0;
 	if (s < 2 || s > FEW_STEPS || !affine_add(c, &index, s) || c->n != 1
 	    || c->term[0].coef != 1 || c->constant > FEW_STEPS || c->constant < -FEW_STEPS)
 		return 0;
@@ -265,12 +269,11 @@ const char *reach_cell(struct reach *r)
 	for (int k = 0; k < node->index.n && !why; k++)
 		r->index[k] = node->index.at[k], r->lo[k] = node->lo.at[k],
 		r->hi[k] = node->hi.at[k];
-	for (int z = 0; z < v->zero.n && !why; z++)
-		r->where = also(r->where, expr_binary(OP_EQ, form_expr(&v->zero.at[z], node->at),
-		                                      integer(0, node->at)));
 	for (int k = 0; k < node->index.n && !why; k++)
 		if (v->place[k] == IS_SOLVED)
 			reach_solved(r, k);
+	if (r->unbounded)
+		why = "a cell would go over items that do not reach it";
 	if (node->where && !why)
 		r->where = also(r->where, node->where);
 	if (r->where && !why)

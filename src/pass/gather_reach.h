@@ -18,6 +18,7 @@ struct reach {
 	struct expr *lo[MAX_RANK], *hi[MAX_RANK];
 	struct expr *where;                  /* or NULL */
 	bool edges;                          /* some of it is whether what is read is inside */
+	bool unbounded;                      /* not masked, and no range has some of the limits */
 };
 const char *reach_cell(struct reach *);
 

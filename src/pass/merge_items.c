@@ -11,6 +11,7 @@
  * Only where data decide places: lanes look for others that go to the same cell then, whatever the
  * form of the subscripts. */
 #include "ask.h"
+#include "gather_inverse.h"
 #include "merge_items.h"
 
 enum {
@@ -101,6 +102,7 @@ const char *merge_items(struct node *node)
 	int few = first_of_few(node, &items), row = few - 1;
 	const char *names = "";
 	if (row < 0 || node->index.n - few < 2 || node->expand || !node_is_box(node)
+	    || !inverse_small_end(node->lo.at[row]) || !inverse_small_end(node->hi.at[row])
 	    || !data_decide(node))
 		return NULL;
 	struct var *item = index_of_items(node), *from[MAX_RANK];

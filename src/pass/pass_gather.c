@@ -96,8 +96,8 @@ static void refuse(struct node *node, const char *why, const struct options *o)
 {
 	const char *by = split(node, o) ? "field by field " : "", *meet = shape_of(node, o).meet;
 	if (node->pin.gather > 0 && why)
-		pin_unfit(node, PIN_GATHER, "the cells of `%s` have no owners: %s", node->name,
-		          why);
+		pin_unfit(node, PIN_GATHER, "the cells of `%s` are not computed from the items "
+		          "that reach them: %s", node->name, why);
 	remark_not(node, PASS_GATHER, "%s; %s%s",
 	           why                    ? why
 	           : node->pin.gather < 0 ? "pinned"
@@ -121,6 +121,8 @@ static const char *items_text(const struct node *node)
 		                      : str_print("(%s - (%s))", expr_text(hi), expr_text(lo));
 		text = str_print("%s%s%s", text, k ? " * " : "", count);
 	}
+	if (node->equation.n > 1)
+		text = str_print("%d * %s", node->equation.n, text);
 	return text;
 }
 
@@ -210,6 +212,8 @@ static void choose(struct node *node, struct insertion *b)
 	bool owners = all_own(node);
 	struct cells_made cells = { 0 };
 	const char *why = owners ? NULL : gather_cells(node, &cells);
+	if (!owners && !why && node->pin.privatise > 0 && !node->pin.gather)
+		why = "`privatise` is pinned";
 	if (why || !wanted)
 		refuse(node, why, o);
 	else if (owners)

@@ -31,6 +31,7 @@ kernel reach(x: f32[n], w: f32[m], a: f32[n, n], k: i32[n], s: i32, inout y: f32
 	tested: scatter z[i] += x[k[i]], z[i + 1] += x[i] for i in 0..n;
 	given: scatter z[i + s] += x[i] for i in 0..n;
 	stay: scatter y[i + j] += x[i] for i in 0..n, j in 0..m;
+	blocks: scatter v[i + j] += k[i] for i in 0..n, j in 0..2;
 	spread: scatter c[k[i] + p, k[i] + q] += x[i] for i in 0..n, p in 0..3, q in 0..3;
 }
-schedule reach for cuda { stay: no gather; }
+schedule reach for cuda { stay: no gather; blocks: privatise 2; }

@@ -80,7 +80,19 @@ kernel inner(x: f64[n], h: u8[n, m], inout y: f64[n + 3], inout z: u8[n + 2, m +
 	scatter y[i + j + 1] min= x[i] where j <= i64(k) for i in 0..n, j in -1..3;
 	scatter z[i + p, j + q] |= h[i, j] for i in 0..n, j in 0..m, p in 0..3, q in 0..3;
 }
+kernel bounded(x: f32[n], s: i64, inout y: f32[n + 2], inout z: f32[4, n + 3], inout c: f32[5], inout w: f32[2*n + 9]) {
+	require s >= 0, n > 2;
+	scatter y[i + j] += x[i] for i in s..n, j in 0..3;
+	repeat t < 3 {
+		scatter z[t, i + j] += x[i] for i in 0..n, j in 0..4;
+		scatter z[3, j] -= x[j] for i in 0..2, j in 0..n;
+	}
+	scatter c[3] += x[i] for i in 0..n, j in 0..2;
+	scatter w[2*i - p + 5] -= x[i] for i in 1..n - 1, p in -2..4;
+	scatter w[2*i + p + 2] += i >= 0 ? x[i] : 1 for i in -1..n, p in 0..5;
+}
 test of_items {
+	bounded(x = [1, 2, 3], s = 9223372036854775807, y = 0, z = 0, c = 0, w = 0) -> y = 0, c = [0, 0, 0, 12, 0];
 	convolved(x = [1, 2], w = [1, 10], y = [0, 0, 5, 7]) -> y = [1, 12, 25, 7];
 	fluxes(f = [1, 2], u = [0, 0, 0], v = [0, 0, 0, 0]) -> u = [-1, -1, 2], v = [1, 0, 2, -1];
 	tested(x = [1, 2], at = [0, 1, 5], y = [0, 0, 0, 0, 0], z = [0, 0, 0, 0, 0]) -> y = [1, 3, 3, 2, 0], z = [2, 2, 2, 0, 0] status index;
