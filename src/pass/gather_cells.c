@@ -24,11 +24,13 @@ enum { FIRST_ID = 1 << 29 };             /* of indices: before those of pass_sep
 
 /* ---- what an equation brings ---- */
 
-static struct op *user_op(const char *name, const struct op *op, const struct type *type)
+/* As an operator of a program, whose function has a name that no program can give. */
+static struct op *user_op(const struct op *op, const struct type *type)
 {
 	struct op *made = NEW(struct op);
 	struct fn *fn = NEW(struct fn);
 	struct expr *arg[2];
+	const char *name = str_print("2%s_%s", op->name, type_name(type));
 	*fn = (struct fn){ .name = str_name(name), .type = type, .sound = true, .steps = 1 };
 	for (int k = 0; k < 2; k++) {
 		struct var *v = NEW(struct var);
@@ -38,20 +40,20 @@ static struct op *user_op(const char *name, const struct op *op, const struct ty
 		arg[k] = expr_var(v, v->at);
 	}
 	fn->value = op_apply(op, arg[0], arg[1]);
-	*made = (struct op){ .name = fn->name, .kind = OPK_USER, .fn = fn,
+	*made = (struct op){ .name = op->name, .kind = OPK_USER, .fn = fn,
 		             .associative = true, .commutative = true };
 	return made;
 }
 
 /* min and max ignore NaN, so NaN changes nothing, which makes it their identity here: a cell that
- * holds NaN keeps it if no item reaches the cell, or NaN alone.  As an operator of a program. */
+ * holds NaN keeps it if no item reaches the cell, or NaN alone. */
 static const struct op *ignoring_nan(const struct op *op, const struct type *type)
 {
 	static struct op *made[2][T_STRUCT];
 	struct op **place = &made[op->kind == OPK_MAX][type->kind];
 	if (!*place) {
 		const struct loc nowhere = { 0 };
-		*place = user_op(str_print("patc_%s_%s", op->name, type_name(type)), op, type);
+		*place = user_op(op, type);
 		(*place)->identity = expr_float(type, NAN, nowhere);
 	}
 	return *place;

@@ -3,6 +3,9 @@ struct Pair { a: f32, b: i32 }
 op both(p: u8, q: u8) -> u8 = u8(min(i32(p) + i32(q), 255)) identity 0, associative, commutative;
 op plus(p: Pair, q: Pair) -> Pair = Pair(p.a + q.a, max(p.b, q.b)) identity Pair(0, -2147483648), associative, commutative;
 
+fn patc_max_f32(a: f32, b: f32) -> f32 = a * b;
+fn max_f32(a: f32, b: f32) -> f32 = a - b;
+
 kernel convolved(x: f32[n], w: f32[m], inout y: f32[n + m]) {
 	scatter y[i+j] += w[j] * x[i];
 }
@@ -22,7 +25,7 @@ kernel holes(x: i32[n], inout y: i32[3*n + 1], inout z: i32[2*n + 4*m]) {
 }
 kernel diagonals(a: f32[n, m], inout d: f32[n + m], inout e: f32[n + m], inout t: i64[n]) {
 	scatter d[i + j] += a[i, j];
-	scatter e[i - j + m] max= a[i, j];
+	scatter e[i - j + m] max= max_f32(patc_max_f32(a[i, j], 2), 1);
 	scatter t[n - 1 - i] += i + j where a[i, j] > 0 for i in 0..n, j in 0..m;
 }
 kernel fluxes(f: f32[n], inout u: f32[n + 1], inout v: i32[2*n]) {
