@@ -421,10 +421,10 @@ enum {
 extern const struct pattern *const patterns[];           /* patterns/patterns.c; ends with NULL */
 extern const struct pattern *const pattern_assign, *const pattern_assign_fold,
 	*const pattern_running;
+                                                         /* what `let s: f64 = e;` becomes */
 /* Cells from their neighbours, products, pairs: what a scatter may become (gather_cells.c). */
 extern const struct pattern *const pattern_windows, *const pattern_products,
 	*const pattern_all_pairs;
-                                                         /* what `let s: f64 = e;` becomes */
 extern const struct pattern *const pattern_in_box;       /* of pairs: cutoff.h */
 extern const struct pattern *const pattern_kth_value;    /* a `reduce` that takes one value */
 const struct pattern *pattern_find(const char *name);

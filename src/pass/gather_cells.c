@@ -352,11 +352,6 @@ static const char *make_array(struct array *a, bool masked)
 	return why;
 }
 
-static struct expr *zero_of(const struct type *type, struct loc at)
-{
-	return type_class(type) == 'F' ? expr_float(type, 0, at) : expr_int(type, 0, at);
-}
-
 struct offsets { const struct node *node; const struct type *type; bool several; };
 
 static bool see_offset(struct expr *e, void *state)
@@ -381,12 +376,11 @@ static void answer_edges(struct array *a)
 		expr_walk(a->made->equation.at[q]->right, see_offset, &o);
 	if (!a->edges || o.several || !strchr("IUFB", type_class(o.type)))
 		return;
+	struct expr *zero = op_identity(op_own(OPK_SUM), o.type);
 	for (int k = 0; k < a->made->index.n; k++)
 		for (int axis = 0; axis < a->cell->arg.n; axis++)
 			if (a->axis[axis] == a->made->index.at[k])
-				a->made->edge[k] = (struct edge){
-					B_VALUE, zero_of(o.type, a->node->at)
-				};
+				a->made->edge[k] = (struct edge){ B_VALUE, zero };
 }
 
 /* As a window of few terms, whose masks cost less than loops; else by ranges. */

@@ -7,7 +7,7 @@
 /* A statement that computes the cells of one array of the scatter; along: what it folds, "j, k". */
 struct cells { struct node *node; const struct var *array; const char *along; };
 struct cells_made { LIST(struct cells) of; };
-/* All of them, in the order of the equations.  NULL, or why there are none. */
+/* Makes one statement an array, in the order of the equations.  Returns NULL, or why it cannot. */
 const char *gather_cells(const struct node *, struct cells_made *);
 /* What a cell holds, combined with an item, which is evaluated whatever the cell holds: tests of
  * what it reads are made for each item. */

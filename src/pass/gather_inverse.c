@@ -3,8 +3,8 @@
  *
  * The subscripts are affine, so they are solved one after another.  Of c = s(i, j, ...) one index
  * is expressed by c and the others: in y[i + j] i is c - j, and j stays free; all its values that
- * keep i in its range are items of the cell.  A factor that is not 1 divides: in y[2 * i + 4 * j] i
- * is (c - 4 * j) / 2, where that is whole.
+ * keep i in its range are items of the cell.  A factor that is not 1 divides: in y[2 * i + 1] i is
+ * (c - 1) / 2, where that is whole; not beside free indices, for each of which it would be tested.
  *
  * Which index is solved for decides what a cell folds.  The rule: one whose factor is 1, that
  * bounds no other index, has the most values (so that the fold has the fewest terms), and steps
@@ -147,7 +147,7 @@ static bool solve_axis(struct inverse *v, struct var *c, struct affine sub)
 		return false;
 	struct affine own = affine_var(v->node->index.at[k]);
 	int64_t factor = affine_coefficient(&sub, v->node->index.at[k]), sign = factor < 0 ? -1 : 1;
-	if (factor == INT64_MIN || !affine_add(&sub, &own, -factor)
+	if (!affine_add(&sub, &own, -factor)
 	    || !affine_add(&form, &cell, sign) || !affine_add(&form, &sub, -sign))
 		return false;
 	v->place[k] = IS_SOLVED;

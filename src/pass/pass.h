@@ -44,6 +44,8 @@ struct insertion {
 /* Calls visit for every pattern statement.  What it adds to `made` comes before the statement. */
 void pass_insert(struct entry *, void (*visit)(struct node *, struct insertion *),
                  const struct options *);
+/* The name, or with a number after it if a statement before has it. */
+const char *insertion_name(const struct insertion *, const char *plain);
 void guard_folds(struct entry *, const struct options *);          /* guard.c: before all of them */
 
 /* How the kernels of a pattern use shared memory and registers: its part of pass_stage.c and

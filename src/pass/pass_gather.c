@@ -126,23 +126,6 @@ static const char *items_text(const struct node *node)
 	return text;
 }
 
-static bool has_name(const struct insertion *b, const char *name)
-{
-	for (int i = 0; i < b->made.n; i++)
-		if (b->made.at[i]->name == name)
-			return true;
-	return false;
-}
-
-static const char *name_of(const struct node *node, const struct var *array,
-                           const struct insertion *b)
-{
-	const char *plain = str_print("%s_%s", node->name, array->name), *name = str_name(plain);
-	for (int k = 2; has_name(b, name); k++)
-		name = str_name(str_print("%s_%d", plain, k));
-	return name;
-}
-
 /* The node becomes the statement of its last array. */
 static void become(struct node *node, const struct node *made)
 {
@@ -177,7 +160,8 @@ static void put_cells(struct node *node, const struct cells_made *cells, struct 
 			become(node, made);
 			made = node;
 		} else {
-			made->name = name_of(node, c->array, b);
+			made->name = insertion_name(b, str_print("%s_%s", node->name,
+			                                         c->array->name));
 			pins_inherit(made, node);
 			list_add(&b->made, made);
 		}

@@ -282,23 +282,11 @@ static struct var *temporary(const struct window *w, int first, const struct ins
 	return t;
 }
 
-static bool has_name(const struct insertion *b, const char *name)
-{
-	for (int i = 0; i < b->made.n; i++)
-		if (b->made.at[i]->name == name)
-			return true;
-	return false;
-}
-
 static const char *name_along(const struct window *w, int first, const struct insertion *b)
 {
 	const struct node *node = w->node;
-	const char *plain = str_print("%s_along_%s", node->name,
-	                              node->index.at[w->axis[first].index]->name);
-	const char *name = str_name(plain);
-	for (int k = 2; has_name(b, name); k++)
-		name = str_name(str_print("%s_%d", plain, k));
-	return name;
+	return insertion_name(b, str_print("%s_along_%s", node->name,
+	                                   node->index.at[w->axis[first].index]->name));
 }
 
 struct parts { struct node *node; struct var *cell; struct expr *rest; };

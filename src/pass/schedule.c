@@ -52,6 +52,22 @@ void pass_insert(struct entry *entry, void (*visit)(struct node *, struct insert
 	entry->body.room = b.made.room;
 }
 
+static bool is_taken(const struct insertion *b, const char *name)
+{
+	for (int i = 0; i < b->made.n; i++)
+		if (b->made.at[i]->name == name)
+			return true;
+	return false;
+}
+
+const char *insertion_name(const struct insertion *b, const char *plain)
+{
+	const char *name = str_name(plain);
+	for (int k = 2; is_taken(b, name); k++)
+		name = str_name(str_print("%s_%d", plain, k));
+	return name;
+}
+
 /* ---- pins (R57): a tuning file beats the program, a label the kernel, an arch its target ---- */
 
 enum { BY_ARCH = 1, BY_LABEL = 2, BY_TUNING = 4 };
