@@ -103,5 +103,5 @@ const struct pattern pattern_map = { .name = "map",
 	                             .block = block_cells,
 	                             .eval = eval_cells,
 	                             .expands = true,
-	                             .fuse = FUSE_INTO | FUSE_READS | FUSE_ROWS,
+	                             .fuse = FUSE_INTO | FUSE_READS | FUSE_ROWS | FUSE_BESIDE,
 	                             .shape = map_shape };

@@ -45,6 +45,6 @@ const struct pattern pattern_reduce = { .name = "reduce",
 	                                .lower = reduce_lower,
 	                                .block = block_reduce,
 	                                .eval = eval_cells,
-	                                .fuse = FUSE_READS | FUSE_BEHIND | FUSE_ROWS,
+	                                .fuse = FUSE_READS | FUSE_BEHIND | FUSE_ROWS | FUSE_BESIDE,
 	                                .shape = reduce_shape,
 	                                .rows = &rows };

@@ -555,5 +555,5 @@ const struct pattern pattern_stencil = { .name = "stencil",
 	                                 .fold_back = runs_fold_back,
 	                                 .block = block_cells,
 	                                 .eval = eval_cells,
-	                                 .fuse = FUSE_READS | FUSE_FRONT,
+	                                 .fuse = FUSE_READS | FUSE_FRONT | FUSE_BESIDE,
 	                                 .shape = stencil_shape };

@@ -612,6 +612,11 @@ bool node_walk(struct node *node, visitor *visit, void *data)
 	return true;
 }
 
+bool layout_turns(const struct var *v)
+{
+	return v->layout && (v->layout->col || v->layout->block || v->layout->tile[0]);
+}
+
 bool is_pitched(const struct var *v)
 {
 	return v->layout && v->layout->pitched;

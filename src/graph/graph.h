@@ -360,7 +360,10 @@ bool expr_walk(struct expr *, bool (*visit)(struct expr *, void *), void *);  /*
 bool node_walk(struct node *, bool (*visit)(struct expr *, void *), void *);
 struct expr *target_read(struct expr *target);           /* the E_READ or E_VAR under fields */
 const char *layout_text(const struct layout *);          /* "col(ld) soa" */
-bool layout_same(const struct var *, const struct var *), var_tiled(const struct var *),
+bool layout_same(const struct var *, const struct var *);
+/* cells that follow each other in a row do not do so in memory */
+bool layout_turns(const struct var *);
+bool var_tiled(const struct var *),
 	is_pitched(const struct var *);
 /* of cells in blocks or tiles: what holds them, else NULL */
 const struct var *var_home(const struct var *);
@@ -416,7 +419,8 @@ enum {
 	FUSE_FRONT = 4,     /* folds may be applied where its cells are born */
 	FUSE_BEHIND = 8,    /* its folds may run after another statement's cells */
 	FUSE_ROWS = 16,     /* it may share a kernel with others, row by row */
-	FUSE_ONTO = 32      /* a map of its cells may be computed where they are born */
+	FUSE_ONTO = 32,     /* a map of its cells may be computed where they are born */
+	FUSE_BESIDE = 64    /* it and another one over the same cells may be one statement */
 };
 extern const struct pattern *const patterns[];           /* patterns/patterns.c; ends with NULL */
 extern const struct pattern *const pattern_assign, *const pattern_assign_fold,

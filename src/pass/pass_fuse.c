@@ -13,6 +13,8 @@
  * cell is folded in that kernel, as are those that follow it: it saves reading the targets once
  * more.  pass_fuse_behind.c.
  *
+ * Statements over the same cells become one of several equations: pass_fuse_beside.c.
+ *
  * Statements that run over the same rows share a kernel: pass_fuse_rows.c.  A compact that keeps
  * every item of its ranges counts them itself: pass_fuse_ranges.c.
  *
@@ -71,6 +73,11 @@ static void note_node(struct map *users, struct node *s, bool leaves)
 void fuse_forget(struct map *users, struct node *node)
 {
 	note_node(users, node, true);
+}
+
+void fuse_note(struct map *users, struct node *node)
+{
+	note_node(users, node, false);
 }
 
 /* ---- pins and remarks ---- */
@@ -258,16 +265,20 @@ static bool may_fold_behind(const struct node *node)
 /* Rows are shared with other statements by what does not fold them where they are born. */
 static void fuse_body(struct map *users, const struct body *b)
 {
-	for (int i = 0; i < *b->n; i++) {
-		if (!substitute(users, b, i))
-			continue;
-		fuse_drop(b, i--);
-	}
+	do
+		for (int i = 0; i < *b->n; i++)
+			if (substitute(users, b, i))
+				fuse_drop(b, i--);
+	while (fuse_beside(users, b, false));
 	fuse_ranges(users, b);
 	for (int i = 0; i < *b->n; i++)
 		if (may_fold_behind(b->at[i]) && folds_product(b, i))
 			fold_behind(b, i);
 	fuse_rows(users, b);
+	for (int i = 0; i < *b->n; i++)
+		if (may_fold_behind(b->at[i]) && folds_behind(b, i))
+			fold_behind(b, i);
+	fuse_beside(users, b, true);
 	for (int i = 0; i < *b->n; i++) {
 		struct node *node = b->at[i];
 		if (may_fold_behind(node))

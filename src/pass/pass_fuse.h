@@ -4,6 +4,8 @@
 
 #include "pass.h"
 
+enum { FUSE_LARGE = 200 };               /* operations of a statement that grows no further */
+
 struct users { LIST(struct node *) at; };            /* statements that use a variable, and loops */
 struct body {                            /* of an entry or a repeat */
 	struct entry *entry;
@@ -29,9 +31,17 @@ void fuse_put(struct node *reader, const struct node *);
 bool fuse_reads_own(const struct node *, const struct node *reader);
 void fuse_drop(const struct body *, int i);              /* statement i leaves the body */
 void fuse_forget(struct map *users, struct node *);      /* it uses no variable any more */
+void fuse_note(struct map *users, struct node *);                /* it uses what it names */
+/* pass_fuse_into.c: two reads of one array, of the same cell; arithmetic in it, functions more */
+bool fuse_same_cell(const struct expr *, const struct expr *);
+int fuse_operations(struct expr *);
+/* pass_fuse_beside.c: statements over the same cells become one; stored: also where the later one
+ * uses what the earlier one stores; before that, folds stay apart. */
+bool fuse_beside(struct map *users, const struct body *, bool stored);
 void fuse_ranges(struct map *users, const struct body *);           /* pass_fuse_ranges.c */
 void fuse_rows(struct map *users, const struct body *);  /* pass_fuse_rows.c */
-bool folds_product(const struct body *, int i);  /* can statement i be folded after a product? */
+/* can statement i be folded after the cells before it; of a product? */
+bool folds_behind(const struct body *, int i), folds_product(const struct body *, int i);
 /* pass_fuse_behind.c: those of statement i, or it is told why not */
 void fold_behind(const struct body *, int i);
 

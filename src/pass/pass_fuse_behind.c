@@ -329,11 +329,16 @@ static struct node *front_of(const struct body *b, int i)
 	                                                                        : s;
 }
 
-bool folds_product(const struct body *b, int i)
+bool folds_behind(const struct body *b, int i)
 {
 	const struct node *r = b->at[i], *s = front_of(b, i);
-	return s && r->pin.fuse >= 0 && !no_front(s) && shape_of(s, b->options).lines
-	       && !no_behind(s, r, b->options);
+	return s && r->pin.fuse >= 0 && !no_behind(s, r, b->options);
+}
+
+bool folds_product(const struct body *b, int i)
+{
+	const struct node *s = front_of(b, i);
+	return s && !no_front(s) && shape_of(s, b->options).lines && folds_behind(b, i);
 }
 
 void fold_behind(const struct body *b, int i)

@@ -31,8 +31,7 @@
 enum {
 	/* operations worth doing again at each neighbour, or in each part of the threads */
 	CHEAP = 4,
-	TWICE = 16,                      /* worth doing twice */
-	LARGE = 200                      /* operations of a statement that grows no further */
+	TWICE = 16                       /* worth doing twice */
 };
 
 /* ---- the map ---- */
@@ -71,6 +70,13 @@ static bool count_op(struct expr *e, void *state)
 	return true;
 }
 
+int fuse_operations(struct expr *e)
+{
+	int operations = 0;
+	expr_walk(e, count_op, &operations);
+	return operations;
+}
+
 /* reads: of different cells; tested: which one is read, or which part of it, the data decide. */
 struct use {
 	const struct var *var; const struct node *node;
@@ -79,7 +85,7 @@ struct use {
 	LIST(const struct expr *) seen;
 };
 
-static bool same_cell(const struct expr *a, const struct expr *b)
+bool fuse_same_cell(const struct expr *a, const struct expr *b)
 {
 	for (int k = 0; k < a->arg.n; k++)
 		if (a->affine[k].n < 0 || b->affine[k].n < 0
@@ -91,7 +97,7 @@ static bool same_cell(const struct expr *a, const struct expr *b)
 static bool was_seen(struct use *u, const struct expr *read)
 {
 	for (int i = 0; i < u->seen.n; i++)
-		if (same_cell(u->seen.at[i], read))
+		if (fuse_same_cell(u->seen.at[i], read))
 			return true;
 	list_add(&u->seen, read);
 	return false;
@@ -218,8 +224,7 @@ static bool not_anywhere(struct expr *e, void *unused)
 static const char *no_gain(const struct node *m, const struct node *reader, const struct use *use,
                            const struct options *o)
 {
-	int operations = 0, times = times_of(reader, use);
-	expr_walk(m->equation.at[0]->right, count_op, &operations);
+	int operations = fuse_operations(m->equation.at[0]->right), times = times_of(reader, use);
 	bool once = times == 1 && !node_edged(reader), by_all = asked_by_all(reader, use->var, o);
 	if ((by_all || times > 1) && !expr_walk(m->equation.at[0]->right, not_anywhere, NULL))
 		return str_print("`%s` needs each cell %s, and fetching it from memory again "
@@ -231,7 +236,7 @@ static const char *no_gain(const struct node *m, const struct node *reader, cons
 		return str_print("`%s` works by tiles, and would not where what it reads is tested "
 		                 "at run time",
 		                 reader->name);
-	int most = by_all ? CHEAP : once ? LARGE : reader->selection ? TWICE : CHEAP;
+	int most = by_all ? CHEAP : once ? FUSE_LARGE : reader->selection ? TWICE : CHEAP;
 	if (operations <= (use->window ? 0 : most))
 		return NULL;
 	if (use->window)
@@ -538,7 +543,7 @@ static struct expr *value_at(struct put *p, const struct expr *read)
 	const struct node *m = p->m;
 	const struct expr *t = m->equation.at[0]->target.at[0];
 	for (int i = 0; i < p->read.n; i++)
-		if (same_cell(p->read.at[i], read))
+		if (fuse_same_cell(p->read.at[i], read))
 			return p->value.at[i];
 	struct expr *x = expr_substitute(m->equation.at[0]->right, m->index.at, read->arg.at,
 	                                 m->index.n);

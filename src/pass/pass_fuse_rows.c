@@ -86,8 +86,7 @@ static bool plain_array(struct expr *e, void *state)
 	struct map *users = state;
 	if (e->kind != E_READ || !e->var->rank)
 		return true;
-	if (e->var->layout
-	    && (e->var->layout->col || e->var->layout->block || e->var->layout->tile[0]))
+	if (layout_turns(e->var))
 		return false;
 	const struct users *u = map_get(users, e->var);
 	for (int i = 0; u && e->var->kind == VAR_LET && i < u->at.n; i++)

@@ -16,7 +16,7 @@ kernel into(x: f32[n], a: f32[n, m], out y: f32[n], out z: f32[n], out c: f32[n,
 	third: stencil c[i, j] = v[i-1, j] + v[i+1, j] boundary clamp;
 	kept: map z[i] = x[i];
 }
-kernel not_into(x: f32[n], out y: f32[n], out z: f32[n], inout w: f32[n], k: i32[n]) {
+kernel not_into(x: f32[n], x1: f32[n], x2: f32[n], x3: f32[n], x4: f32[n], x5: f32[n], out y: f32[n], out z: f32[n], inout w: f32[n], k: i32[n]) {
 	let t1: f32[n]; let t2: f32[n]; let t3: f32[n]; let t4: f32[n]; let t5: f32[n]; let t6: f32[n];
 	let t7: f32[n]; let t8: f32[n]; let t9: f32[n]; let ta: f32[n]; let tb: f32[n]; let e: f32;
 	let p: Pair[n];
@@ -24,25 +24,25 @@ kernel not_into(x: f32[n], out y: f32[n], out z: f32[n], inout w: f32[n], k: i32
 	masked: map t3[i] = x[i] where x[i] > 0;
 	shared: map t4[i] = x[i] + 1;
 	table: map t5[i] = TAB[k[i]];
-	in_place: map t6[i] = t6[i] + x[i];
-	part: map p[i].x = x[i];
+	in_place: map t6[i] = t6[i] + x1[i];
+	part: map p[i].x = x2[i];
 	scalar: map e = 3;
 	overtaken: map t7[i] = w[i] + 1;
-	overwrites: map t8[i] = w[i] + 2;
+	overwrites: map t8[i] = w[i] + 2 strict;
 	large: map t9[i] = g(g(g(g(g(g(g(g(g(g(g(g(g(g(g(g(g(g(g(g(g(g(g(g(g(g(x[i]))))))))))))))))))))))))));
-	unread: map ta[i] = 2 * x[i];
-	again: map ta[i] = 3 * x[i];
-	unused: map tb[i] = 2 * x[i];
+	unread: map ta[i] = 2 * x3[i];
+	again: map ta[i] = 3 * x4[i];
+	unused: map tb[i] = 2 * x5[i];
 	map y[i] = t1[i] + t2[i] + t3[i] + t4[i] + p[i].x + e;
 	map w[i] = t8[i];
 	map y[i] += t7[i] + t9[i] + t4[i];
 	tested: map z[i] = t5[i] + t6[i];
 }
-kernel not_there(x: f32[n], out y: f32[n], out z: f32[n], out q: f32[n], steps: i32, k: i32[n]) {
+kernel not_there(x: f32[n], x1: f32[n], x2: f32[n], out y: f32[n], out z: f32[n], out q: f32[n], steps: i32, k: i32[n]) {
 	let t1: f32[n]; let t2: f32[n]; let t3: f32[n];
 	inside: map t1[i] = 2 * x[i];
-	behind: map t2[i] = 3 * x[i];
-	lookup: map t3[i] = 4 * x[i];
+	behind: map t2[i] = 3 * x1[i];
+	lookup: map t3[i] = 4 * x2[i];
 	repeat t < steps { map y[i] = t1[i]; }
 	map z[i] = t2[i];
 	map q[i] = t3[i] + TAB[k[i]];
@@ -58,15 +58,15 @@ kernel swapped(x: f32[n], out y: f32[n]) {
 	map y[i] = x[i];
 	swap t, y;
 }
-kernel edges(a: f32[n, m], v: f32[m], out b: f32[n, m], out c: f32[n, m], out d: f32[n, m]) {
+kernel edges(a: f32[n, m], a1: f32[n, m], a2: f32[n, m], v: f32[m], out b: f32[n, m], out c: f32[n, m], out d: f32[n, m]) {
 	let t: f32[n, m];
 	let u: f32[n, m];
 	let w: f32[n, m];
 	value: map t[i, j] = a[i, j] + 1;
 	stencil b[i, j] = t[i-1, j] boundary 0;
-	other: map u[i, j] = a[i, j] + v[j];
+	other: map u[i, j] = a1[i, j] + v[j];
 	stencil c[i, j] = u[i-1, j] boundary clamp;
-	dear: map w[i, j] = a[i, j] * a[i, j] * a[i, j] + 1;
+	dear: map w[i, j] = a2[i, j] * a2[i, j] * a2[i, j] + 1;
 	stencil d[i, j] = w[i-1, j] + w[i+1, j] boundary clamp;
 }
 kernel folds(a: f32[n, n], x: f32[n], k: i32[n], p: Pair[n], out b: f32[n, n], out c: f32[n], out q: Pair[n], inout e: f32, out r: f32[n]) {
