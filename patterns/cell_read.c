@@ -595,7 +595,7 @@ struct kx *cells_flat_place(struct cells *c, const struct var *var)
 struct kx *cell_read(struct lowering *l, const struct expr *read)
 {
 	struct cells *c = (struct cells *)l->now.state;
-	for (int f = 0; f < c->fresh.n; f++)
+	for (int f = c->fresh.n - 1; f >= 0; f--)    /* the last equation that wrote it */
 		if (same_cell(c->fresh.at[f].target, read))
 			return c->fresh.at[f].value;
 	const struct tile_array *tile = c->mode == CELL_TILE ? tile_of(c, read->var) : NULL;

@@ -258,6 +258,16 @@ static bool later_use(const struct cells *c, int q, const struct var *var)
 	return false;
 }
 
+/* Another part of it than the whole is written: what is in registers is no longer its value. */
+static void forget_fresh(struct cells *c, const struct var *var)
+{
+	int kept = 0;
+	for (int f = 0; f < c->fresh.n; f++)
+		if (c->fresh.at[f].target->var != var)
+			c->fresh.at[kept++] = c->fresh.at[f];
+	c->fresh.n = kept;
+}
+
 /* A target of equation q gets its value, kept in a register for what reads the new value after it.
  * */
 static void cell_store(struct cells *c, int q, const struct expr *target, struct kx *value)
@@ -265,6 +275,8 @@ static void cell_store(struct cells *c, int q, const struct expr *target, struct
 	struct lowering *l = c->l;
 	const struct expr *under = target_read((struct expr *)target);
 	bool scalar_cell = target == under && target->kind == E_READ;
+	if (!scalar_cell)
+		forget_fresh(c, under->var);
 	if (scalar_cell && later_use(c, q, under->var)) {
 		value = x_var(k_let(l->k, str_print("new_%s", under->var->name), value));
 		list_add(&c->fresh, ((struct fresh){ under, value }));
