@@ -198,6 +198,8 @@ stmt	: NAME ":" stmt         { $$ = stmt_label($3, @1, $1); }
 	| "let" NAME ":" type "=" expr ";"
 				{ $$ = stmt_let(@2, $2, $type, $expr, NULL); }
 	| "require" exprs ";"   { $$ = stmt_require(@1, $exprs); }
+	| NAME "(" exprs ")" ";"
+				{ $$ = stmt_call(@1, $1, $exprs); }
 	| "repeat" NAME "<" expr words_opt body
 				{ $$ = stmt_repeat(S_REPEAT_COUNT, @1, $2, $expr, $5, $body); }
 	| "repeat" "until" expr words_opt body

@@ -287,6 +287,13 @@ struct ast_stmt *stmt_require(struct span at, struct ast *conditions)
 	return stmt;
 }
 
+struct ast_stmt *stmt_call(struct span at, const char *kernel, struct ast *args)
+{
+	struct ast_stmt *stmt = stmt_new(S_CALL, at, kernel);
+	stmt->value = args;
+	return stmt;
+}
+
 struct ast_stmt *stmt_repeat(enum ast_stmt_kind kind, struct span at, const char *name,
 	struct ast *value, struct ast *words, struct ast_stmt *body)
 {

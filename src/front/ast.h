@@ -74,6 +74,7 @@ struct ast_stmt *stmt_pattern(struct ast_stmt *, struct span, const char *name,
 struct ast_stmt *stmt_let(struct span, const char *name, struct ast *type, struct ast *value,
 	struct ast *words);
 struct ast_stmt *stmt_require(struct span, struct ast *conditions);
+struct ast_stmt *stmt_call(struct span, const char *kernel, struct ast *args);
 struct ast_stmt *stmt_repeat(enum ast_stmt_kind, struct span, const char *name, struct ast *value,
 	struct ast *words, struct ast_stmt *body);
 struct ast_stmt *stmt_if(struct span, struct ast *condition, struct ast_stmt *yes,

@@ -177,7 +177,8 @@ static void dump_clauses(const struct ast_stmt *s, int depth, FILE *out)
 static void dump_stmt(const struct ast_stmt *s, int depth, FILE *out)
 {
 	static const char *const what[] = {
-		[S_PATTERN] = "", [S_LET] = "let", [S_REQUIRE] = "require", [S_IF] = "if",
+		[S_PATTERN] = "", [S_LET] = "let", [S_REQUIRE] = "require", [S_CALL] = "call",
+		[S_IF] = "if",
 		[S_REPEAT_COUNT] = "repeat",
 		[S_REPEAT_UNTIL] = "until"
 	};
@@ -195,6 +196,9 @@ static void dump_stmt(const struct ast_stmt *s, int depth, FILE *out)
 		dump_expr(s->value, out);
 	} else if (s->kind == S_REQUIRE) {
 		dump_exprs("require ", s->value->arg.at, s->value->arg.n, "", out);
+	} else if (s->kind == S_CALL) {
+		dump_exprs(str_print("call %s(", s->name), s->value->arg.at, s->value->arg.n, ")",
+		           out);
 	} else if (s->kind == S_LET) {
 		dump_head(what[s->kind], s->name, s->type, s->value, out);
 	}

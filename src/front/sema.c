@@ -123,7 +123,7 @@ static const struct type *unknown_type(const struct ast *a)
 static void record_resolve(struct sema *, struct callable *);
 
 /* The type named by a, whatever shape follows. */
-static const struct type *element_check(struct sema *s, const struct ast *a)
+const struct type *element_type(struct sema *s, const struct ast *a)
 {
 	const struct type *type = type_named(a->name);
 	struct callable *c = callable_find(s, a->name);
@@ -139,7 +139,7 @@ static const struct type *element_check(struct sema *s, const struct ast *a)
 const struct type *type_check(struct sema *s, const struct ast *a)
 {
 	if (a->kind == A_NAME)
-		return element_check(s, a);
+		return element_type(s, a);
 	diag_error(a->at, D_SHAPE, "an array is not allowed here, only a single value");
 	diag_cure("arrays are parameters of kernels, or named by `let`");
 	return NULL;
@@ -205,7 +205,7 @@ bool shape_check(struct sema *s, const struct ast *a, struct var *v)
 {
 	bool fine = true;
 
-	v->type = element_check(s, a);
+	v->type = element_type(s, a);
 	if (!v->type || a->kind == A_NAME)
 		return v->type;
 	if (!shape_rank(a))
@@ -338,7 +338,7 @@ void constant_resolve(struct sema *s, struct binding *b)
 
 const struct type *fixed_type(struct sema *s, const struct ast *a)
 {
-	const struct type *type = element_check(s, a);
+	const struct type *type = element_type(s, a);
 	int64_t extent[MAX_RANK];
 
 	if (!type || a->kind == A_NAME)

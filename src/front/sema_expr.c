@@ -107,6 +107,8 @@ static struct expr *check_name(struct sema *s, const struct ast *a)
 
 	if (!b || !readable(b, a))
 		return NULL;
+	if (b->given)
+		return call_argument(b->given, a->at);
 	if (b->var->kind == VAR_CONST && b->var->table)
 		return array_table(b->var, a->at);
 	if (b->var->rank) {

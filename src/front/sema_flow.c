@@ -196,6 +196,28 @@ static bool visit_called(struct expr *e, void *found)
 
 static bool visit_host(struct expr *, void *what);
 
+static bool visit_counter(struct expr *e, void *found)
+{
+	if (e->kind == E_VAR && e->var->kind == VAR_COUNTER)
+		*(const struct var **)found = e->var;
+	return !*(const struct var **)found;
+}
+
+/* In a call: a counter was given for what the kernel requires something of. */
+static bool counts(struct expr *e)
+{
+	const struct var *counter = NULL;
+
+	expr_walk(e, visit_counter, &counter);
+	if (!counter)
+		return false;
+	diag_error(e->at, D_REQUIRE,
+	           "a call tests what it requires before anything runs, and `%s` counts passes",
+	           counter->name);
+	diag_cure("use sizes, scalar parameters and constants");
+	return true;
+}
+
 /* A bool over what the call passes by value. */
 static struct expr *required(struct sema *s, const struct ast *a)
 {
@@ -213,7 +235,15 @@ static struct expr *required(struct sema *s, const struct ast *a)
 		diag_cure("use sizes, scalar parameters and constants");
 		return NULL;
 	}
+	if (counts(e))
+		return NULL;
 	expr_walk(e, visit_called, &called);
+	if (s->call && e->kind == E_CONST && e->value.i)
+		return NULL;                 /* this call meets it */
+	if (s->call && e->kind == E_CONST) {
+		diag_error(a->at, D_CALL, "a call does not meet what the kernel requires");
+		return NULL;
+	}
 	if (!called) {
 		diag_error(a->at, D_REQUIRE, "%s is the same for every call", ast_text(a));
 		diag_cure("a condition looks at a size or a scalar parameter");
@@ -229,7 +259,7 @@ static bool require_place(const struct sema *s, const struct ast_stmt *a)
 		           "a label names a pattern or a `repeat`, not a `require`");
 		return false;
 	}
-	if (!s->repeat && !s->entry->body.n)
+	if (s->call || (!s->repeat && !s->entry->body.n))
 		return true;
 	diag_error(a->at, D_REQUIRE, "`require` comes before the statements of the kernel");
 	diag_cure("move it to the top of the kernel: it is tested once, before they run");

@@ -3,7 +3,8 @@
  *   sema.c         declarations: names, types, constants, structs
  *   sema_fn.c      fn and op: signatures, bodies, the order of definition;
  *                  sema_extern.c: extern fn; sema_law.c: claims
- *   sema_kernel.c  kernels: sizes, parameters; sema_layout.c: what the caller has in memory
+ *   sema_kernel.c  kernels: sizes, parameters; sema_layout.c: what the caller has in memory;
+ *                  sema_call.c: what a kernel calls
  *   sema_stmt.c    pattern statements: equations, names; sema_clause.c: their words;
  *                  sema_assign.c: `op=`; sema_domain.c: their indices;
  *                  sema_flow.c: let, repeat, swap
@@ -36,6 +37,8 @@ struct binding {
 	bool target;                      /* of the statement whose right sides are being checked */
 	const struct ast_decl *decl;         /* a constant's, until it is resolved */
 	bool open;                           /* being resolved: meeting it again is a cycle */
+	/* of a kernel that is called: what a size or a scalar is there; NULL: the variable */
+	struct expr *given;
 	UT_hash_handle hh;
 };
 
@@ -72,6 +75,9 @@ struct sema {
 	bool constants;                      /* constants and structs: nothing can be called yet */
 	struct callable *inside;             /* the function whose body is being checked */
 	struct entry *entry;                 /* the kernel, or NULL */
+	const struct ast_decl *kernel;       /* likewise, as written */
+	int locals;                          /* of scope: where the names of this kernel begin */
+	struct call *call;                   /* sema_call.c: the innermost that is open, or NULL */
 	struct node *repeat;                 /* the innermost repeat or if around this statement */
 	const struct premise *premise;       /* what holds where this statement runs */
 	struct node *running;      /* whose folds run: its right sides are being checked; or NULL */
@@ -87,6 +93,8 @@ struct sema {
 	bool runnable;                       /* no function has an error: laws.c may run them */
 	struct trial *trial;                 /* laws.c: of pairs that no claim speaks of */
 	LIST(struct pair *) pairs;
+	/* kernels of other files that were called: checked by themselves, once */
+	LIST(struct tried { const struct ast_decl *kernel; bool wrong; }) tried;
 	struct label *labels;
 	int loops;                           /* open around this statement of a body */
 	int subscripts;                      /* open around this expression */
@@ -109,6 +117,7 @@ int scope_open(const struct sema *);
 void scope_close(struct sema *, int mark);
 void constant_resolve(struct sema *, struct binding *);
 const struct type *type_check(struct sema *, const struct ast *);        /* without a shape */
+const struct type *element_type(struct sema *, const struct ast *);      /* whatever the shape */
 /* with or without a shape, whose extents are constants: of a field, of a local */
 const struct type *fixed_type(struct sema *, const struct ast *);
 /* a list of so many, or reports */
@@ -129,7 +138,20 @@ struct loc ast_name_span(const struct ast *);            /* of the name that it 
 
 /* sema_kernel.c */
 void kernel_check(struct sema *, const struct ast_decl *);
+/* What a kernel of another file has wrong is told; nothing is made of it. */
+void kernel_try(struct sema *, const struct ast_decl *);
 void kernel_names(const struct program *);                       /* no two of one C name */
+
+/* sema_call.c */
+/* The statements of a call, added to those that are made. */
+struct made_nodes;
+void call_check(struct sema *, const struct ast_stmt *, struct made_nodes *);
+/* of this file, or of those it uses; NULL: there is none */
+const struct ast_decl *kernel_find(const struct sema *, const char *name);
+struct expr *call_argument(const struct expr *, struct loc);     /* binding's `given`, once more */
+/* The label of a statement: in a call that of the call is put before it; NULL: it has none. */
+const char *call_label(const struct sema *, const char *label);
+void call_labels(struct sema *, const struct ast_stmt *);        /* collects those in a call */
 
 /* sema_layout.c */
 /* of a block of aosoa, or of a tile along an axis, at most; sema_pin.c reads them, too */

@@ -263,16 +263,16 @@ static bool kernel_name_taken(struct sema *s, const struct ast_decl *d)
 	return false;
 }
 
-void kernel_check(struct sema *s, const struct ast_decl *d)
+static struct entry *entry_check(struct sema *s, const struct ast_decl *d)
 {
 	int mark = scope_open(s);
 	struct entry *e = NEW(struct entry);
 
-	if (name_reserved(d) || kernel_name_taken(s, d))
-		return;
 	e->name = str_name(name_global(d->name));
 	e->at = d->at;
 	s->entry = e;
+	s->kernel = d;
+	s->locals = mark;
 	s->premise = NULL;
 	s->labels = NULL;
 	memset(s->ordinal, 0, sizeof s->ordinal);
@@ -285,5 +285,28 @@ void kernel_check(struct sema *s, const struct ast_decl *d)
 	stmts_check(s, d->body.at, d->body.n, &e->body.at, &e->body.n, &e->body.room);
 	scope_close(s, mark);
 	s->entry = NULL;
-	list_add(&s->program->entry, e);
+	return e;
+}
+
+void kernel_check(struct sema *s, const struct ast_decl *d)
+{
+	if (!name_reserved(d) && !kernel_name_taken(s, d))
+		list_add(&s->program->entry, entry_check(s, d));
+}
+
+void kernel_try(struct sema *s, const struct ast_decl *d)
+{
+	const struct sema caller = *s;
+
+	s->call = NULL;
+	s->repeat = NULL;
+	entry_check(s, d);
+	s->entry = caller.entry;
+	s->kernel = caller.kernel;
+	s->locals = caller.locals;
+	s->call = caller.call;
+	s->repeat = caller.repeat;
+	s->premise = caller.premise;
+	s->labels = caller.labels;
+	memcpy(s->ordinal, caller.ordinal, sizeof s->ordinal);
 }

@@ -38,15 +38,18 @@ static struct label *label_find(struct sema *s, const char *name)
 
 static void label_add(struct sema *s, const struct ast_stmt *a)
 {
-	struct label *l = label_find(s, a->label);
+	const char *label = call_label(s, a->label);
+	struct label *l = label ? label_find(s, label) : NULL;
 
+	if (!label)
+		return;
 	if (l) {
-		diag_error(a->at, D_LABEL, "the label `%s` is taken", a->label);
+		diag_error(a->at, D_LABEL, "the label `%s` is taken", label);
 		diag_note(l->at, "by this statement");
 		return;
 	}
 	l = NEW(struct label);
-	l->name = a->label;
+	l->name = label;
 	l->at = a->at;
 	HASH_ADD_PTR(s->labels, name, l);
 }
@@ -57,6 +60,8 @@ void labels_collect(struct sema *s, struct ast_stmt *const *stmt, int n)
 	for (int k = 0; k < n; k++) {
 		if (stmt[k]->label)
 			label_add(s, stmt[k]);
+		if (stmt[k]->kind == S_CALL && stmt[k]->label)
+			call_labels(s, stmt[k]);
 		labels_collect(s, stmt[k]->body.at, stmt[k]->body.n);
 		labels_collect(s, stmt[k]->other.at, stmt[k]->other.n);
 	}
@@ -442,7 +447,7 @@ struct node *node_new(const struct sema *s, const struct ast_stmt *a, enum node_
 	node->kind = kind;
 	node->at = a->at;
 	node->premise = s->premise;
-	node->label = a->label;
+	node->label = call_label(s, a->label);
 	return node;
 }
 
@@ -569,6 +574,7 @@ static void stmt_check(struct sema *s, const struct ast_stmt *a, struct made_nod
 		return;
 	case S_LET: add_node(made, let_check(s, a)); return;
 	case S_REQUIRE: require_check(s, a); return;
+	case S_CALL: call_check(s, a, made); return;
 	case S_IF: branches_check(s, a, made); return;
 	case S_REPEAT_COUNT: add_node(made, repeat_count(s, a)); return;
 	case S_REPEAT_UNTIL: add_node(made, repeat_until(s, a)); return;

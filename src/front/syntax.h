@@ -43,14 +43,14 @@ struct ast_equation {
     /* assign: "=", "+=", "-=", ..., or the NAME of NAME=; no equation: targets alone (sort, swap)
      * */
 
-enum ast_stmt_kind { S_PATTERN, S_LET, S_REQUIRE, S_IF, S_REPEAT_COUNT,
+enum ast_stmt_kind { S_PATTERN, S_LET, S_REQUIRE, S_CALL, S_IF, S_REPEAT_COUNT,
                      S_REPEAT_UNTIL };
 struct ast_stmt {
 	enum ast_stmt_kind kind; struct loc at;
-	const char *label, *name;            /* name: pattern, variable or counter */
+	const char *label, *name;            /* name: pattern, variable, kernel or counter */
 	struct ast *type;                    /* S_LET: A_NAME or A_SUBSCRIPT */
 	/* S_LET: initial value; S_IF, S_REPEAT_UNTIL: condition; S_REPEAT_COUNT: limit;
-	 * S_REQUIRE: A_LIST of conditions */
+	 * S_REQUIRE: A_LIST of conditions; S_CALL: of arguments */
 	struct ast *value;
 	LIST(struct ast_equation *) equation;
 	LIST(struct ast *) word;             /* the flat list of words, in order */

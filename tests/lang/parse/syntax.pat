@@ -37,6 +37,9 @@ kernel layouts(a: f32[n, m] layout row(ld), out b: f32[m + 1, 2 * n] layout col,
 	map b[i, j] = a ? b ? c : d : e;
 	map b[i, j] = i32.max - u8.min + x.y.z[1, 2].w;
 	map b[i, j] = f() + g(1, 2) + sum[k](x) + sum[k in 0..n, l where k != l](x, y);
+	// calls
+	layouts(a, b[0], 2 * n + 1);
+	label2: nothing(x);
 	// assignments
 	map a += 1, b -= 1, c *= 1, d /= 1, e %= 1, f &= 1, g |= 1, h ^= 1, k max= 1, l lse= 1;
 	reduce m, at = argmax[i](x[i]), lo = min[i](x[i]);
