@@ -40,7 +40,7 @@ bool reduce_same_expr(const struct expr *a, const struct expr *b)
 
 static bool same_end(const struct expr *a, const struct expr *b)
 {
-	return reduce_same_expr(a, b) || (expr_on_device(a) && expr_same(a, b));
+	return reduce_same_expr(a, b) || expr_same(a, b);
 }
 
 static bool same_domain(const struct fold *a, const struct fold *b)

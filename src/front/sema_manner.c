@@ -26,18 +26,6 @@
 
 static bool marks(struct sema *, struct expr *, enum manner);
 
-static struct expr *expr_copy(const struct expr *e)
-{
-	struct expr *made;
-
-	if (!e)
-		return NULL;
-	made = expr_bare(e);
-	for (int k = 0; k < e->arg.n; k++)
-		list_add(&made->arg, expr_copy(e->arg.at[k]));
-	return made;
-}
-
 struct inners { struct inner ***at; int *n, *room; };
 #define INNERS(l) (struct inners){ &(l).at, &(l).n, &(l).room }
 

@@ -38,7 +38,9 @@ struct choice {                          /* what passes and pins decide; 0: not 
 	int copies, first;      /* of each; so many, the others in memory; 0: as many as fit; all */
 	enum hot hot;                /* a sample of the items finds the cells that have such ones */
 	int bin, cap; /* cells of a radius along the first axis, -1: no grid; bodies a cell */
-	int regular;                      /* rows whose lengths data decide share the work: -1 no */
+	/* rows whose lengths data decide share the work: -1 no; LEVELLED: an index decided them,
+	 * and they have one length */
+	int regular;
 	int pack;                           /* bits of each of several cells in a word: 16, -1 no */
 	/* of the temporaries that it fills; fields: they are told, too, block and */
 	struct { bool col, fields; int block, tile[2]; } layout;
@@ -46,6 +48,7 @@ struct choice {                          /* what passes and pins decide; 0: not 
 	int coarsen;                         /* vectors (map, reduce) or rows (stencil) a thread */
 	bool one_block;                      /* of a repeat: one block may run it, in one launch */
 };
+enum { LEVELLED = 2 };               /* regularise_rows.c */
 struct pinned { struct loc at; bool own; };  /* own: by the statement's label; line 0: not pinned */
 struct pin_set {
 	const char *label, *target, *arch;

@@ -75,6 +75,28 @@ struct expr *expr_bare(const struct expr *e)
 	return copy;
 }
 
+struct expr *expr_copy(const struct expr *e)
+{
+	if (!e)
+		return NULL;
+	struct expr *copy = expr_bare(e);
+	for (int a = 0; a < e->arg.n; a++)
+		list_add(&copy->arg, expr_copy(e->arg.at[a]));
+	if (!e->fold)
+		return copy;
+	copy->fold = NEW(struct fold);
+	*copy->fold = *e->fold;
+	memset(&copy->fold->lo, 0, sizeof copy->fold->lo);
+	memset(&copy->fold->hi, 0, sizeof copy->fold->hi);
+	for (int d = 0; d < e->fold->index.n; d++) {
+		list_add(&copy->fold->lo, expr_copy(e->fold->lo.at[d]));
+		list_add(&copy->fold->hi, expr_copy(e->fold->hi.at[d]));
+	}
+	copy->fold->where = expr_copy(e->fold->where);
+	copy->fold->asked = expr_copy(e->fold->asked);
+	return copy;
+}
+
 struct expr *expr_exchange(struct expr *e, const struct expr *part, struct expr *other)
 {
 	bool same = true;

@@ -342,6 +342,7 @@ char *expr_text(const struct expr *);    /* as .pat text */
 const char *entry_status(const struct entry *, int status);      /* in words */
 struct expr *expr_new(enum expr_kind, const struct type *, struct loc);
 struct expr *expr_bare(const struct expr *);              /* a copy that has no arguments yet */
+struct expr *expr_copy(const struct expr *);     /* all of it, with the same variables */
 /* e with another expression in the place of this one, which is a part of e */
 struct expr *expr_exchange(struct expr *e, const struct expr *part, struct expr *other);
 struct expr *expr_int(const struct type *, int64_t, struct loc);

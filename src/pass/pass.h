@@ -14,6 +14,8 @@ void pass_bin(struct entry *, const struct options *),
 	pass_fuse(struct entry *, const struct options *);
 void pass_layout(struct entry *, const struct options *);     /* from here on all is row-major */
 void pass_regularise(struct entry *, const struct options *);
+/* regularise_rows.c: before statements are fused */
+void regularise_rows(struct entry *, const struct options *);
 void pass_sweep(struct entry *, const struct options *),
 	pass_stage(struct entry *, const struct options *);
 void pass_tile(struct entry *, const struct options *),

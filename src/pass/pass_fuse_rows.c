@@ -44,24 +44,17 @@ static const struct fold *terms_of(const struct node *node)
 	return folds.at[0]->fold;
 }
 
-static bool by_sizes(const struct expr *e)
+static bool same_end(const struct expr *a, const struct expr *b)
 {
-	struct affine a;
-	if (!affine_of(e, &a))
-		return false;
-	for (int t = 0; t < a.n; t++)
-		if (a.term[t].var->kind != VAR_SIZE)
-			return false;
-	return true;
+	struct affine x, y;
+	bool equal = affine_of(a, &x) && affine_of(b, &y) && affine_equal(&x, &y);
+	return expr_by_sizes(a) && (equal || expr_same(a, b));
 }
 
 static bool same_range(const struct expr *lo, const struct expr *hi, const struct expr *lo2,
                        const struct expr *hi2)
 {
-	struct affine a, b, c, d;
-	return by_sizes(lo) && by_sizes(hi) && affine_of(lo, &a) && affine_of(lo2, &b)
-	       && affine_equal(&a, &b) && affine_of(hi, &c) && affine_of(hi2, &d)
-	       && affine_equal(&c, &d);
+	return same_end(lo, lo2) && same_end(hi, hi2);
 }
 
 static bool same_rows(const struct rows *r, const struct node *node)

@@ -3,7 +3,9 @@
  * Needs: pins.  Leaves: choice.regular. Rule (Hwu's regularisation): parts of equal work, whatever
  * rows they belong to, wherever the pattern can make them, since nobody knows the longest row
  * before the run.  A row a thread is as fast only where rows are short and of one length: then the
- * loads of neighbouring threads meet in the cache. */
+ * loads of neighbouring threads meet in the cache.
+ *
+ * Rows whose lengths an index decides have become rows of one length before: regularise_rows.c. */
 #include "pass.h"
 #include "remark.h"
 
@@ -18,6 +20,12 @@ static void pass_by(struct node *node, const char *why)
 static void choose(struct node *node, const struct options *o)
 {
 	const struct shape s = shape_of(node, o);
+	if (node->choice.regular == LEVELLED) {
+		remark_did(node, PASS_REGULARISE, BANDWIDTH,
+		           "rows whose lengths an index decides have one length, so that threads "
+		           "share them: a condition leaves out the other terms");
+		return;
+	}
 	if (!s.regular) {
 		pass_by(node, s.irregular ? s.irregular : "data decide no range of it");
 		return;
