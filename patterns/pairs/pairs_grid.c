@@ -106,7 +106,7 @@ static const char *plain(int axis)
 static struct ast *plain_tree(const struct grid *g, int axis)
 {
 	const struct coordinate *c = &g->n->axis[axis];
-	struct ast *cell = tree_new(g->c->at, A_SUBSCRIPT, c->array->name), *field;
+	struct ast *cell = tree_new(g->c->at, A_SUBSCRIPT, name_here(g->s, c->array)), *field;
 	struct ast_range *body = NEW(struct ast_range);
 	*body = (struct ast_range){ .at = g->c->at,
 		                    .lo = tree_new(g->c->at, A_NAME, g->body) };
@@ -386,7 +386,7 @@ static void fill(struct grid *g)
 	fill_name(f, "FOLD", pattern_assign_fold->name);
 	fill_name(f, "STEP", name_free(g->s, "step"));
 	fill_tree(f, "RADIUS", g->n->written);
-	fill_tree(f, "SLOTS", tree_affine(&slots, g->c->at));
+	fill_tree(f, "SLOTS", tree_affine(g->s, &slots, g->c->at));
 	fill_tree(f, "MOST", tree_number(g->c->at, CUTOFF_FINE_BITS));
 	for (int a = 0; a < g->c->axes; a++) {
 		fill_tree(f, plain(a), plain_tree(g, a));

@@ -5,14 +5,17 @@
  * there, its sizes what the extents of these arrays say, and its scalars what they are given; the
  * caller's own names are hidden meanwhile, and the kernel's are gone after it.
  *
- * A kernel of another file is checked by itself before its first call, so that what is wrong with
- * it is said of it; what is wrong with a call is said at the call. */
+ * A kernel is checked by itself before its first call, so that what is wrong with it is said of it;
+ * what is wrong with a call is said at the call. */
 #include <string.h>
 
 #include "ask.h"
 #include "sema_impl.h"
 
-enum { DEEPEST = 32 };                   /* calls in calls */
+enum {
+	DEEPEST = 32,                    /* calls in calls */
+	MOST_CALLS = 1000                /* in a kernel: each has its statements again */
+};
 
 struct argument {
 	const struct ast_param *param;
@@ -31,15 +34,52 @@ struct call {
 
 /* ---- which kernel ---- */
 
-const struct ast_decl *kernel_find(const struct sema *s, const char *name)
+/* The first of that name in the file, or, other: in those that are used; after: behind that one. */
+static const struct ast_decl *kernel_in(const struct sema *s, const char *name, int file,
+                                        bool other, const struct ast_decl *after)
 {
-	const struct ast_decl *found = NULL;
 	for (int k = 0; k < s->file->decl.n; k++) {
 		const struct ast_decl *d = s->file->decl.at[k];
-		if (d->kind == DECL_KERNEL && d->name == name)
-			found = d;               /* the file itself comes last */
+		bool fits = d->kind == DECL_KERNEL && d->name == name
+		            && (other ? d->at.file != s->file->file && d->at.file != file
+		                      : d->at.file == file);
+		if (fits && !after)
+			return d;
+		after = d == after ? NULL : after;
 	}
-	return found;
+	return NULL;
+}
+
+/* What the name means in that file: its own kernel, or one of a file that is used. */
+static const struct ast_decl *kernel_find(const struct sema *s, const char *name, struct loc at)
+{
+	const struct ast_decl *own = kernel_in(s, name, at.file, false, NULL);
+	return own ? own : kernel_in(s, name, at.file, true, NULL);
+}
+
+/* Two files that are used have one of that name, and this file has none. */
+static bool is_ambiguous(const struct sema *s, const struct ast_stmt *a)
+{
+	const struct ast_decl *first = kernel_find(s, a->name, a->at);
+	const struct ast_decl *second = first && first->at.file != a->at.file
+	                                        ? kernel_in(s, a->name, a->at.file, true, first)
+	                                        : NULL;
+	if (!second)
+		return false;
+	diag_error(a->at, D_CALL, "two files have a kernel `%s`", a->name);
+	diag_note(first->at, "one");
+	diag_note(second->at, "the other one");
+	return true;
+}
+
+struct loc call_place(const struct sema *s)
+{
+	return s->call->stmt->at;
+}
+
+const char *call_kernel(const struct sema *s)
+{
+	return s->call->kernel->name;
 }
 
 static void unknown_kernel(const struct sema *s, const struct ast_stmt *a)
@@ -72,7 +112,7 @@ static int depth_of(const struct sema *s)
 	return depth;
 }
 
-static bool calls_deeper(const struct sema *s, const struct ast_decl *d, const struct ast_stmt *a)
+static bool calls_deeper(struct sema *s, const struct ast_decl *d, const struct ast_stmt *a)
 {
 	if (is_open(s, d)) {
 		diag_error(a->at, D_RECURSION, "the kernel `%s` calls itself", d->name);
@@ -82,7 +122,10 @@ static bool calls_deeper(const struct sema *s, const struct ast_decl *d, const s
 	if (depth_of(s) >= DEEPEST)
 		diag_error(a->at, D_RECURSION, "kernels call each other more than %d deep",
 		           DEEPEST);
-	return depth_of(s) < DEEPEST;
+	else if (++s->called > MOST_CALLS)
+		diag_error(a->at, D_TOO_MANY, "a kernel has at most %d calls, those in calls too",
+		           MOST_CALLS);
+	return depth_of(s) < DEEPEST && s->called <= MOST_CALLS;
 }
 
 /* ---- labels ---- */
@@ -96,8 +139,9 @@ const char *call_label(const struct sema *s, const char *label)
 
 void call_labels(struct sema *s, const struct ast_stmt *a)
 {
-	struct call call = { .up = s->call, .stmt = a, .kernel = kernel_find(s, a->name) };
-	if (!call.kernel || is_open(s, call.kernel) || depth_of(s) >= DEEPEST)
+	struct call call = { .up = s->call, .stmt = a, .kernel = kernel_find(s, a->name, a->at) };
+	if (!call.kernel || is_open(s, call.kernel) || depth_of(s) >= DEEPEST
+	    || ++s->called > MOST_CALLS)
 		return;
 	s->call = &call;
 	labels_collect(s, call.kernel->body.at, call.kernel->body.n);
@@ -106,12 +150,16 @@ void call_labels(struct sema *s, const struct ast_stmt *a)
 
 /* ---- arguments ---- */
 
+static bool place_at(struct expr *e, void *at)
+{
+	e->at = *(const struct loc *)at;
+	return true;
+}
+
 struct expr *call_argument(const struct expr *given, struct loc at)
 {
-	struct expr *e = expr_bare(given);
-	e->at = at;
-	for (int a = 0; a < given->arg.n; a++)
-		list_add(&e->arg, call_argument(given->arg.at[a], at));
+	struct expr *e = expr_copy(given);
+	expr_walk(e, place_at, &at);
 	return e;
 }
 
@@ -190,19 +238,44 @@ static bool store_value(struct sema *s, struct argument *a, struct made_nodes *m
 		                  .value = (struct ast *)a->at };
 	int errors = diag_errors();
 	struct node *node = let_check(s, let);
+	struct binding *b = name_find(s, let->name);
 	if (diag_errors() > errors)
 		return false;
 	list_add(made, node);
-	a->variable = name_find(s, let->name);
+	HASH_DELETE(hh, s->vars, b);         /* the kernel alone knows it */
+	s->scope.n--;
+	a->variable = b;
 	a->value = NULL;
 	return true;
+}
+
+/* What a size is must not be negative: that is known, or every call requires it. */
+static bool size_required(struct sema *s, const struct affine *size, struct loc at)
+{
+	struct expr *zero = expr_int(type_scalar(T_I64), 0, at);
+	return affine_never_negative(size)
+	       || require(s, expr_binary(OP_GE, extent_expr(size, at), zero), at);
+}
+
+static bool size_given(struct sema *s, struct argument *a)
+{
+	struct affine size;
+	bool fine = affine_of(a->value, &size) && (size.n || size.constant >= 0);
+	for (int t = 0; fine && t < size.n; t++)
+		fine = size.term[t].var->kind == VAR_SIZE;
+	if (fine)
+		return size_required(s, &size, a->at->at);
+	diag_error(a->at->at, D_CALL,
+	           "`%s` is a size of the kernel: it takes a sum of sizes and constants, which is "
+	           "not negative", a->param->name);
+	return false;
 }
 
 static bool value_given(struct sema *s, struct argument *a, struct made_nodes *made)
 {
 	struct binding *b = a->at->kind == A_NAME ? name_find(s, a->at->name) : NULL;
-	if (b && b->var && !b->given && b->var->kind != VAR_CONST && b->var->type == a->type
-	    && !b->var->rank) {
+	if (!is_size(a->param) && b && b->var && !b->given && b->var->kind != VAR_CONST
+	    && b->var->type == a->type && !b->var->rank) {
 		a->variable = b;
 		return expr_check(s, a->at);         /* may be read */
 	}
@@ -211,14 +284,9 @@ static bool value_given(struct sema *s, struct argument *a, struct made_nodes *m
 	                   : expr_typed(s, a->at, a->type, str_print("`%s`", a->param->name));
 	if (!a->value)
 		return false;
-	if (expr_fixed(a->value))
-		return true;
-	if (is_size(a->param)) {
-		diag_error(a->at->at, D_CALL, "`%s` is a size of the kernel, and this lives on the "
-		                              "device", a->param->name);
-		return false;
-	}
-	return store_value(s, a, made);
+	if (is_size(a->param))
+		return size_given(s, a);
+	return expr_fixed(a->value) || store_value(s, a, made);
 }
 
 static bool argument_check(struct sema *s, struct argument *a, struct made_nodes *made)
@@ -251,10 +319,27 @@ static bool apart(const struct call *c)
 	return true;
 }
 
+/* A pitch is a size of the caller's memory, which an array here may not have. */
+static bool has_pitch(const struct call *c)
+{
+	for (int k = 0; k < c->kernel->param.n; k++) {
+		if (!layout_ld(c->kernel->param.at[k]))
+			continue;
+		diag_error(c->stmt->at, D_CALL, "`%s` of `%s` has a pitch, which no call can give",
+		           c->kernel->param.at[k]->name, c->kernel->name);
+		diag_cure("leave `row(%s)` out there: the layout here is that of what is given",
+		          layout_ld(c->kernel->param.at[k])->name);
+		return true;
+	}
+	return false;
+}
+
 static bool arguments_check(struct sema *s, struct call *c, struct made_nodes *made)
 {
 	const struct ast *given = c->stmt->value;
 	bool fine = true;
+	if (has_pitch(c))
+		return false;
 	if (given->arg.n != c->kernel->param.n) {
 		diag_error(c->stmt->at, D_CALL, "`%s` takes %d argument%s, here %s %d",
 		           c->kernel->name, c->kernel->param.n, c->kernel->param.n == 1 ? "" : "s",
@@ -327,7 +412,7 @@ static bool size_solved(struct sema *s, const struct ast *extent, const struct a
 		rest.term[t].coef /= factor;
 	}
 	size->given = extent_expr(&rest, extent->at);
-	return true;
+	return (rest.n || rest.constant >= 0) && size_required(s, &rest, extent->at);
 }
 
 static bool sizes_solved(struct sema *s, const struct argument *a, bool *more)
@@ -342,9 +427,9 @@ static bool sizes_solved(struct sema *s, const struct argument *a, bool *more)
 		*more = true;
 		if (!size_solved(s, extent, cells, size_name(s, name->name, name->at))) {
 			diag_error(a->at->at, D_CALL,
-			           "axis %d of `%s` has %s cells, which is %s of the kernel for no "
-			           "size `%s`",
-			           d + 1, a->at->name, affine_text(cells), ast_text(extent),
+			           "axis %d of `%s` has %s cells, which `%s` of the kernel has for "
+			           "no size `%s`",
+			           d + 1, a->at->name, affine_text(cells), a->param->name,
 			           name->name);
 			return false;
 		}
@@ -431,28 +516,28 @@ static void statements_check(struct sema *s, struct call *c, struct made_nodes *
 	}
 }
 
-/* What is wrong with it has been told, or will be: kernels of this file are checked anyway. */
+/* By itself: what is wrong with it is told in its own names.  It is right while it is tried. */
 static bool is_right(struct sema *s, const struct ast_decl *d)
 {
-	if (d->at.file == s->file->file)
-		return true;
-	for (int k = 0; k < s->tried.n; k++)
-		if (s->tried.at[k].kernel == d)
-			return !s->tried.at[k].wrong;
-	int errors = diag_errors();
+	const int k = s->tried.n, errors = diag_errors();
+	for (int i = 0; i < k; i++)
+		if (s->tried.at[i].kernel == d)
+			return !s->tried.at[i].wrong;
+	list_add(&s->tried, ((struct tried){ d, false }));
 	kernel_try(s, d);
-	list_add(&s->tried, ((struct tried){ d, diag_errors() > errors }));
-	return diag_errors() == errors;
+	s->tried.at[k].wrong = diag_errors() > errors;
+	return !s->tried.at[k].wrong;
 }
 
 void call_check(struct sema *s, const struct ast_stmt *a, struct made_nodes *made)
 {
-	struct call call = { .up = s->call, .stmt = a, .kernel = kernel_find(s, a->name) };
+	struct call call = { .up = s->call, .stmt = a, .kernel = kernel_find(s, a->name, a->at) };
 	if (!call.kernel) {
 		unknown_kernel(s, a);
 		return;
 	}
-	if (!calls_deeper(s, call.kernel, a) || !arguments_check(s, &call, made))
+	if (is_ambiguous(s, a) || !calls_deeper(s, call.kernel, a)
+	    || !arguments_check(s, &call, made))
 		return;
 	const int from = s->locals, to = scope_open(s), errors = diag_errors();
 	locals_hide(s, from, to, true);

@@ -220,7 +220,8 @@ static bool outer_cells(const struct node *node, int k, struct affine *cells)
 }
 
 /* An index that `for` does not name has the range that was found for it, over sizes. */
-static struct ast *bound_tree(const struct ast_range *r, bool high, const struct expr *bound)
+static struct ast *bound_tree(struct sema *s, const struct ast_range *r, bool high,
+                              const struct expr *bound)
 {
 	struct affine form;
 
@@ -228,7 +229,7 @@ static struct ast *bound_tree(const struct ast_range *r, bool high, const struct
 		return high ? r->hi : r->lo;
 	bool known = affine_of(bound, &form);
 	assert(known && "what subscripts give is 0 to an extent");
-	return tree_affine(&form, bound->at);
+	return tree_affine(s, &form, bound->at);
 }
 
 /* Of the inner range. */
@@ -248,14 +249,15 @@ static struct ast *from_tree(const struct expansion *x, struct ast *lo)
 	               : tree_call(lo->at, "max", from, tree_number(lo->at, 0));
 }
 
-static struct ast *index_bound(const struct ast_stmt *a, const struct node *node, int k, bool high)
+static struct ast *index_bound(struct sema *s, const struct ast_stmt *a, const struct node *node,
+                               int k, bool high)
 {
-	return bound_tree(range_named(a, node->index.at[k]->name), high,
+	return bound_tree(s, range_named(a, node->index.at[k]->name), high,
 	                  high ? node->hi.at[k] : node->lo.at[k]);
 }
 
 /* Of a cell of the range: by the indices after it. */
-static struct ast *items_tree(const struct ast_stmt *a, const struct node *node)
+static struct ast *items_tree(struct sema *s, const struct ast_stmt *a, const struct node *node)
 {
 	const struct expansion *x = node->expand;
 	const char *wide = type_name(type_scalar(T_I64));
@@ -265,7 +267,8 @@ static struct ast *items_tree(const struct ast_stmt *a, const struct node *node)
 		struct ast *end[2];
 		for (int high = 0; high < 2; high++)
 			end[high] = tree_call(a->at, wide,
-			                    index_bound(a, node, x->after.at[d], high), NULL);
+			                    index_bound(s, a, node, x->after.at[d], high),
+			                    NULL);
 		struct ast *size = tree_call(a->at, "max", tree_binary(a->at, "-", end[1], end[0]),
 		                           tree_number(a->at, 0));
 		all = d ? tree_binary(a->at, "*", all, size) : size;
@@ -298,7 +301,7 @@ static bool fill(struct sema *s, const struct ast_stmt *a, const struct node *no
 	fill_tree(f, "FROM", from_tree(x, inner->lo));
 	fill_tree(f, "FIRST", inner->lo);
 	fill_tree(f, "END", inner->hi);
-	fill_tree(f, "EACH", items_tree(a, node));
+	fill_tree(f, "EACH", items_tree(s, a, node));
 	if (!x->outer.n)
 		fill_outer(f, 0, name_free(s, "range"), tree_number(a->at, 1),
 		           tree_number(a->at, 0), tree_number(a->at, 1));
@@ -306,8 +309,9 @@ static bool fill(struct sema *s, const struct ast_stmt *a, const struct node *no
 		int k = x->outer.at[d];
 		if (!outer_cells(node, k, &cells))
 			return false;
-		fill_outer(f, d, node->index.at[k]->name, tree_affine(&cells, a->at),
-		           index_bound(a, node, k, false), index_bound(a, node, k, true));
+		fill_outer(f, d, node->index.at[k]->name, tree_affine(s, &cells, a->at),
+		           index_bound(s, a, node, k, false),
+		           index_bound(s, a, node, k, true));
 	}
 	return true;
 }
@@ -373,7 +377,10 @@ static struct node *make_ends(struct sema *s, struct ast_stmt *const *stmt,
 	let_check(s, stmt[LET_ENDS]);
 	stmt[COUNT]->label = str_name(str_print("%s_ends", node->name));
 	add_words(from, stmt[COUNT]);
+	struct call *call = s->call;
+	s->call = NULL;                      /* whose label is in the name already */
 	struct node *ends = pattern_try(s, stmt[COUNT]);
+	s->call = call;
 	assert(ends && "the template is right");
 	struct equation *eq = ends->equation.at[0];
 	expr_walk(eq->right, set_cut, (void *)expansion_cut(node->expand));

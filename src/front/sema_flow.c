@@ -71,7 +71,7 @@ struct node *swap_check(struct sema *s, const struct ast_stmt *a)
 	b[1]->written = written || b[0]->var->mode == MODE_INOUT;
 	node->swap[0] = b[0]->var;
 	node->swap[1] = b[1]->var;
-	node->name = a->label ? a->label : "swap";
+	node->name = node->label ? node->label : "swap";
 	return node;
 }
 
@@ -241,7 +241,9 @@ static struct expr *required(struct sema *s, const struct ast *a)
 	if (s->call && e->kind == E_CONST && e->value.i)
 		return NULL;                 /* this call meets it */
 	if (s->call && e->kind == E_CONST) {
-		diag_error(a->at, D_CALL, "a call does not meet what the kernel requires");
+		diag_error(call_place(s), D_CALL, "this call does not meet what `%s` requires",
+		           call_kernel(s));
+		diag_note(a->at, "here");
 		return NULL;
 	}
 	if (!called) {
@@ -250,6 +252,20 @@ static struct expr *required(struct sema *s, const struct ast *a)
 		return NULL;
 	}
 	return e;
+}
+
+bool require(struct sema *s, struct expr *condition, struct loc at)
+{
+	for (int k = 0; k < s->entry->require.n; k++)
+		if (expr_same(s->entry->require.at[k], condition))
+			return true;
+	if (s->entry->require.n == REQUIRE_MOST) {
+		diag_error(at, D_TOO_MANY, "a kernel requires at most %d conditions", REQUIRE_MOST);
+		return false;
+	}
+	list_add(&s->entry->require, condition);
+	give(s, condition, true);
+	return true;
 }
 
 static bool require_place(const struct sema *s, const struct ast_stmt *a)
@@ -272,15 +288,8 @@ void require_check(struct sema *s, const struct ast_stmt *a)
 		return;
 	for (int k = 0; k < a->value->arg.n; k++) {
 		struct expr *e = required(s, a->value->arg.at[k]);
-		if (e && s->entry->require.n == REQUIRE_MOST) {
-			diag_error(a->at, D_TOO_MANY, "a kernel requires at most %d conditions",
-			           REQUIRE_MOST);
+		if (e && !require(s, e, a->at))
 			return;
-		}
-		if (e) {
-			list_add(&s->entry->require, e);
-			give(s, e, true);
-		}
 	}
 }
 
@@ -505,7 +514,7 @@ struct node *repeat_count(struct sema *s, const struct ast_stmt *a)
 		node->counter->value = node->limit;
 	body_statements(s, a->body.at, a->body.n, node);
 	scope_close(s, mark);
-	node->name = a->label ? a->label : "repeat";
+	node->name = node->label ? node->label : "repeat";
 	return node->limit && node->counter ? node : NULL;
 }
 
@@ -526,7 +535,7 @@ struct node *repeat_until(struct sema *s, const struct ast_stmt *a)
 		                       .id = s->ids++,
 		                       .at = a->at,
 		                       .type = type_scalar(T_I64) };
-	node->name = a->label ? a->label : "repeat";
+	node->name = node->label ? node->label : "repeat";
 	return node->limit && fine ? node : NULL;
 }
 
@@ -546,32 +555,44 @@ static struct expr *if_condition(struct sema *s, const struct ast_stmt *a)
 	return NULL;
 }
 
-static bool is_target(const struct ast_stmt *a, const char *name)
+/* Does that name mean the variable here? */
+static bool means(struct sema *s, const char *name, const struct var *var)
+{
+	const struct binding *b = name ? name_find(s, name) : NULL;
+
+	return b && b->var == var;
+}
+
+static bool is_target(struct sema *s, const struct ast_stmt *a, const struct var *var)
 {
 	for (int q = 0; q < a->equation.n; q++)
 		for (int t = 0; t < a->equation.at[q]->target.n; t++)
-			if (target_root_ast(a->equation.at[q]->target.at[t])->name == name)
+			if (means(s, target_root_ast(a->equation.at[q]->target.at[t])->name, var))
 				return true;
+	for (int k = 0; a->kind == S_CALL && k < a->value->arg.n; k++)
+		if (a->value->arg.at[k]->kind == A_NAME && means(s, a->value->arg.at[k]->name, var))
+			return true;                         /* it may write what it is given */
 	return false;
 }
 
-static bool assigns(struct ast_stmt *const *stmt, int n, const char *name)
+static bool assigns(struct sema *s, struct ast_stmt *const *stmt, int n, const struct var *var)
 {
 	bool found = false;
 
 	for (int k = 0; k < n && !found; k++)
-		found = is_target(stmt[k], name) || assigns(stmt[k]->body.at, stmt[k]->body.n, name)
-		        || assigns(stmt[k]->other.at, stmt[k]->other.n, name);
+		found = is_target(s, stmt[k], var)
+		        || assigns(s, stmt[k]->body.at, stmt[k]->body.n, var)
+		        || assigns(s, stmt[k]->other.at, stmt[k]->other.n, var);
 	return found;
 }
 
-struct block { struct ast_stmt *const *stmt; int n; bool kept; };
+struct block { struct ast_stmt *const *stmt; int n; struct sema *s; bool kept; };
 
 static bool visit_kept(struct expr *e, void *state)
 {
 	struct block *b = state;
 
-	if (e->kind == E_VAR && var_on_device(e->var) && assigns(b->stmt, b->n, e->var->name))
+	if (e->kind == E_VAR && var_on_device(e->var) && assigns(b->s, b->stmt, b->n, e->var))
 		b->kept = false;
 	return b->kept;
 }
@@ -645,12 +666,12 @@ void if_check(struct sema *s, const struct ast_stmt *a, struct node *made[IF_NOD
 	if (!condition)
 		return;
 	test = held_condition(s, a, condition, &made[0]);
-	made[1] = if_branch(s, a, (struct block){ a->body.at, a->body.n, true }, test, condition,
+	made[1] = if_branch(s, a, (struct block){ a->body.at, a->body.n, s, true }, test, condition,
 	                    true);
 	then = flags_keep(s);
 	flags_set(s, before, before);
 	if (a->other.n)
-		made[2] = if_branch(s, a, (struct block){ a->other.at, a->other.n, true },
+		made[2] = if_branch(s, a, (struct block){ a->other.at, a->other.n, s, true },
 		                    make_unary(OP_NOT, test, a->at), condition, false);
 	if (made[1] && made[2])
 		made[2]->is_else = true;

@@ -78,6 +78,7 @@ struct sema {
 	const struct ast_decl *kernel;       /* likewise, as written */
 	int locals;                          /* of scope: where the names of this kernel begin */
 	struct call *call;                   /* sema_call.c: the innermost that is open, or NULL */
+	int called;                          /* calls in this kernel so far, those in calls too */
 	struct node *repeat;                 /* the innermost repeat or if around this statement */
 	const struct premise *premise;       /* what holds where this statement runs */
 	struct node *running;      /* whose folds run: its right sides are being checked; or NULL */
@@ -146,8 +147,8 @@ void kernel_names(const struct program *);                       /* no two of on
 /* The statements of a call, added to those that are made. */
 struct made_nodes;
 void call_check(struct sema *, const struct ast_stmt *, struct made_nodes *);
-/* of this file, or of those it uses; NULL: there is none */
-const struct ast_decl *kernel_find(const struct sema *, const char *name);
+struct loc call_place(const struct sema *);             /* of the innermost call */
+const char *call_kernel(const struct sema *);
 struct expr *call_argument(const struct expr *, struct loc);     /* binding's `given`, once more */
 /* The label of a statement: in a call that of the call is put before it; NULL: it has none. */
 const char *call_label(const struct sema *, const char *label);
@@ -201,7 +202,9 @@ const char *name_free(struct sema *, const char *);              /* it, or it wi
 struct ast *tree_new(struct loc, enum ast_kind, const char *name);
 struct ast *tree_binary(struct loc, const char *op, struct ast *left, struct ast *right);
 struct ast *tree_number(struct loc, int64_t);                    /* not negative */
-struct ast *tree_affine(const struct affine *, struct loc);
+struct ast *tree_affine(struct sema *, const struct affine *, struct loc);
+/* What a variable is called here: in a call its name there, or one that is declared for it. */
+const char *name_here(struct sema *, const struct var *);
 /* second may be NULL */
 struct ast *tree_call(struct loc, const char *name, struct ast *first, struct ast *second);
 
@@ -382,6 +385,8 @@ bool combine_close(struct sema *, const struct node *, const struct ast_equation
 /* sema_flow.c */
 struct node *swap_check(struct sema *, const struct ast_stmt *);
 struct node *let_check(struct sema *, const struct ast_stmt *);
+/* One more condition of every call of this kernel, if it is new; false: too many, reported. */
+bool require(struct sema *, struct expr *condition, struct loc);
 void require_check(struct sema *, const struct ast_stmt *);
 /* its branches, and the let of their condition; NULL: no such one */
 enum { IF_NODES = 3 };

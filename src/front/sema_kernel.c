@@ -273,6 +273,7 @@ static struct entry *entry_check(struct sema *s, const struct ast_decl *d)
 	s->entry = e;
 	s->kernel = d;
 	s->locals = mark;
+	s->called = 0;
 	s->premise = NULL;
 	s->labels = NULL;
 	memset(s->ordinal, 0, sizeof s->ordinal);
@@ -282,6 +283,7 @@ static struct entry *entry_check(struct sema *s, const struct ast_decl *d)
 			param_check(s, d->param.at[k]);
 	layout_names(e);
 	labels_collect(s, d->body.at, d->body.n);
+	s->called = 0;
 	stmts_check(s, d->body.at, d->body.n, &e->body.at, &e->body.n, &e->body.room);
 	scope_close(s, mark);
 	s->entry = NULL;
@@ -303,6 +305,7 @@ void kernel_try(struct sema *s, const struct ast_decl *d)
 	entry_check(s, d);
 	s->entry = caller.entry;
 	s->kernel = caller.kernel;
+	s->called = caller.called;
 	s->locals = caller.locals;
 	s->call = caller.call;
 	s->repeat = caller.repeat;

@@ -112,12 +112,26 @@ static struct ast *added(struct ast *sum, int64_t factor, struct ast *tree, stru
 	return tree_binary(at, factor < 0 ? "-" : "+", sum ? sum : tree_number(at, 0), tree);
 }
 
-struct ast *tree_affine(const struct affine *a, struct loc at)
+const char *name_here(struct sema *s, const struct var *var)
+{
+	for (int k = s->locals; k < s->scope.n; k++)
+		if (s->scope.at[k]->var == var && !s->scope.at[k]->given)
+			return s->scope.at[k]->name;
+	const char *name = name_free(s, var->name);
+	struct binding *b = name_declare(s, name, var->at);
+	b->var = (struct var *)var;
+	b->written = true;
+	return name;
+}
+
+struct ast *tree_affine(struct sema *s, const struct affine *a, struct loc at)
 {
 	struct ast *sum = NULL;
 
-	for (int k = 0; k < a->n; k++)
-		sum = added(sum, a->term[k].coef, tree_new(at, A_NAME, a->term[k].var->name), at);
+	for (int k = 0; k < a->n; k++) {
+		struct ast *name = tree_new(at, A_NAME, name_here(s, a->term[k].var));
+		sum = added(sum, a->term[k].coef, name, at);
+	}
 	if (sum && !a->constant)
 		return sum;
 	int64_t by = a->constant < 0 ? -a->constant : a->constant;

@@ -105,11 +105,12 @@ static const char *no_folds(struct beside *s)
 	               : NULL;
 }
 
+/* Which cells are kept depends on how far the reads of all equations go. */
 static bool same_edges(const struct beside *s)
 {
 	for (int d = 0; d < s->a->index.n; d++) {
 		const struct edge *a = &s->a->edge[d], *b = &s->b->edge[d];
-		if (a->kind != b->kind
+		if (a->kind != b->kind || a->kind == B_KEEP
 		    || (a->kind == B_VALUE && !expr_same(a->value, renamed(s, b->value))))
 			return false;
 	}

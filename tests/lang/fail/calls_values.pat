@@ -16,3 +16,8 @@ kernel v(x: f32[n], out y: f32[n]) { upto(n + 1, y); }
 kernel w(x: f32[n], out y: f32[n]) { one: scaled(x, 2, y); one: scaled(x, 3, y); }
 kernel y(x: f32[n], out y: f32[n]) { repeat i < 3 { scaled(x, f32(n + i), y); } }
 kernel z(x: f32[n+1], out s: f32, out y: f32[n]) { scaled(x, i, y); total(x, 2); }
+kernel aa(x: f32[n], out y: f32[n]) { bb(x, sum[i](x[i]), y); map y[i] = y[i] + c; }
+kernel bb(x: f32[n], c: f32, out y: f32[n]) { map y[i] = c * x[i]; }
+kernel cc(x: f32[n, m] layout row(ld), out y: f32[n]) { map y[i] = f32(ld); }
+kernel dd(x: f32[n, m], out y: f32[n]) { cc(x, y); }
+kernel ee(x: f32[n], out y: f32[n]) { upto(-5, y); }

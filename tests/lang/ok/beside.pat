@@ -73,6 +73,10 @@ kernel edges(a: i32[n], out x: i32[n], out y: i32[n], inout z: i32[n]) {
 	stencil z[i] = a[i-1] boundary keep;
 	stencil y[i] = y[i] + a[i+2] boundary mirror;
 }
+kernel kept(x: f32[n], inout y: f32[n], inout z: f32[n]) {
+	stencil y[i] = x[i+1] boundary keep;
+	stencil z[i] = x[i-1] + x[i] boundary keep;
+}
 kernel space(a: f32[n, m, k], out x: f32[n, m, k], out y: f32[n, m, k], out z: f32[n, m, k]) {
 	stencil x[i, j, l] = a[i+1, j, l] - a[i-1, j, l] boundary clamp;
 	stencil y[i, j, l] = a[i, j+1, l] - a[i, j-1, l] boundary clamp;
