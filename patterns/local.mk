@@ -52,6 +52,8 @@ libpatc_a_SOURCES += \
 	%D%/ways.h \
 	%D%/compact/compact.c \
 	%D%/compact/compact.h \
+	%D%/compact/compact_begins.c \
+	%D%/compact/compact_begins.h \
 	%D%/compact/compact_cpu.c \
 	%D%/compact/compact_eval.c \
 	%D%/compact/compact_gpu.c \
@@ -88,6 +90,7 @@ libpatc_a_SOURCES += \
 	%D%/matmul/tiled.h \
 	%D%/pairs/pairs_box.c \
 	%D%/pairs/near.h \
+	%D%/pairs/near_list.c \
 	%D%/pairs/near_lower.c \
 	%D%/pairs/pairs.c \
 	%D%/pairs/pairs_grid.c \
@@ -283,6 +286,7 @@ KERNEL_TEXTS = \
 	%D%/matmul/tiled.kernel \
 	%D%/pairs/box.kernel \
 	%D%/pairs/near.kernel \
+	%D%/pairs/near_list.kernel \
 	%D%/reduce/balanced.kernel \
 	%D%/reduce/balanced_tile.kernel \
 	%D%/reduce/pairs.kernel \

@@ -12,9 +12,12 @@
 
 static const struct clause clauses[] = {
 	{ .name = "stable" },  { .name = "unordered" },
-	{ .name = "else" },    { .name = "drop" },
-	{ .name = "trusted" }, { .name = "strict" },
-	{ .name = "approx" },  { 0 }
+	{ .name = "else" },    { .name = "rows", .values = 1 },
+	{ .name = "within", .values = 1, .then = "of" },
+	{ .name = "wrap", .values = -1 },
+	{ .name = "drop" },    { .name = "trusted" },
+	{ .name = "strict" },  { .name = "approx" },
+	{ 0 }
 };
 
 struct search { const struct node *node; bool fine; };

@@ -21,6 +21,10 @@ struct box {
 };
 bool box_find(struct box *, struct plan *, const struct node *);         /* false: reported */
 
+/* Places that the target of an equation has; host: that some target of kept items has. */
+const struct affine *items_places(const struct equation *);
+struct kx *items_room(struct lowering *host, const struct node *);
+
 /* The same within a kernel. */
 struct items {
 	struct lowering *l;

@@ -52,7 +52,7 @@ static struct select_code *compile_selection(struct eval *ev, const struct node 
 		c->move[q] = (struct move){
 			selected_part(node, eq), place_of(ev, to), to->type, NULL, { 0 }, NULL
 		};
-		if (c->move[q].part != PART_COUNT)
+		if (c->move[q].part < PART_COUNT)
 			c->move[q].right = code_of(ev, eq->right);
 		if (in_memory(to->type))
 			c->move[q].bytes = array_new(1, (size_t)type_size(to->type));
@@ -108,6 +108,26 @@ static void run_item(struct eval *ev, struct select_code *c)
 	ev->outside = false;
 }
 
+/* Of a count that an i32 may not hold. */
+static void store_number(struct select_code *c, struct move *m, int64_t at)
+{
+	int64_t number = c->placed[PART_KEPT];
+	if (m->type->kind == T_I32 && number > INT32_MAX) {
+		c->full = true;
+		number = INT32_MAX;
+	}
+	num_store(m->type, m->to->data + at * type_size(m->type), num_int(number));
+	m->to->error[at] = c->sure[PART_KEPT] < 0 ? 0 : OPEN;
+}
+
+/* Where row i begins. */
+static void store_begin(struct select_code *c, int64_t i)
+{
+	for (int q = 0; q < c->moves; q++)
+		if (c->move[q].part == PART_ROWS)
+			store_number(c, &c->move[q], i);
+}
+
 static void run_items(struct eval *ev, struct select_code *c, int k)
 {
 	if (k == c->n) {
@@ -118,26 +138,19 @@ static void run_items(struct eval *ev, struct select_code *c, int k)
 	if (!range_of(ev, &(struct range_code){ c->lo[k], c->hi[k], c->count[k] }, &lo, &hi))
 		return;
 	for (int64_t i = lo; i < hi && step_on(ev, c->node->at); i++) {
+		if (k == 0)
+			store_begin(c, i);
 		c->index[k]->value = num_int(i);
 		run_items(ev, c, k + 1);
 	}
+	if (k == 0)
+		store_begin(c, hi);
 }
 
 static void open_from(struct place *p, int64_t first)
 {
 	for (int64_t i = first; i < p->cells; i++)
 		p->error[i] = OPEN;
-}
-
-static void store_count(struct select_code *c, struct move *m)
-{
-	int64_t total = c->placed[PART_KEPT];
-	if (m->type->kind == T_I32 && total > INT32_MAX) {
-		c->full = true;
-		total = INT32_MAX;
-	}
-	num_store(m->type, m->to->data, num_int(total));
-	m->to->error[0] = c->sure[PART_KEPT] < 0 ? 0 : OPEN;
 }
 
 /* Cells that are exact can be compared in any order, as far as none was dropped. */
@@ -173,8 +186,8 @@ void compact_eval(struct eval *ev, const struct node *node)
 	for (int q = 0; q < c->moves; q++) {
 		struct move *m = &c->move[q];
 		if (m->part == PART_COUNT)
-			store_count(c, m);
-		else if (c->sure[m->part] >= 0)
+			store_number(c, m, 0);
+		else if (m->part < PART_COUNT && c->sure[m->part] >= 0)
 			open_from(m->to, c->sure[m->part]);
 	}
 	if (c->full && ev->status == ST_OK)      /* an item skipped was told before */

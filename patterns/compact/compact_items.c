@@ -147,6 +147,23 @@ bool box_find(struct box *b, struct plan *plan, const struct node *node)
 	return true;
 }
 
+/* ---- the targets ---- */
+
+const struct affine *items_places(const struct equation *eq)
+{
+	const struct var *var = target_read(eq->target.at[0])->var;
+	return &var->extent[var->rank - 1];
+}
+
+struct kx *items_room(struct lowering *host, const struct node *node)
+{
+	struct kx *room = x_i64(0);
+	for (int q = 0; q < node->equation.n; q++)
+		if (selected_part(node, node->equation.at[q]) == PART_KEPT)
+			room = x_max(room, lower_affine(host, items_places(node->equation.at[q])));
+	return kx_fold(room);
+}
+
 /* ---- in a kernel ---- */
 
 /* What the host cannot count, the kernel does. */
@@ -374,7 +391,8 @@ static void store_count(struct items *it, const struct equation *eq, struct kx *
 
 void items_finish(struct items *it, struct kx *kept, struct kx *rejected)
 {
-	struct kx *full = NULL;
+	const struct row_begins *rows = it->node->selection->rows;
+	struct kx *full = rows && rows->narrow ? x_lt(x_i64(INT32_MAX), kept) : NULL;
 	for (int q = 0; q < it->node->equation.n; q++) {
 		const struct equation *eq = it->node->equation.at[q];
 		const struct expr *cell = target_read(eq->target.at[0]);

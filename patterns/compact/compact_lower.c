@@ -1,14 +1,23 @@
 /* compact_lower.c - compact on a CPU or a GPU. */
 #include "../lowerings.h"
+#include "../pairs/near.h"
 #include "../ways.h"
 #include "compact_tile.h"
 #include "expansion.h"
 
 enum { ROWS = 16 };              /* of a thread that holds no values: the bits of a mask */
 
+static bool lists_bodies(const struct node *node)
+{
+	return node->cutoff && node->cutoff->binned;
+}
+
 void compact_shape(const struct node *node, const struct target *target, struct shape *s)
 {
-	(void)node;
+	if (lists_bodies(node)) {
+		near_shape(s);
+		return;
+	}
 	s->vector = 1;
 	s->no_vector = target->gpu ? "lanes take neighbouring items, as vectors where registers "
 	                             "can hold their values"
@@ -81,6 +90,8 @@ void compact_lower(struct plan *plan, const struct group *group)
 {
 	struct box box;
 	struct tile t = { .box = &box, .rows = ROWS, .width = 1 };
-	if (box_find(&box, plan, group->anchor))
+	if (lists_bodies(group->anchor))
+		near_list(plan, group);
+	else if (box_find(&box, plan, group->anchor))
 		ways_lower(ways, plan, group, &t);
 }

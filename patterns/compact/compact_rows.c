@@ -129,28 +129,12 @@ KTEXT_HOLE(items_before)
 	return x_var(look_back_block(l, r->back, r->tile, &own).acc.at[0].var);
 }
 
-static const struct affine *places_of(const struct equation *eq)
-{
-	const struct var *var = target_read(eq->target.at[0])->var;
-	return &var->extent[var->rank - 1];
-}
-
-/* Host: items that a target has place for. */
-static struct kx *room_of(struct lowering *host, const struct node *node)
-{
-	const struct equation *eq;
-	struct kx *room = x_i64(0);
-	for (int nth = 0; (eq = tile_nth(node, PART_KEPT, nth)); nth++)
-		room = x_max(room, lower_affine(host, places_of(eq)));
-	return kx_fold(room);
-}
-
 /* All targets have the same number of places. */
 static bool is_even_room(const struct node *node)
 {
 	const struct equation *eq;
 	for (int nth = 1; (eq = tile_nth(node, PART_KEPT, nth)); nth++)
-		if (!affine_equal(places_of(eq), places_of(tile_nth(node, PART_KEPT, 0))))
+		if (!affine_equal(items_places(eq), items_places(tile_nth(node, PART_KEPT, 0))))
 			return false;
 	return true;
 }
@@ -287,7 +271,7 @@ void compact_rows(struct box *box)
 	struct ranges r = { .node = box->node, .x = box->node->expand };
 	find_searches(&r);
 	r.host_rows = plan_let(plan, "rows", kx_fold(expand_in_use(host, r.x->ends)));
-	r.room = plan_let(plan, "room", room_of(host, r.node));
+	r.room = plan_let(plan, "room", items_room(host, r.node));
 	struct kx *tiles = plan_let(plan, "tiles", x_max(tiles_of(&r, plan->target), x_i64(1)));
 	open_list(&r, plan, tiles);
 	if (r.search.array)

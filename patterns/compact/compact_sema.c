@@ -5,11 +5,13 @@
  *   y[kept] = e, z[kept] = f                        where c
  *   v[rejected] = e, w[rejected] = f                where !c
  *   count = total                                   once
+ *   start[row] = kept                               rows start: compact_begins.c
  *
  * Every target is checked before any counts as written, so that no right side reads a result. */
 #include <string.h>
 
 #include "../lowerings.h"
+#include "compact_begins.h"
 #include "sema_impl.h"
 #include "selection.h"
 
@@ -204,10 +206,37 @@ static bool total_check(struct selecting *w)
 	return to;
 }
 
+/* rows start: start[row] = kept */
+static bool begins_check(struct selecting *w)
+{
+	const struct clause_use *rows = node_clause(w->node, "rows");
+	struct selection *selection = w->node->selection;
+
+	if (!rows)
+		return true;
+	const struct ast *a = rows->value.at[0];
+	struct expr *to = array_target(w, a, selection->row);
+	if (!to)
+		return false;
+	equation_add(w->node, to, expr_var(selection->kept, a->at));
+	if (to->type == type_scalar(T_I64) || to->type == type_scalar(T_I32))
+		return true;
+	diag_error(a->at, D_SELECTION_TARGET,
+	           "where rows begin are numbers of type i64 or i32, and `%s` holds %s",
+	           to->var->name, type_name(to->type));
+	diag_cure("declare it i64");
+	return false;
+}
+
 static bool where_check(struct selecting *w)
 {
 	const struct ast_stmt *a = w->stmt;
 
+	if (!a->where && node_clause(w->node, "within")) {
+		w->node->where = expr_new(E_CONST, type_scalar(T_BOOL), w->stmt->at);
+		w->node->where->value.i = 1;
+		return true;
+	}
 	if (a->where)
 		return (w->node->where = expr_bool(w->s, a->where, "`where`"));
 	diag_error(a->at, D_SELECTION_WHERE,
@@ -240,12 +269,13 @@ static bool selection_check(struct sema *s, const struct ast_stmt *a, struct nod
 	*node->selection = (struct selection){ own_var(s, "kept", a->at),
 		                               own_var(s, "rejected", a->at),
 		                               own_var(s, "total", a->at),
-		                               node_clause(node, "unordered") };
+		                               own_var(s, "row", a->at),
+		                               node_clause(node, "unordered"), NULL };
 	fine = equations_fit(&w) && where_check(&w) && runs_over(&w) && kept_check(&w)
-	       && rejected_check(&w) && total_check(&w);
+	       && rejected_check(&w) && total_check(&w) && begins_check(&w);
 	for (int k = 0; k < w.root.n; k++)
 		w.root.at[k]->written = true;
 	return fine;
 }
 
-const struct front compact_front = { .equations = selection_check };
+const struct front compact_front = { .equations = selection_check, .made = begins_made };

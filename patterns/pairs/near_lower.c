@@ -22,22 +22,6 @@ enum {
 	NARROW = 16                          /* slots between two bodies that a thread fills */
 };
 
-/* A term reads cells that lie together, by_cell[term, 0 .. lanes]; one load brings them. */
-struct row { const struct var *var; int lanes; struct kvar *of_term, *of_body; };
-
-struct near {
-	const struct node *node;
-	const struct cutoff *c;
-	struct plan *plan;
-	struct folds folds;
-	struct accumulators acc;
-	LIST(const struct expr *) own;         /* reads of the body itself, ... */
-	LIST(struct kvar *) value;             /* ... and what they give */
-	LIST(struct row) row;                  /* on a GPU: what is loaded whole */
-	struct kvar *begins, *crowd;           /* of the host; crowd: if there is a cap */
-	struct kx *bodies;
-};
-
 /* ---- what can be folded so ---- */
 
 static bool not_written(struct expr *e, void *by)
@@ -76,6 +60,10 @@ static struct near *near_of(const struct node *node)
 	*n = (struct near){ .node = node, .c = node->cutoff };
 	for (int q = 0; q < node->equation.n; q++)
 		folds_of(node->equation.at[q]->right, &n->folds);
+	for (int f = 0; f < n->folds.n; f++) {
+		list_add(&n->term, n->folds.at[f]->fold->index.at[0]);
+		list_add(&n->condition, n->folds.at[f]->fold->where);
+	}
 	return n;
 }
 
@@ -87,23 +75,23 @@ const char *near_unfit(const struct node *node)
 void near_shape(struct shape *s)
 {
 	s->vector = 1;
-	s->no_vector = "a thread folds the terms of a body one by one";
+	s->no_vector = "bodies around one are tested one by one";
 	s->piece = "body";
 	s->pieces = 1;
-	s->no_pieces = "a thread folds the terms of a body";
+	s->no_pieces = "threads have one body at a time";
 }
 
 /* ---- a body ---- */
 
 static bool uses_term(const struct near *n, const struct expr *e)
 {
-	for (int f = 0; f < n->folds.n; f++)
-		if (expr_uses(e, n->folds.at[f]->fold->index.at[0]))
+	for (int t = 0; t < n->term.n; t++)
+		if (expr_uses(e, n->term.at[t]))
 			return true;
 	return false;
 }
 
-static const struct row *row_of(const struct near *n, const struct var *var)
+static const struct near_row *row_of(const struct near *n, const struct var *var)
 {
 	for (int r = 0; r < n->row.n; r++)
 		if (n->row.at[r].var == var)
@@ -115,7 +103,7 @@ static bool add_own(struct expr *e, void *state)
 {
 	struct near *n = state;
 	if (e->kind != E_READ || e->checked || e->guarded || row_of(n, e->var)
-	    || !expr_uses_cell(n->node, e) || uses_term(n, e))
+	    || !expr_uses(e, n->c->place) || uses_term(n, e))
 		return true;
 	for (int i = 0; i < n->own.n; i++)
 		if (expr_same(n->own.at[i], e))
@@ -132,7 +120,7 @@ static bool add_row(struct expr *e, void *state)
 	for (int k = 0; k < n->c->copied.n; k++) {
 		const struct copied *c = &n->c->copied.at[k];
 		if (c->lanes > 1 && c->to == e->var && !row_of(n, e->var))
-			list_add(&n->row, ((struct row){ .var = e->var, .lanes = c->lanes }));
+			list_add(&n->row, ((struct near_row){ .var = e->var, .lanes = c->lanes }));
 	}
 	return true;
 }
@@ -140,11 +128,11 @@ static bool add_row(struct expr *e, void *state)
 /* Those that the distance needs: others are read where a body is near. */
 static void find_rows(struct near *n)
 {
-	for (int f = 0; f < n->folds.n && n->plan->target->gpu; f++)
-		expr_walk(n->folds.at[f]->fold->where, add_row, n);
+	for (int k = 0; k < n->condition.n && n->plan->target->gpu; k++)
+		expr_walk((struct expr *)n->condition.at[k], add_row, n);
 }
 
-static struct kvar *load_row(struct lowering *l, const struct row *row, const char *name,
+static struct kvar *load_row(struct lowering *l, const struct near_row *row, const char *name,
                              struct kx *place)
 {
 	struct kx *first = x_mul(place, x_i64(row->lanes));
@@ -153,7 +141,7 @@ static struct kvar *load_row(struct lowering *l, const struct row *row, const ch
 
 static struct kx *read_row(const struct near *n, const struct expr *e)
 {
-	const struct row *row = row_of(n, e->var);
+	const struct near_row *row = row_of(n, e->var);
 	if (!row)
 		return NULL;
 	assert(e->arg.at[1]->kind == E_CONST && "pass_bin.c reads a lane by its number");
@@ -176,7 +164,7 @@ static struct kx *read_own(struct lowering *l, const struct expr *e)
 KTEXT_HOLE(bind_body)
 {
 	const struct near *n = state;
-	lower_bind(l, n->node->index.at[0], arg[0]);
+	lower_bind(l, n->c->place, arg[0]);
 	return NULL;
 }
 
@@ -219,11 +207,16 @@ KTEXT_HOLE(open_body)
 	return NULL;
 }
 
+void near_term(struct lowering *l, struct near *n, struct kx *place)
+{
+	for (int r = 0; r < n->row.n; r++)
+		n->row.at[r].of_term = load_row(l, &n->row.at[r], "other", place);
+}
+
 KTEXT_HOLE(take)
 {
 	struct near *n = (struct near *)state;
-	for (int r = 0; r < n->row.n; r++)
-		n->row.at[r].of_term = load_row(l, &n->row.at[r], "other", arg[0]);
+	near_term(l, n, arg[0]);
 	for (int f = 0; f < n->folds.n; f++) {
 		const struct expr *e = n->folds.at[f];
 		lower_bind(l, e->fold->index.at[0], arg[0]);
@@ -307,6 +300,8 @@ static struct lowering *open_kernel(struct near *n, enum kind kind, const char *
 	lowering_writes(l, n->node);
 	if (gpu)
 		block_launch_bounds(l);
+	if (gpu && n->block)
+		l->k->block[0] = n->block;
 	bind_list(l, "begins", n->begins, kind != BEGINS);
 	if (n->crowd)
 		bind_list(l, "crowd", n->crowd, kind == CROWDED);
@@ -321,6 +316,26 @@ static struct lowering *open_kernel(struct near *n, enum kind kind, const char *
 	return l;
 }
 
+/* Of bodies. */
+static struct lowering *open_bodies(struct near *n, enum kind kind, const char *suffix,
+                                    const char *note)
+{
+	struct lowering *l = open_kernel(n, kind, suffix, note);
+	const struct affine slots = cutoff_slots(n->c);
+	l->k->min_blocks = 1;                /* as in cells_gpu.c, against spills */
+	l->now.read = read_own;
+	l->now.state = n;
+	k_bind(l->k, "nowhere", x_cast(kt_scalar(T_U32), lower_affine(l, &slots)));
+	k_bind_calls(l->k, n, { "bind_body", bind_body }, { "in_range", in_range },
+	             { "open_body", open_body });
+	return l;
+}
+
+struct lowering *near_kernel(struct near *n, const char *suffix, const char *note)
+{
+	return open_bodies(n, BODIES, suffix, note);
+}
+
 static void launch(struct lowering *l, struct kx *blocks, const char *text)
 {
 	const struct target *t = l->target;
@@ -333,7 +348,7 @@ static struct kx *blocks_for(const struct near *n, struct kx *threads)
 	return x_div_up(threads, x_i64(n->plan->target->block));
 }
 
-static void find_begins(struct near *n)
+void near_begins(struct near *n)
 {
 	struct lowering *l = open_kernel(n, BEGINS, "_begins",
 	                                 "Finds where the bodies of each slot begin.");
@@ -342,14 +357,8 @@ static void find_begins(struct near *n)
 
 static void fold_bodies(struct near *n, enum kind kind, const char *suffix, const char *note)
 {
-	struct lowering *l = open_kernel(n, kind, suffix, note);
-	const struct affine slots = cutoff_slots(n->c);
-	l->k->min_blocks = 1;                /* as in cells_gpu.c, against spills */
-	l->now.read = read_own;
-	l->now.state = n;
-	k_bind(l->k, "nowhere", x_cast(kt_scalar(T_U32), lower_affine(l, &slots)));
-	k_bind_calls(l->k, n, { "bind_body", bind_body }, { "in_range", in_range },
-	             { "is_cell", is_cell }, { "open_body", open_body }, { "take", take },
+	struct lowering *l = open_bodies(n, kind, suffix, note);
+	k_bind_calls(l->k, n, { "is_cell", is_cell }, { "take", take },
 	             { "fold_lanes", fold_lanes }, { "close_body", close_body });
 	if (kind == CROWDED)
 		launch(l, x_i64(block_most(l->target)), "near_crowded");
@@ -360,10 +369,10 @@ static void fold_bodies(struct near *n, enum kind kind, const char *suffix, cons
 static void find_reads(struct near *n)
 {
 	find_rows(n);
-	for (int f = 0; f < n->folds.n; f++) {
-		expr_walk(n->folds.at[f]->fold->where, add_own, n);
+	for (int k = 0; k < n->condition.n; k++)
+		expr_walk((struct expr *)n->condition.at[k], add_own, n);
+	for (int f = 0; f < n->folds.n; f++)
 		expr_walk(n->folds.at[f]->arg.at[0], add_own, n);
-	}
 }
 
 static void cut_slots(struct near *n)
@@ -374,19 +383,24 @@ static void cut_slots(struct near *n)
 	struct kx *begins = x_add(lower_affine(host, &slots), x_i64(1));
 	struct kx *crowd = x_add(lower_affine(host, &n->c->bodies), x_i64(1));
 	n->begins = plan_slot(n->plan, "begins", u32, 1, &begins);
-	n->crowd = n->node->pin.cap ? plan_slot(n->plan, "crowd", u32, 1, &crowd) : NULL;
+	n->crowd = n->folds.n && n->node->pin.cap ? plan_slot(n->plan, "crowd", u32, 1, &crowd)
+	                                          : NULL;
+}
+
+void near_open(struct near *n, struct plan *plan)
+{
+	n->plan = plan;
+	cut_slots(n);
+	find_reads(n);
+	n->bodies = plan_let(plan, "bodies", lower_affine(host_lowering(plan), &n->c->bodies));
 }
 
 static void lower_near(const struct task *t)
 {
 	struct near *n = near_of(t->node);
-	n->plan = t->plan;
-	cut_slots(n);
-	find_reads(n);
-	n->bodies = plan_let(t->plan, "bodies",
-	                     lower_affine(host_lowering(t->plan), &n->c->bodies));
+	near_open(n, t->plan);
 	k_if(t->plan->host, x_lt(x_i64(0), n->bodies));
-	find_begins(n);
+	near_begins(n);
 	fold_bodies(n, BODIES, "", NULL);
 	if (n->crowd)
 		fold_bodies(n, CROWDED, "_crowded", "Folds bodies that have many around them.");

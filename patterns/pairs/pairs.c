@@ -61,7 +61,8 @@ static bool check(struct node *node)
 			sema_cure("a fold looks like `sum[j](x[j])`");
 			return false;
 		}
-		if (!expr_walk(right, is_of_one, node))
+		bool listed = node->cutoff && node->cutoff->listed;
+		if (!listed && !expr_walk(right, is_of_one, node))
 			return false;
 	}
 	return access_writes_once(node);

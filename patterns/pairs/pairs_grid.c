@@ -420,7 +420,7 @@ static void add_statement(struct grid *g, struct ast_stmt *a)
 {
 	fill_statement(&g->filling, a);
 	a->label = bin_name(g);
-	struct node *made = pattern_try(g->s, a);
+	struct node *made = made_try(g->s, a);
 	assert(made && "the text is right");
 	if (target_read(node_target(made, 0))->var == g->c->slot && made->pattern == pattern_assign)
 		pin_single(made);

@@ -87,8 +87,11 @@ static bool no_field(const struct ast *a)
 static struct var *struct_array(struct near *n, const struct ast *a)
 {
 	struct field_search s = { .name = a->name };
+	const struct node *listed = n->s->listed;
 	for (int q = 0; q < n->node->equation.n; q++)
 		expr_walk(n->node->equation.at[q]->right, see_read, &s);
+	for (int q = 0; listed && q < listed->equation.n; q++)
+		expr_walk(listed->equation.at[q]->right, see_read, &s);
 	search_kernel(&s, n->s->entry);
 	if (s.several)
 		refused(a->at, str_print("`%s` is a field of several arrays of structs", a->name),
@@ -377,6 +380,7 @@ static bool close_pairs(struct sema *s, struct node *node)
 	struct cutoff *c = node->cutoff = NEW(struct cutoff);
 	*c = (struct cutoff){ .axes = n.axes, .at = n.at, .bodies = *bodies };
 	c->wraps = wrap;
+	c->listed = s->listed;
 	pairs_each_fold(node, add_condition, &n);
 	pairs_grid(&n, c);
 	if (wrap && !node_clause(node, "trusted") && !node_clause(node, "drop"))

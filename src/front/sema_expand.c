@@ -249,8 +249,8 @@ static struct ast *from_tree(const struct expansion *x, struct ast *lo)
 	               : tree_call(lo->at, "max", from, tree_number(lo->at, 0));
 }
 
-static struct ast *index_bound(struct sema *s, const struct ast_stmt *a, const struct node *node,
-                               int k, bool high)
+struct ast *index_bound(struct sema *s, const struct ast_stmt *a, const struct node *node, int k,
+                        bool high)
 {
 	return bound_tree(s, range_named(a, node->index.at[k]->name), high,
 	                  high ? node->hi.at[k] : node->lo.at[k]);
@@ -377,10 +377,7 @@ static struct node *make_ends(struct sema *s, struct ast_stmt *const *stmt,
 	let_check(s, stmt[LET_ENDS]);
 	stmt[COUNT]->label = str_name(str_print("%s_ends", node->name));
 	add_words(from, stmt[COUNT]);
-	struct call *call = s->call;
-	s->call = NULL;                      /* whose label is in the name already */
-	struct node *ends = pattern_try(s, stmt[COUNT]);
-	s->call = call;
+	struct node *ends = made_try(s, stmt[COUNT]);
 	assert(ends && "the template is right");
 	struct equation *eq = ends->equation.at[0];
 	expr_walk(eq->right, set_cut, (void *)expansion_cut(node->expand));

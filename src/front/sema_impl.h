@@ -85,6 +85,8 @@ struct sema {
 	bool in_fold;                        /* in the terms of such a fold */
 	/* the range of indices that subscript nothing: pairs within a radius; or NULL */
 	const struct affine *bodies;
+	/* a selection of pairs while they are counted: it may read bodies; else NULL */
+	const struct node *listed;
 	const struct ast_stmt *signs;        /* whose `using` says what ○ and ◇ are, or NULL */
 	/* targets of it that are out and written by nothing before */
 	LIST(const struct var *) fresh;
@@ -189,6 +191,9 @@ bool expansion_find(struct node *);      /* before its proofs; false: reported *
 struct made_nodes { struct node **at; int n, room; struct node *const *before; int earlier; };
 bool expansion_made(struct sema *, const struct ast_stmt *, struct node *, struct made_nodes *);
 
+/* an end of the range of index k, as the program says it, or as subscripts give it */
+struct ast *index_bound(struct sema *, const struct ast_stmt *, const struct node *, int k, bool high);
+
 /* sema_made.c: a text of the compiler's own, whose holes are names or expressions */
 struct filling {
 	struct loc at;
@@ -203,6 +208,8 @@ struct ast *tree_new(struct loc, enum ast_kind, const char *name);
 struct ast *tree_binary(struct loc, const char *op, struct ast *left, struct ast *right);
 struct ast *tree_number(struct loc, int64_t);                    /* not negative */
 struct ast *tree_affine(struct sema *, const struct affine *, struct loc);
+/* As pattern_try, of a statement whose label the compiler has made. */
+struct node *made_try(struct sema *, const struct ast_stmt *);
 /* What a variable is called here: in a call its name there, or one that is declared for it. */
 const char *name_here(struct sema *, const struct var *);
 /* second may be NULL */
@@ -366,6 +373,8 @@ struct front {
 	bool (*equations)(struct sema *, const struct ast_stmt *, struct node *);
 	bool (*close)(struct sema *, struct node *);                      /* after they are typed */
 	bool (*settle)(struct sema *, struct node *);            /* after the proof of its bounds */
+	/* once it is right, out of its scope: statements that come with it */
+	bool (*made)(struct sema *, const struct ast_stmt *, struct node *);
 };
 
 /* sema_cut.c */

@@ -112,6 +112,16 @@ static struct ast *added(struct ast *sum, int64_t factor, struct ast *tree, stru
 	return tree_binary(at, factor < 0 ? "-" : "+", sum ? sum : tree_number(at, 0), tree);
 }
 
+struct node *made_try(struct sema *s, const struct ast_stmt *a)
+{
+	struct call *call = s->call;
+
+	s->call = NULL;                      /* whose label is in this one already */
+	struct node *made = pattern_try(s, a);
+	s->call = call;
+	return made;
+}
+
 const char *name_here(struct sema *s, const struct var *var)
 {
 	for (int k = s->locals; k < s->scope.n; k++)

@@ -536,7 +536,9 @@ static void pattern_check(struct sema *s, const struct ast_stmt *a, struct made_
 
 	instead_clear();
 	node = pattern_try(s, a);
-	if (node && expansion_made(s, a, node, made)) {
+	const struct front *front = node ? node->pattern->front : NULL;
+	if (node && expansion_made(s, a, node, made)
+	    && (!front || !front->made || front->made(s, a, node))) {
 		if (node->cutoff && node->cutoff->box)
 			list_add(made, node->cutoff->box);
 		list_add(made, node);

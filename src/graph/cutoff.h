@@ -1,4 +1,4 @@
-/* cutoff.h - pairs ... within R of (x, y, z): only bodies that are nearer than R.
+/* cutoff.h - pairs, compact ... within R of (x, y, z): only bodies that are nearer than R.
  *
  * patterns/pairs/pairs_sema.c fills it.  A pair of cell i and term j counts if
  *
@@ -45,8 +45,14 @@ struct cutoff {
 	/* `made` runs before the statement, whose indices are places in that order: pass_bin.c */
 	bool binned;
 	LIST(struct expr *) read;            /* slot, fine, cells: for walks over what is read */
-	struct expr *cell;                   /* then: the number of the cell, ... */
-	LIST(struct expr *) number;          /* ... and of the term of each fold, i64 */
+	/* then: what says the place of the body, ... */
+	struct var *place;
+	struct expr *cell;                   /* ... its number, ... */
+	LIST(struct expr *) number;          /* ... and that of the term of each fold, i64 */
+	/* Of a compact: the place of the other body of a pair.  Its `where` is at these places, its
+	 * equations at the numbers. */
+	struct var *other;
+	bool listed;         /* pairs that are counted for a compact: terms may read of both */
 };
 
 /* A call has so many bodies at most, so that 32 bits number their slots. */

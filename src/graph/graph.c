@@ -684,10 +684,13 @@ enum part selected_part(const struct node *node, const struct equation *eq)
 	const struct expr *cell = target_read(eq->target.at[0]);
 	if (cell->kind == E_VAR)
 		return PART_COUNT;
-	for (int a = 0; a < cell->arg.n; a++)
-		if (cell->arg.at[a]->kind == E_VAR
-		    && cell->arg.at[a]->var == node->selection->rejected)
+	for (int a = 0; a < cell->arg.n; a++) {
+		const struct expr *place = cell->arg.at[a];
+		if (place->kind == E_VAR && place->var == node->selection->rejected)
 			return PART_REJECTED;
+		if (place->kind == E_VAR && place->var == node->selection->row)
+			return PART_ROWS;
+	}
 	return PART_KEPT;
 }
 

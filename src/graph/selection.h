@@ -10,19 +10,29 @@
  *                        it
  *   z[rejected] = e      likewise (`else z`)
  *   count = total        once, after all items
- * kept, rejected and total are variables of the statement's own, bound by whoever runs it.  Places
- * after the end of a target are recorded, and nothing is written (R41). */
+ *   start[row] = kept    before the items of each row, and after those of the last (`rows start`)
+ * kept, rejected, total and row are variables of the statement's own, bound by whoever runs it.
+ * Places after the end of a target are recorded, and nothing is written (R41). */
 #ifndef SELECTION_H
 #define SELECTION_H
 
 #include "graph.h"
 
+/* The items of each value of the first of two indices, a row.  Before the statement is lowered the
+ * statements in `made` fill begin, and what `rows` names (src/pass/pass_bin.c): the first of them
+ * counts the items of each row that are kept, the next adds the counts up. */
+struct row_begins {
+	struct var *begin;                   /* i64: of each row, and at last the number of all */
+	bool narrow;                         /* the program has them as i32 */
+	LIST(struct node *) made;
+};
 struct selection {
-	struct var *kept, *rejected, *total;
+	struct var *kept, *rejected, *total, *row;
 	bool unordered;       /* places may be dealt out in any order, but alike in all equations */
+	struct row_begins *rows;             /* of `rows start`, or of pairs within a radius */
 };
 
-enum part { PART_KEPT, PART_REJECTED, PART_COUNT };
+enum part { PART_KEPT, PART_REJECTED, PART_COUNT, PART_ROWS };
 enum part selected_part(const struct node *, const struct equation *);
 bool selection_has(const struct node *, enum part);      /* an equation for it */
 

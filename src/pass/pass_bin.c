@@ -1,16 +1,21 @@
-/* pass_bin.c - pairs ... within R look at near bodies alone: the bodies are sorted by the cells of
- * a grid before.
+/* pass_bin.c - pairs, compact ... within R look at near bodies alone: the bodies are sorted by the
+ * cells of a grid before.
  *
  * Needs: pins; statements as sema leaves them, before fusion.  Leaves: the statements of
  * cutoff->made before each such statement (src/graph/cutoff.h), and its own indices as places in
  * the sorted order: what was copied is read at them, everything else, the target too, at order[i]
  * and order[j].  So `i != j` stays as it is, since an order has every number once.
  *
+ * Before a compact with rows come the statements that count them (selection.h), of which the first
+ * has the grid.  The compact's `where` is at its places, too, its equations at the numbers of the
+ * bodies.
+ *
  * Rule (Hwu's input binning): always, where terms may be folded in any order. */
 #include "ask.h"
 #include "cutoff.h"
 #include "pass.h"
 #include "remark.h"
+#include "selection.h"
 
 /* ---- indices become places ---- */
 
@@ -135,6 +140,13 @@ static void note_reads(struct cutoff *c, struct var *place)
 		list_add(&c->read, expr_var(c->cells[a], c->at));
 }
 
+static void place_body(struct cutoff *c, struct var *place)
+{
+	c->place = place;
+	c->cell = number_at(c, place, c->at);
+	note_reads(c, place);
+}
+
 static void place_equations(struct node *node)
 {
 	struct cutoff *c = node->cutoff;
@@ -156,9 +168,30 @@ static void place_equations(struct node *node)
 	}
 	if (node->where)
 		node->where = placed(&p, node->where);
-	note_reads(c, node->index.at[0]);
-	c->cell = number_at(c, node->index.at[0], c->at);
+	place_body(c, node->index.at[0]);
 	node->whole = false;
+}
+
+/* By the statement that counts its items. */
+static void place_items(struct node *node, const struct node *count)
+{
+	const struct cutoff *from = count->cutoff;
+	struct cutoff *c = node->cutoff;
+	struct folds folds = { .n = 0 };
+	folds_of(count->equation.at[0]->right, &folds);
+	const struct fold *fold = folds.at[0]->fold;
+	c->order = from->order;
+	c->slot = from->slot;
+	c->fine = from->fine;
+	for (int a = 0; a < c->axes; a++)
+		c->cells[a] = from->cells[a];
+	c->copied = from->copied;
+	c->binned = true;
+	place_body(c, count->index.at[0]);
+	c->other = fold->index.at[0];
+	list_add(&c->number, number_at(c, c->other, c->at));
+	list_add(&c->read, expr_read(node->selection->rows->begin, &c->cell, c->at));
+	node->where = fold->where;
 }
 
 /* ---- the decision ---- */
@@ -179,18 +212,19 @@ static const char *no_bins(const struct node *node, const struct options *o)
 	return shape_of(node, o).no_bins;
 }
 
-static void bin(struct node *node, struct insertion *b)
+/* told: the statement of the program, which may be another one. */
+static void bin(struct node *told, struct node *node, struct insertion *b)
 {
 	struct cutoff *c = node->cutoff;
 	const char *why = no_bins(node, b->o);
 	int fine = node->pin.bin > 0 ? node->pin.bin : 1 << CUTOFF_FINE_BITS;
 	if (node->pin.cap && !b->o->target->gpu)
-		pin_unfit(node, PIN_BIN, "a thread of a CPU folds all of a body: `bin %d` has no "
+		pin_unfit(told, PIN_BIN, "a thread of a CPU folds all of a body: `bin %d` has no "
 		          "`cap` there", node->pin.bin);
 	if (why) {
-		remark_not(node, PASS_BIN, "%s", why);
+		remark_not(told, PASS_BIN, "%s", why);
 		if (node->pin.bin > 0)
-			pin_unfit(node, PIN_BIN, "`%s` looks at all pairs: %s", node->name, why);
+			pin_unfit(told, PIN_BIN, "`%s` looks at all pairs: %s", told->name, why);
 		return;
 	}
 	c->binned = true;
@@ -201,16 +235,44 @@ static void bin(struct node *node, struct insertion *b)
 		list_add(&b->entry->let, c->let.at[k]);
 	for (int k = 0; k < c->made.n; k++)
 		list_add(&b->made, c->made.at[k]);
-	remark_did(node, PASS_BIN, EFFICIENCY,
+	remark_did(told, PASS_BIN, EFFICIENCY,
 	           "bodies are sorted by cells of the radius, %d along the first axis: of bodies "
 	           "that are spread evenly %s pairs are tested for one that is near%s", fine,
 	           remark_number(tested_a_pair(c, fine)), node->pin.bin > 0 ? ", as pinned" : "");
 }
 
+/* `made` has filled what `rows` names. */
+static void leave_rows(struct node *node)
+{
+	int n = 0;
+	for (int q = 0; q < node->equation.n; q++)
+		if (selected_part(node, node->equation.at[q]) != PART_ROWS)
+			node->equation.at[n++] = node->equation.at[q];
+	node->equation.n = n;
+}
+
+static void count_rows(struct node *node, struct insertion *b)
+{
+	const struct row_begins *rows = node->selection->rows;
+	struct node *count = rows->made.at[0];
+	if (node->cutoff) {
+		count->pin.bin = node->pin.bin;
+		count->pin.cap = node->pin.cap;
+		bin(node, count, b);
+		if (count->cutoff->binned)
+			place_items(node, count);
+	}
+	for (int k = 0; k < rows->made.n; k++)
+		list_add(&b->made, rows->made.at[k]);
+	leave_rows(node);
+}
+
 static void choose(struct node *node, struct insertion *b)
 {
-	if (node->cutoff)
-		bin(node, b);
+	if (node->selection && node->selection->rows)
+		count_rows(node, b);
+	else if (node->cutoff)
+		bin(node, node, b);
 	else if (node->pin.bin)
 		pin_unfit(node, PIN_BIN, "`%s` has no radius", node->name);
 }

@@ -21,6 +21,7 @@
  * cut ranges and segments by it: then it stays. */
 #include <string.h>
 #include "ask.h"
+#include "cutoff.h"
 #include "pass.h"
 #include "pass_fuse.h"
 #include "ragged.h"
@@ -477,9 +478,11 @@ static const char *no_put(struct map *users, const struct body *b, int i, const 
 		return str_print("ranges of `%s` come from `%s`", reader->name, use.var->name);
 	use.node = reader;
 	node_walk(reader, count_read, &use);
-	why = reader->pattern->fuse & FUSE_READS
-	              ? no_tests(m, reader, &use)
-	              : str_print("a %s does not compute what it reads", reader->pattern->name);
+	bool computes = reader->pattern->fuse & FUSE_READS;
+	if (reader->cutoff && reader->cutoff->binned)
+		computes = false;        /* its terms are looked at again and again */
+	why = computes ? no_tests(m, reader, &use)
+	               : str_print("a %s does not compute what it reads", reader->pattern->name);
 	if (why)
 		return why;
 	if (node_clause(reader, "strict") && !node_clause(m, "strict"))
