@@ -21,8 +21,8 @@
 
 enum {
 	THREADS = 128,                       /* of a block */
-	LANE_KEYS = 64,                      /* a lane, all lanes together */
-	CPU_KEYS = 2048,
+	LANE_KEYS = 64,                      /* times the lanes of a warp: 8 KB of 32 */
+	CPU_KEYS = 512,
 	FEW = 4
 };
 

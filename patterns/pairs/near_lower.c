@@ -49,7 +49,7 @@ static const char *unfit(const struct near *n)
 		if (!fold->op->commutative)
 			return str_print("`%s` does not commute", fold->op->name);
 		if (!affine_spans(fold->lo.at[0], fold->hi.at[0], &n->c->bodies))
-			return "a fold leaves bodies out";
+			return "it leaves bodies out";
 	}
 	return NULL;
 }

@@ -8,28 +8,31 @@ kernel lists(k: i32[n], rc: i32, by: i32, out start: i32[n+1], inout list: i32[m
 	compact list, count = i32(j), dx = p[j].x - p[i].m where i != j for i in 0..n, j in 0..n
 		within f32(rc) of (x, y, z) rows start;
 }
-// In the order of the grid: what is in a row, whatever its order.
-kernel unordered(k: i32[n], m: i32[n], l: i32, wide: i32, size most: i64, out start: i64[n+1], out sum: i64[n], out least: i32[n], out count: i32) {
-	require l > 0, l < 40, wide > 0, wide <= l, n < 400, most >= n * n;
+// In the order of the grid.
+kernel unordered(k: i32[n], l: i32, wide: i32, out start: i64[n+1], inout list: i64[most], inout weight: i32[most], out count: i32) {
+	require l > 0, l < 40, wide > 0, wide <= l, n < 99, most >= n * 30;
 	let x: f64[n];
 	let y: f32[n];
-	let list: i64[most];
-	let weight: i32[most];
 	map x[i] = f64((k[i] & 1023) % wide), y[i] = f32((k[i] >> 4 & 1023) % wide) + 0.25;
-	compact list, count = j, weight = m[j] - m[i] for i in 0..n, j in 0..n
+	compact list, count = j, weight = i32(i * 100 + j) for i in 0..n, j in 0..n
 		within 1.5 of (x, y) wrap (f64(l) + 2, f64(l + 3) + 0.5) rows start unordered;
-	reduce sum[i] = sum[e in start[i]..start[i+1]](list[e] * 3 + i), least[i] = min[e in start[i]..start[i+1]](weight[e]) for i in 0..n;
 }
-// More near bodies than are sorted at once; halves of the pairs; pairs without rows.
-kernel crowd(k: i32[n], by: i32, out start: i64[n+1], inout list: u32[most], out pairs: i64, inout a: i64[most], inout b: i64[most]) {
-	require by > 0, by < 9, n >= 530, n < 700, most > 3 * n;
+// More near bodies than are sorted at once; more than some lanes of a warp have room for.
+kernel crowd(k: i32[n], by: i32, out start: i64[n+1], inout list: u32[most]) {
+	require by > 0, by < 9, n >= 2060, n < 2200, most > n + 99, most < 3 * n;
+	let x: f32[n];
+	map x[i] = f32((k[i] & 1023) % by) * 0.25;
+	compact list = u32(j) for i in 0..n, j in 0..n within 1.5 of x rows start;
+}
+kernel dense(k: i32[n], by: i32, out start: i32[n+1], inout list: u32[most], out pairs: i64, inout a: i64[most], inout b: i64[most]) {
+	require by > 0, by < 20, n >= 250, n < 300, most > 3 * n;
 	let x: f32[n];
 	map x[i] = f32((k[i] & 1023) % by) * 0.25;
 	all: compact list = u32(j) for i in 0..n, j in 0..n within 1.5 of x rows start;
 	half: compact a, pairs = i, b = j where i < j for i in 0..n, j in 0..n within 1.25 of x;
 }
-schedule crowd for cuda { all: bin 2; half: bin 1; }
-schedule crowd for hip { all: bin 16; }
+schedule dense for cuda { all: bin 2; half: bin 1 cap 4; }
+schedule dense for hip { all: bin 16 cap 1; }
 // Bodies outside the box, or without numbers; what the call, a table or a matrix leaves out.
 kernel masked(x: f32[n], t: i32[m], w: i64[n], bond: bool[n, n], l: f32, inout c: i64[most], inout d: i64[most], out first: i32[n+1],
 		out tested: i64, out kept: i32) {
