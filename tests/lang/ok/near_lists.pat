@@ -18,11 +18,12 @@ kernel unordered(k: i32[n], l: i32, wide: i32, out start: i64[n+1], inout list: 
 		within 1.5 of (x, y) wrap (f64(l) + 2, f64(l + 3) + 0.5) rows start unordered;
 }
 // More near bodies than are sorted at once; more than some lanes of a warp have room for.
-kernel crowd(k: i32[n], by: i32, out start: i64[n+1], inout list: u32[most]) {
-	require by > 0, by < 9, n >= 2060, n < 2200, most > n + 99, most < 3 * n;
-	let x: f32[n];
+const CROWD: i64 = 2100;
+kernel crowd(k: i32[CROWD], by: i32, out start: i64[CROWD+1], inout list: u32[most]) {
+	require by > 0, by < 9, most > 2200, most < 2500;
+	let x: f32[CROWD];
 	map x[i] = f32((k[i] & 1023) % by) * 0.25;
-	compact list = u32(j) for i in 0..n, j in 0..n within 1.5 of x rows start;
+	compact list = u32(j) for i in 0..CROWD, j in 0..CROWD within 1.5 of x rows start;
 }
 kernel dense(k: i32[n], by: i32, out start: i32[n+1], inout list: u32[most], out pairs: i64, inout a: i64[most], inout b: i64[most]) {
 	require by > 0, by < 20, n >= 250, n < 300, most > 3 * n;
