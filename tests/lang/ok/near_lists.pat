@@ -19,18 +19,18 @@ kernel unordered(k: i32[n], l: i32, wide: i32, out start: i64[n+1], inout list: 
 }
 // More near bodies than are sorted at once; more than some lanes of a warp have room for.
 const CROWD: i64 = 2100;
-kernel crowd(k: i32[CROWD], by: i32, out start: i64[CROWD+1], inout list: u32[most]) {
-	require by > 0, by < 9, most > 2200, most < 2500;
+kernel crowd(k: i32[CROWD], by: i32, out start: i64[CROWD+1], inout list: u32[2300]) {
+	require by > 0, by < 9;
 	let x: f32[CROWD];
 	map x[i] = f32((k[i] & 1023) % by) * 0.25;
 	compact list = u32(j) for i in 0..CROWD, j in 0..CROWD within 1.5 of x rows start;
 }
-kernel dense(k: i32[n], by: i32, out start: i32[n+1], inout list: u32[most], out pairs: i64, inout a: i64[most], inout b: i64[most]) {
-	require by > 0, by < 20, n >= 250, n < 300, most > 3 * n;
-	let x: f32[n];
+kernel dense(k: i32[260], by: i32, out start: i32[261], inout list: u32[1000], out pairs: i64, inout a: i64[1000], inout b: i64[1000]) {
+	require by > 0, by < 20;
+	let x: f32[260];
 	map x[i] = f32((k[i] & 1023) % by) * 0.25;
-	all: compact list = u32(j) for i in 0..n, j in 0..n within 1.5 of x rows start;
-	half: compact a, pairs = i, b = j where i < j for i in 0..n, j in 0..n within 1.25 of x;
+	all: compact list = u32(j) for i in 0..260, j in 0..260 within 1.5 of x rows start;
+	half: compact a, pairs = i, b = j where i < j for i in 0..260, j in 0..260 within 1.25 of x;
 }
 schedule dense for cuda { all: bin 2; half: bin 1 cap 4; }
 schedule dense for hip { all: bin 16 cap 1; }
