@@ -291,7 +291,7 @@ struct node {
 	struct edge edge[MAX_RANK];          /* stencil: per domain index */
 	struct running *running;             /* scan, or NULL: running.h */
 	struct expansion *expand;            /* or NULL: expansion.h */
-	struct cutoff *cutoff;               /* of pairs, or NULL: cutoff.h */
+	struct cutoff *cutoff;               /* of near bodies alone, or NULL: cutoff.h */
 	/* or NULL: selection.h ... */
 	struct selection *selection; struct wavefront *wave; struct sorting *sorting;
 	/* repeat, if and swap */
