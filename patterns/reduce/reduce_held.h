@@ -25,6 +25,7 @@ struct held_rows {
 	int least;                           /* cells, of which it has more */
 	int min_blocks;
 	bool shared;                         /* the row lies in shared memory */
+	bool spare;                          /* threads without a row hold another one */
 };
 
 /* the index along the row; NULL: a value of the row */
@@ -36,10 +37,10 @@ bool held_is_own(const struct node *mate, int kept, const struct expr *read,
 /* NULL, or of what a row is read once: its cells stay in registers, those of these arrays; at most
  * so many are held */
 struct held_rows *held_rows_of(const struct group *, const struct target *);
-/* The kernels that hold them, as the host tries them: of aligned rows, by vectors; of short ones;
- * of others, cell by cell; of long ones that a block holds if it has a multiprocessor to itself, in
- * registers by vectors, or in shared memory. */
-enum held_kind { HELD_VECTORS, HELD_SHORT, HELD_SINGLE, HELD_WIDE, HELD_SHARED };
+/* The kernels that hold them, as the host tries them: of short aligned rows, a vector a thread; of
+ * longer ones, by vectors; of others, cell by cell, short ones first; of long ones that a block
+ * holds if it has a multiprocessor to itself, in registers by vectors, or in shared memory. */
+enum held_kind { HELD_FEW, HELD_VECTORS, HELD_SHORT, HELD_SINGLE, HELD_WIDE, HELD_SHARED };
 /* the first so many */
 int held_kinds(const struct held_rows *, const struct group *, const struct target *);
 struct held_rows *held_kind(const struct held_rows *, enum held_kind);

@@ -67,14 +67,35 @@ static struct kx *row_reader(struct lowering *l, const struct expr *read)
 	return lower_cell(l, read);
 }
 
-/* Of one cell: the cell. */
+static void bind_column(struct row *r, struct kx *at)
+{
+	struct lowering *l = r->m.l;
+	l->term = at;
+	if (!r->folds)
+		lower_bind(l, r->column, at);
+	for (int f = 0; r->folds && f < r->folds->folds.n; f++)
+		lower_bind(l, r->folds->folds.at[f]->fold->index.at[0], at);
+}
+
+/* Where the row has its cells from `first` on.  Its beginning is the same for all vectors of a
+ * thread: so the address of each is one multiplication and addition. */
+static struct kx *in_row(struct row *r, const struct expr *read, struct kx *first)
+{
+	bind_column(r, x_i64(0));
+	struct kx *begin = lower_cell(r->m.l, read);
+	bind_column(r, first);
+	const char *name = str_print("row_of_%s", read->var->name);
+	struct kx *row = x_var(k_let(r->m.l->k, name, x_offset(begin->arg[0], begin->arg[1])));
+	return x_offset(row, first);
+}
+
+/* From the cell that is bound; of one cell: the cell. */
 static struct kx *vector_of(struct row *r, const struct expr *read)
 {
-	struct kx *at = lower_cell(r->m.l, read);
+	struct kx *at = in_row(r, read, r->m.l->term);
 	if (r->h->width == 1)
-		return x_var(k_let(r->m.l->k, "value", at));
-	return x_var(
-		k_let(r->m.l->k, "cells", x_vload(x_offset(at->arg[0], at->arg[1]), r->h->width)));
+		return x_var(k_let(r->m.l->k, "value", x_at(at->arg[0], at->arg[1])));
+	return x_var(k_let(r->m.l->k, "cells", x_vload(at, r->h->width)));
 }
 
 static bool load_other(struct expr *e, void *state)
@@ -87,16 +108,6 @@ static bool load_other(struct expr *e, void *state)
 			return true;
 	list_add(&r->loaded, ((struct loaded){ e, vector_of(r, e) }));
 	return true;
-}
-
-static void bind_column(struct row *r, struct kx *at)
-{
-	struct lowering *l = r->m.l;
-	l->term = at;
-	if (!r->folds)
-		lower_bind(l, r->column, at);
-	for (int f = 0; r->folds && f < r->folds->folds.n; f++)
-		lower_bind(l, r->folds->folds.at[f]->fold->index.at[0], at);
 }
 
 static struct kx *at_lane(struct lowering *l, const void *row, struct kx *const *lane)
@@ -247,17 +258,16 @@ static bool is_stored(const struct row *r, const struct expr *target)
 static struct kx *target(struct lowering *l, const void *row, struct kx *const *none)
 {
 	struct row *r = (struct row *)row;
-	(void)none;
-	bind_column(r, r->taken);
-	return lower_cell(l, r->mate->equation.at[r->which]->target.at[0]);
+	(void)l, (void)none;
+	return in_row(r, r->mate->equation.at[r->which]->target.at[0], r->taken);
 }
 
 static struct kx *store_out(struct lowering *l, const void *row, struct kx *const *arg)
 {
 	if (((const struct row *)row)->h->width > 1)
-		k_vstore(l->k, x_offset(arg[0]->arg[0], arg[0]->arg[1]), arg[1]);
+		k_vstore(l->k, arg[0], arg[1]);
 	else
-		k_set(l->k, arg[0], arg[1]);
+		k_set(l->k, x_at(arg[0]->arg[0], arg[0]->arg[1]), arg[1]);
 	return NULL;
 }
 
@@ -411,8 +421,8 @@ static void bind_held(struct row *r)
 	k->block[0] = h->block;
 	k->block[1] = k->block[2] = 1;
 	k->min_blocks = h->min_blocks;
-	k_numbers(k, "SHARED, WIDTH, VECTORS, ROW_WARPS", h->shared, h->width, h->vectors,
-	          h->most > k->target->lanes);
+	k_numbers(k, "SHARED, WIDTH, VECTORS, ROW_WARPS, SPARE", h->shared, h->width, h->vectors,
+	          h->most > k->target->lanes, h->spare && !h->shared);
 	k_bind_calls(k, r, { "at_vector", at_vector }, { "at_lane", at_lane });
 	mates_bind(&r->m, statements, r);
 }
@@ -436,7 +446,7 @@ void held_lower(const struct held_rows *h, struct plan *plan, const struct group
 	struct kept kept = reduce_kept_cells(anchor);
 	r->m.kept = &kept;
 	struct kx *bits = plan_let(plan, "group_bits", row_bits(r));
-	k_bind(l->k, "group_bits", lower_argument(l, "group_bits", kt_scalar(T_I32), bits));
+	mates_bind_group(l, bits);
 	bind_held(r);
 	k_text(l->k, "share_rows");
 	struct kx *rows = x_op(OP_SHR, x_i64(h->block), bits);       /* of a block */

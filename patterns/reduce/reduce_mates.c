@@ -3,11 +3,12 @@
  *
  * The members of the group (pass_fuse_rows.c says which can be) run one after another on each row:
  * a fold of the row, a map of the row's cells, a map of what was folded.  On a GPU a row has the
- * threads that a fold of its length takes, from one lane to a block; between two members the block
- * waits.  What is folded into a temporary that only members use stays in shared memory, one cell a
- * row; later passes over the row meet its cells in registers where they fit (reduce_held.c), else
- * in L1 or L2, and members that can fold a row in one pass do (reduce_online.c).  So softmax reads
- * memory once and writes it once, a long row twice, where apart it would read it three times.
+ * threads that a fold of its length takes, from one lane to a block; between two members they wait
+ * for each other.  What is folded into a temporary that only members use stays in shared memory,
+ * one cell a row; later passes over the row meet its cells in registers where they fit
+ * (reduce_held.c), else in L1 or L2, and members that can fold a row in one pass do
+ * (reduce_online.c).  So softmax reads memory once and writes it once, a long row twice, where
+ * apart it would read it three times.
  *
  * Where rows are so few and long that several blocks share a row the kernel would leave most of the
  * machine idle: the host then launches the statements one by one, unless `fuse` is pinned.
@@ -172,7 +173,7 @@ static void member_gpu(struct mates *m, const struct node *node)
 void mates_pass_on(struct mates *m, const struct node *node)
 {
 	struct kx *live = k_get(m->l->k, "live");
-	k_barrier(m->l->k);
+	k_text(m->l->k, "meet_row");
 	for (int h = 0; h < m->group->held.n; h++) {
 		const struct var *var = m->group->held.at[h];
 		struct kx *found = x_cond(live, m->slot.at[h], lower_zero(var->type));
@@ -206,6 +207,14 @@ void mates_bind(struct mates *m, ktext_hole *statements, const void *state)
 	k_bind(m->l->k, "BLOCK", m->l->k->block[0]);
 	k_bind_call(m->l->k, "bind_rows", bind_rows, m);
 	k_bind_call(m->l->k, "statements", statements, state);
+}
+
+void mates_bind_group(struct lowering *l, struct kx *bits)
+{
+	struct ktype i32 = kt_scalar(T_I32);
+	struct kx *group = x_op(OP_SHL, x_i32(1), bits);
+	k_bind(l->k, "group_bits", lower_argument(l, "group_bits", i32, bits));
+	k_bind(l->k, "group", lower_argument(l, "group", i32, group));
 }
 
 static void launch(struct mates *m, struct kx *threads)
@@ -258,7 +267,8 @@ static void mates_kernel(struct plan *plan, const struct group *group)
 	block_launch_bounds(l);
 	l->k->min_blocks = 1;                    /* as in cells_gpu.c, against spills */
 	m.most_rows = l->k->block[0];
-	k_bind(l->k, "group_bits", lower_argument(l, "group_bits", kt_scalar(T_I32), bits));
+	k_numbers(l->k, "ROW_WARPS, SPARE", true, false);
+	mates_bind_group(l, bits);
 	mates_bind(&m, statements_gpu, &m);
 	k_text(l->k, "share_rows");
 	launch(&m, threads);

@@ -23,6 +23,8 @@ bool mate_folds(const struct node *);
 /* it computes a row's cells, not a value of the row */
 bool mate_cells(const struct mates *, const struct node *);
 struct lowering *mates_open(struct plan *, const struct group *, const char *name);
+/* The threads of a row; bits: log2 of them, of the host. */
+void mates_bind_group(struct lowering *, struct kx *bits);
 /* What the text share_rows calls, with statements(), and what it knows. */
 void mates_bind(struct mates *, ktext_hole *statements, const void *state);
 /* what it folds for the row has its place in memory */
