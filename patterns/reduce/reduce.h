@@ -7,7 +7,9 @@
 
 enum {
 	LOADS = 4,              /* vectors in flight a thread */
-	SINGLES = 16            /* terms, where they are no vectors and are folded together */
+	SINGLES = 16,           /* terms, where they are no vectors and are folded together */
+	FEW_TERMS = 8,          /* of a thread, at least, where several share a column's */
+	FOLD_BLOCK = 512        /* threads that fold what chunks found */
 };
 
 struct vector_load { const struct expr *read; struct kvar *vector[SINGLES]; };
@@ -74,13 +76,13 @@ struct kept {
 	struct kx *host_lo[MAX_RANK], *host_size[MAX_RANK], *host_cells, *slot_cells;
 	struct kx *slot_chunks;              /* likewise, of chunks of a cell */
 	struct kx *lo[MAX_RANK], *size[MAX_RANK], *cells;        /* in the kernel */
-	int64_t strip;
+	int64_t strip;                       /* cells of a block */
+	struct kx *across;                   /* host: ... where terms are not cut; NULL: as many */
 };
 struct kept reduce_host_cells(struct plan *, const struct node *);
 void reduce_kept_arguments(struct reduction *, struct kept *);   /* what a kernel is told of them */
 struct kept reduce_kept_cells(struct reduction *);               /* both */
-/* What chunks have stored, chunk by chunk their cells side by side, is folded in order, a thread a
- * cell: a launch. */
+/* What chunks have stored, of each its cells side by side, is folded in order: a launch. */
 void reduce_fold_chunks(struct reduction *, struct plan *, struct kx *const *slot, struct kept,
                         struct kx *host_chunks);
 void reduce_bind_cell(struct reduction *, struct kx *cell, const struct kept *);

@@ -193,23 +193,54 @@ static void cut_slots(struct reduction *r, const struct kept *kept)
 	k_bind(r->l->k, "IN_LOOP", r->ticket_slot != NULL);
 }
 
+/* What every thread has folded goes to shared memory. */
+static struct kx *share_down(struct lowering *l, const void *reduction, struct kx *const *none)
+{
+	const struct reduction *r = reduction;
+	(void)none;
+	struct kx *shared[8];
+	for (int a = 0; a < r->acc.n; a++) {
+		const char *name = str_print("row_%s", r->acc.at[a].var->name);
+		shared[a] = x_var(k_shared(l->k, r->acc.at[a].type, name, l->k->block[0]));
+		k_set(l->k, x_at(shared[a], k_get(l->k, "thread")), x_var(r->acc.at[a].var));
+	}
+	bind_values(l->k, "row_acc", r->acc.n, shared);
+	return NULL;
+}
+
+/* Warps of a block: as many as memory for what their threads have folded. */
+static int64_t fold_threads(const struct reduction *r, const struct target *target)
+{
+	int64_t block = FOLD_BLOCK, bytes = 0;
+	for (int f = 0; f < r->folds.n; f++)
+		bytes += type_size(accumulator_type(r->folds.at[f]));
+	while (block > target->lanes && block * bytes > target->shared_bytes)
+		block /= 2;
+	return block;
+}
+
 void reduce_fold_chunks(struct reduction *r, struct plan *plan, struct kx *const *slot,
                         struct kept kept, struct kx *host_chunks)
 {
 	struct lowering *l = reduce_open_fold(r, plan);
-	block_of_target(l);
-	l->k->min_blocks = r->folds.n > 2;       /* as in reduce_rows_gpu, against spills */
+	int64_t block = fold_threads(r, l->target);
+	l->k->block[0] = (int)block;
+	l->k->block[1] = l->k->block[2] = 1;
+	k_numbers(l->k, "BLOCK, WARPS", block, block / l->target->lanes);
+	k_bind_call(l->k, "share_down", share_down, r);
+	l->k->min_blocks = 1;                    /* against spills; it costs nothing here */
 	reduce_kept_arguments(r, &kept);
 	reduce_argument(l, "chunks", host_chunks);
 	r->kept = &kept;
 	memcpy(r->slot, slot, sizeof r->slot);
 	reduce_bind_partial(r, true);
 	k_text(l->k, "fold_chunks");
-	lowering_launch(l, x_div_up(kept.host_cells, x_i64(l->k->block[0])), x_i64(1), x_i64(1));
+	struct kx *blocks = x_div_up(kept.host_cells, x_i64(l->target->lanes));
+	lowering_launch(l, blocks, x_i64(1), x_i64(1));
 }
 
-/* In a loop blocks take tickets.  Elsewhere a second kernel folds what they found, a thread a cell;
- * on an H200 11.5 us for the columns of 1024^2 f32 with tickets. */
+/* In a loop blocks take tickets.  Elsewhere a second kernel folds what they found; on an H200
+ * 11.5 us for the columns of 1024^2 f32 with tickets. */
 static void fold_chunks(struct reduction *r, struct kept kept, struct kx *host_chunks)
 {
 	struct plan *plan = r->l->plan;
@@ -292,7 +323,8 @@ void reduce_strips(struct reduction *r, struct kx *terms, const struct kept *kep
                    const char *text)
 {
 	struct lowering *l = r->l;
-	struct kx *strips = x_div_up(kept->host_cells, x_i64(kept->strip));
+	struct kx *strip = kept->across ? kept->across : x_i64(kept->strip);
+	struct kx *strips = x_div_up(kept->host_cells, strip);
 	strips = plan_let(l->plan, "strips", strips);
 	struct kx *chunks = plan_let(l->plan, "chunks", choose_chunks(r, strips, terms, least));
 	reduce_argument(l, "chunks", chunks);
@@ -306,20 +338,6 @@ void reduce_strips(struct reduction *r, struct kx *terms, const struct kept *kep
 
 /* ---- columns ---- */
 
-/* What every thread has folded goes to shared memory. */
-static struct kx *share_down(struct lowering *l, const void *reduction, struct kx *const *place)
-{
-	const struct reduction *r = reduction;
-	struct kx *shared[8];
-	for (int a = 0; a < r->acc.n; a++) {
-		const char *name = str_print("row_%s", r->acc.at[a].var->name);
-		shared[a] = x_var(k_shared(l->k, r->acc.at[a].type, name, l->k->block[0]));
-		k_set(l->k, x_at(shared[a], place[0]), x_var(r->acc.at[a].var));
-	}
-	bind_values(l->k, "row_acc", r->acc.n, shared);
-	return NULL;
-}
-
 void reduce_columns_gpu(struct reduction *r, struct plan *plan)
 {
 	reduce_open(r, plan);
@@ -328,9 +346,12 @@ void reduce_columns_gpu(struct reduction *r, struct plan *plan)
 	struct kx *terms = reduce_terms(r, plan);
 	reduce_argument(l, "terms", terms);
 	struct kept kept = reduce_kept_cells(r);
+	/* few terms are not cut into chunks */
+	struct kx *few = plan_let(plan, "few", x_lt(terms, x_i64((int64_t)rows * FEW_TERMS)));
 	kept.strip = lanes;                 /* cells that one chunk of a block folds side by side */
+	kept.across = x_cond(few, x_i64(l->target->block), x_i64(lanes));
 	block_of_target(l);
-	k_bind(l->k, "ROWS", rows);
+	k_bind(l->k, "few", k_choice(l->k, "few", few));
 	k_bind_call(l->k, "share_down", share_down, r);
 	reduce_strips(r, terms, &kept, (int64_t)rows * LOADS, "reduce_columns");
 }

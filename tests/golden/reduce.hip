@@ -564,18 +564,32 @@ rows_reduce1(int64_t terms, int64_t cells, int32_t group_bits, int64_t chunks,
 	}
 }
 
-static __global__ void __launch_bounds__(256)
+static __global__ void __launch_bounds__(512, 2)
 rows_reduce1_fold(int64_t cells, int64_t chunks, const float *__restrict__ partial,
 		float *__restrict__ s)
 {
-	const int64_t cell = (int64_t)blockIdx.x * 256 + (int64_t)threadIdx.x;
+	const int32_t lane_x = (int32_t)threadIdx.x % 64;
+	const int32_t lane_y = (int32_t)threadIdx.x / 64;
+	const int64_t cell = (int64_t)blockIdx.x * 64 + (int64_t)lane_x;
+	float sum = 0.0f;
 	if (cell < cells) {
-		/* the chunks of this cell, in order */
-		float sum = 0.0f;
-		for (int64_t p = 0; p < chunks; p++)
+		/* the chunks of this cell, each warp a run of them */
+		const int64_t run = (chunks + 7) / 8;
+		const int64_t from = (int64_t)lane_y * run;
+		for (int64_t p = from; p < patc_min_i64(from + run, chunks); p++)
 			sum += partial[p * cells + cell];
-		s[cell] = sum;
 	}
+
+	/* what the warps of a cell found, in order */
+	__shared__ float row_sum[512];
+	row_sum[(int32_t)threadIdx.x] = sum;
+	__syncthreads();
+	if (lane_y == 0) {
+		for (int32_t y = lane_x + 64; y < 512; y += 64)
+			sum += row_sum[y];
+	}
+	if (lane_y == 0 && cell < cells)
+		s[cell] = sum;
 }
 
 static int patc_sizes_rows(int64_t n, int64_t m)
@@ -650,7 +664,7 @@ static int patc_run_rows(int64_t n, int64_t m, const float *a, float *s, void *w
 	if (failure != PATC_OK)
 		return failure;
 	if (1 < chunks) {
-		failure = patc_launch(rows_reduce1_fold, {(n + 255) / 256, 1, 1}, dim3(256), 0,
+		failure = patc_launch(rows_reduce1_fold, {(n + 63) / 64, 1, 1}, dim3(512), 0,
 				stream, n, chunks, partial, s);
 		if (failure != PATC_OK)
 			return failure;
