@@ -693,16 +693,12 @@ static int patc_run_positive(int64_t n, const float *x, float *y, int64_t *at, f
 	char *place = patc_first(workspace);
 	uint64_t *const state = (uint64_t *)patc_take(&place, pieces[0]);
 	int32_t *const status = (int32_t *)workspace;
-	failure = patc_clear(status, 4, stream);
-	if (failure != PATC_OK)
-		return failure;
 	const int64_t i_cells = patc_max_i64(n, 0);
 	const int64_t tiles = patc_max_i64((i_cells + 2559) / 2560, 1);
-	if (1 < tiles) {
-		failure = patc_clear(state, (tiles + (tiles + 31) / 32 * 2 + 1) * 8, stream);
-		if (failure != PATC_OK)
-			return failure;
-	}
+	failure = patc_clear(status, (char *)state - (char *)status
+			+ (1 < tiles ? (tiles + (tiles + 31) / 32 * 2 + 1) * 8 : 0), stream);
+	if (failure != PATC_OK)
+		return failure;
 	const int64_t blocks = patc_min_i64(tiles, 1024);
 	failure = patc_launch(positive_compact1, {blocks, 1, 1}, dim3(128), 0, stream, i_cells,
 			tiles, state, patc_aligned(x, 16), x, y, n, patc_aligned(y, 16), at,
