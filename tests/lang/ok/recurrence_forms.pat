@@ -63,3 +63,6 @@ test by_hand {
 		-> y = [C(1, 0), C(0, 3)], part = [C(0, 1), C(1, 2)];
 	strictly(x = [1, -3, 0], w = [1, -1, 2]) -> y = [1, -1, 0], z = [1, -4, -8], v = [1, -2, -2], u = [1, 1, 1];
 }
+test more_than_small_tiles {
+	deep(n = 263171, k = random);
+}
