@@ -164,7 +164,7 @@ int cells_vector(const struct node *node)
 {
 	struct widest w = { node->index.at[node->index.n - 1], 1, 16, false };
 	node_walk((struct node *)node, widest_of, &w);
-	if (w.records || w.bytes > 8)
+	if (w.records || w.bytes > 8 || node->mirror[0])
 		return 1;
 	for (int q = 0; q < node->equation.n; q++) {
 		const struct equation *eq = node->equation.at[q];
@@ -311,6 +311,79 @@ static void cell_equations(struct cells *c)
 		k_end(l->k);
 }
 
+/* ---- a pair of cells, in place ---- */
+
+enum { PAIR_VALUES = 64 };               /* fields of a struct: relay.c has no more */
+struct half { struct kx *mask, *value[PAIR_VALUES]; };
+
+static void exchange_indices(struct cells *c)
+{
+	struct kx *index[2];
+	int d[2];
+	for (int s = 0; s < 2; s++) {
+		d[s] = 0;
+		while (c->node->index.at[d[s]] != c->node->mirror[s])
+			d[s]++;
+		index[s] = c->index[d[s]];
+	}
+	cells_bind(c, d[0], index[1]);
+	cells_bind(c, d[1], index[0]);
+}
+
+/* Its values; behind a mask none is computed where it leaves out the cell. */
+static void half_values(struct cells *c, struct half *h)
+{
+	struct lowering *l = c->l;
+	const struct node *node = c->node;
+	struct lower_context before = l->now;
+	struct kvar *kept[PAIR_VALUES] = { NULL };
+	assert(node->equation.n <= PAIR_VALUES && "relay.c has no more");
+	if (node->where) {
+		for (int q = 0; q < node->equation.n; q++)
+			kept[q] = k_var(l->k, kt(node->equation.at[q]->right->type), "value",
+			                lower_zero(node->equation.at[q]->right->type));
+		h->mask = x_var(k_let(l->k, "is_taken", lower_expr(l, node->where)));
+		k_if(l->k, h->mask);
+	}
+	for (int q = 0; q < node->equation.n; q++) {
+		lower_whole(l, node, q);
+		h->value[q] = lower_right(l, node->equation.at[q]->right);
+		if (kept[q])
+			k_set(l->k, x_var(kept[q]), h->value[q]);
+		h->value[q] = x_var(kept[q] ? kept[q] : k_let(l->k, "value", h->value[q]));
+	}
+	l->now = before;
+	if (node->where)
+		k_end(l->k);
+}
+
+static void half_stores(struct cells *c, const struct half *h)
+{
+	struct lowering *l = c->l;
+	if (h->mask)
+		k_if(l->k, h->mask);
+	for (int q = 0; q < c->node->equation.n; q++) {
+		const struct expr *target = c->node->equation.at[q]->target.at[0];
+		struct kx *cell = lower_cell(l, target_read((struct expr *)target));
+		k_set(l->k, lower_path(l, target, cell), h->value[q]);
+	}
+	if (h->mask)
+		k_end(l->k);
+}
+
+/* One of the two cells takes both: both have their values before either is stored. */
+static void cell_pair(struct cells *c)
+{
+	struct half half[2] = { { NULL } };
+	struct kx *first = lower_var(c->l, c->node->mirror[0]);
+	k_if(c->l->k, x_le(first, lower_var(c->l, c->node->mirror[1])));
+	for (int h = 0; h < 2; h++, exchange_indices(c))
+		half_values(c, &half[h]);
+	for (int h = 0; h < 2; h++, exchange_indices(c))
+		half_stores(c, &half[h]);
+	k_end(c->l->k);
+}
+
 void cells_body(struct cells *c, enum cell_mode mode)
 {
 	struct lowering *l = c->l;
@@ -325,6 +398,8 @@ void cells_body(struct cells *c, enum cell_mode mode)
 		meet_item(l, c->node, c->meeting);
 	else if (mode == CELL_VECTOR && cells_tested(c))
 		cells_compute_tested(c);
+	else if (c->node->mirror[0])
+		cell_pair(c);
 	else if (node_checked(c->node))
 		lower_equations(l, c->node);
 	else

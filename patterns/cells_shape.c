@@ -92,6 +92,8 @@ static const char *no_vector(const struct node *node, const struct target *targe
 		return "its windows are taken one by one";
 	if (node->choice.stage == STAGE_SHARED)
 		return "cells are taken one by one from shared memory";
+	if (node->mirror[0])
+		return "cells are taken in pairs";
 	if (!is_even(node))
 		return "an index or a device scalar bounds an index, so rows have no common length";
 	if (moves_structs(node))

@@ -199,6 +199,7 @@ libpatc_a_SOURCES += \
 	%D%/transpose/turn_cpu.c \
 	%D%/transpose/turn_gpu.c \
 	%D%/transpose/turn_move.c \
+	%D%/transpose/turn_pairs.c \
 	%D%/transpose/turn_stage.c \
 	%D%/transpose/turn_thin.c \
 	%D%/wavefront/separable.c \
@@ -322,6 +323,7 @@ KERNEL_TEXTS = \
 	%D%/transpose/turn_apart.kernel \
 	%D%/transpose/turn_cpu.kernel \
 	%D%/transpose/turn_gpu.kernel \
+	%D%/transpose/turn_pairs.kernel \
 	%D%/transpose/turn_thin.kernel \
 	%D%/wavefront/batch.kernel \
 	%D%/wavefront/folds.kernel \

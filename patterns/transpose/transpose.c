@@ -4,7 +4,10 @@
  * A read uses each of the statement's indices at most once, alone in a subscript, beside constants
  * and uniform values; at least one read has them in another order than the target.  What is done
  * with the values (conversions, scales, +=) is part of the statement, as in a map.  All else that
- * is read elsewhere is another pattern, and the error names it. */
+ * is read elsewhere is another pattern, and the error names it.
+ *
+ * A read of the target with two indices exchanged that run over the same range is one in place:
+ * the cells of such a pair are computed together, each from what both have been (node->mirror). */
 #include "ask.h"
 #include "eval.h"
 #include "front.h"
@@ -133,13 +136,56 @@ static bool folds_nothing(const struct expr *e)
 	return false;
 }
 
+/* ---- in place ---- */
+
+static bool same_range(const struct node *node, int k, int l)
+{
+	return expr_same(node->lo.at[k], node->lo.at[l])
+	       && expr_same(node->hi.at[k], node->hi.at[l]);
+}
+
+/* Are there two indices whose exchange makes the read of the target?  They are noted. */
+static bool find_mirror(struct node *node, const struct expr *target, const struct expr *read)
+{
+	int moved[2], n = 0;
+	for (int a = 0; a < target->var->rank; a++) {
+		if (affine_equal(&target->affine[a], &read->affine[a]))
+			continue;
+		if (n == 2 || (moved[n++] = axis_index(node, target, a)) < 0)
+			return false;
+	}
+	if (n < 2 || !same_range(node, moved[0], moved[1]))
+		return false;
+	node->mirror[0] = node->index.at[moved[0]];
+	node->mirror[1] = node->index.at[moved[1]];
+	return node_mirrors(node, target, read);
+}
+
+static bool no_mirror(struct expr *e, void *state)
+{
+	struct node *node = state;
+	const struct expr *target = target_read(node_target(node, 0));
+	return e->kind != E_READ || e->var != target->var || !find_mirror(node, target, e);
+}
+
+/* What else it reads of its target is judged as in any statement: legal_place.c. */
+static void find_pairs(struct node *node)
+{
+	if (node->equation.n == 1 && node->equation.at[0]->target.n == 1 && node_is_box(node)
+	    && node_walk(node, no_mirror, node))
+		node->mirror[0] = node->mirror[1] = NULL;
+}
+
 static bool check(struct node *node)
 {
 	for (int q = 0; q < node->equation.n; q++)
 		if (!folds_nothing(node->equation.at[q]->right))
 			return false;
-	return folds_nothing(node->where) && access_each(node, fits) && turns_something(node)
-	       && access_writes_once(node);
+	if (!folds_nothing(node->where) || !access_each(node, fits) || !turns_something(node)
+	    || !access_writes_once(node))
+		return false;
+	find_pairs(node);
+	return true;
 }
 
 const struct pattern pattern_transpose = {

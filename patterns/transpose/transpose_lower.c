@@ -64,6 +64,11 @@ static bool has_tiles(const struct task *c)
 	return c->found && c->node->choice.stage == STAGE_SHARED;
 }
 
+static bool has_pairs(const struct task *c)
+{
+	return has_tiles(c) && turn_pairs(c->found);
+}
+
 static bool has_planes(const struct task *c)
 {
 	return has_tiles(c) && ((const struct turn *)c->found)->axes > 2;
@@ -81,6 +86,9 @@ static const struct way ways[] = {
 	/* ../cells.c */
 	{ "planes", "a thread computes a cell, and the L1 cache holds a plane", "planes are small",
 	  .fits = has_planes, .when = planes_small, .lower = ways_cells, .on = ON_GPU },
+	/* turn_pairs.c */
+	{ "pairs", "a block turns two tiles in shared memory, each to the place of the other",
+	  .fits = has_pairs, .lower = turn_pairs_gpu, .on = ON_GPU },
 	/* turn_gpu.c */
 	{ "tiles", "a block turns a tile in shared memory", .no = "`stage` is not shared",
 	  .fits = has_tiles, .lower = turn_gpu, .on = ON_GPU },

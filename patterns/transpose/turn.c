@@ -5,6 +5,7 @@
  * count tiles.  Indices that are neighbours in every array, and that nothing else uses, are one
  * axis: of a transposed cube that is B[k, i, j] = A[i, j, k], a plane is turned, and its rows are
  * as long as those of i and j together. */
+#include "ask.h"
 #include "../cells.h"
 #include "turn.h"
 
@@ -72,6 +73,11 @@ bool turn_reads_own(const struct turn *t)
 	return !expr_walk(t->node->equation.at[0]->right, find_own, (void *)t);
 }
 
+bool turn_pairs(const struct turn *t)
+{
+	return t->node->mirror[0];
+}
+
 /* ---- what is turned ---- */
 
 /* guarded: only a guard keeps some read inside */
@@ -79,8 +85,10 @@ struct search { struct turn *t; int from, to; bool guarded; };
 
 static bool can_stage(const struct turn *t, const struct expr *e)
 {
-	if (e->kind != E_READ || var_home(e->var) || e->var->ring || e->var == t->target->var)
+	if (e->kind != E_READ || var_home(e->var) || e->var->ring)
 		return false;
+	if (turn_pairs(t) || e->var == t->target->var)
+		return node_mirrors(t->node, t->target, e);
 	int64_t bytes = type_size(e->type);
 	for (int r = 0; r < t->reads; r++)
 		bytes += type_size(t->read[r]->type);

@@ -29,6 +29,7 @@ const char *turn_find(struct turn *, const struct node *);
 int turn_read(const struct turn *, const struct expr *); /* which of them it is; -1: none */
 bool turn_own(const struct turn *, const struct expr *); /* is it the cell that is written? */
 bool turn_reads_own(const struct turn *);                /* is its value made of that? */
+bool turn_pairs(const struct turn *);    /* in place: a tile and the one of the other cells */
 
 /* Cells from one to the next along an axis: with the host's lowering, or in a kernel. */
 struct kx *turn_step(struct lowering *, const struct turn *, const struct expr *cell, int axis);
@@ -85,6 +86,9 @@ struct kx *turn_thin_pays(struct plan *, const struct turn *, int side, int word
 void turn_thin(const struct turn *, struct plan *, struct turn_form, const char *suffix);
 struct task;
 void turn_gpu(const struct task *);            /* ways.h */
+struct kx *turn_vectors_pay(const struct task *);        /* host: by 16 bytes an access? */
+int turn_pad(const struct turn *);       /* cells after a row of a tile that singles fill */
+void turn_pairs_gpu(const struct task *);
 struct kx *turn_planes_small(struct plan *, const struct turn *);        /* host */
 void turn_cpu(const struct turn *, struct plan *);
 

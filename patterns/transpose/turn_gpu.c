@@ -75,8 +75,10 @@ static bool form_fits(const struct turn *t, const struct target *target, const s
 	for (int side = FROM; side <= TO; side++)
 		if (!is_power(f->size[side]) || f->size[side] < CHUNKS * f->vector)
 			return false;
+	if (turn_pairs(t) && f->size[FROM] != f->size[TO])
+		return false;
 	bool busy = f->size[FROM] / f->vector <= f->threads && cells / f->vector >= f->threads;
-	return busy && bytes <= target->shared_bytes;
+	return busy && bytes * (turn_pairs(t) ? 2 : 1) <= target->shared_bytes;
 }
 
 /* What an H200 likes best; less where several arrays want room. */
@@ -86,6 +88,7 @@ struct turn_form turn_form(const struct turn *t, const struct target *target, co
 	if (pinned[0] && !pinned[2] && form_fits(t, target, &f))
 		return f;
 	int least = CHUNKS * turn_vector(t, target), from = READ_BYTES / (int)widest(t);
+	from = turn_pairs(t) ? WRITTEN : from;
 	f = form_of(t, target, from > least ? from : least, WRITTEN > least ? WRITTEN : least);
 	while (!form_fits(t, target, &f) && (f.size[FROM] > least || f.size[TO] > least))
 		f.size[f.size[FROM] >= f.size[TO] ? FROM : TO] /= 2;
@@ -113,9 +116,11 @@ const char *turn_unfit(const struct turn *t, const struct target *target, const 
 	if (f.vector == 1)
 		return "cells are moved one by one, in tiles whose sides the host chooses";
 	if (tile[2] || !form_fits(t, target, &f))
-		return str_print("its two sides are powers of two, %d or more, for at least %d "
-		                 "cells and at most %lld bytes of shared memory", CHUNKS * f.vector,
-		                 f.threads * f.vector, (long long)target->shared_bytes);
+		return str_print("its two sides are %s of two, %d or more, for at least %d "
+		                 "cells and at most %lld bytes of shared memory",
+		                 turn_pairs(t) ? "one power" : "powers", CHUNKS * f.vector,
+		                 f.threads * f.vector,
+		                 (long long)target->shared_bytes / (turn_pairs(t) ? 2 : 1));
 	return NULL;
 }
 
@@ -130,7 +135,7 @@ static int cells_of_singles(const struct turn *t)
 }
 
 /* After each row, so that cells of a column are in different banks: a cell, or those of a bank. */
-static int pad_of(const struct turn *t)
+int turn_pad(const struct turn *t)
 {
 	int pad = 1;
 	for (int r = 0; r < t->reads; r++) {
@@ -177,7 +182,7 @@ static void lower_any(const struct task *c)
 	m.size[FROM] = plan_let(plan, "tile_columns", x_op(OP_SHL, x_i64(1), bits));
 	m.size[TO] = plan_let(plan, "tile_rows", x_op(OP_SHR, x_i64(cells), bits));
 	k_bind(m.k, "column_bits", lower_argument(m.l, "column_bits", kt_scalar(T_I32), bits));
-	k_numbers(m.k, "CELLS, ALL_BITS, PAD, SHORTEST", cells, all, pad_of(t), 1 << SHORT);
+	k_numbers(m.k, "CELLS, ALL_BITS, PAD, SHORTEST", cells, all, turn_pad(t), 1 << SHORT);
 	mover_kernel(&m, "turn_cells");
 }
 
@@ -208,7 +213,7 @@ static struct kx *fills(struct plan *plan, const struct turn *t, const struct tu
 	return x_and(x_le(x_i64(f->size[FROM] / 2), from), x_le(x_i64(f->size[TO] / 2), to));
 }
 
-static struct kx *vectors_pay(const struct task *c)
+struct kx *turn_vectors_pay(const struct task *c)
 {
 	struct plan *plan = c->plan;
 	const struct turn *t = c->found;
@@ -301,7 +306,7 @@ static const struct way ways[] = {
 	{ "vectors", "16 bytes an access",
 	  "rows begin at multiples of 16 bytes and fill half a tile",
 	  "`vectorise` has chosen one element an access", .fits = has_vectors,
-	  .when = vectors_pay, .lower = lower_vectors },
+	  .when = turn_vectors_pay, .lower = lower_vectors },
 	/* turn_apart.c */
 	{ "apart", "16 bytes an access, from rows that begin anywhere", "rows fill half a tile",
 	  "an access takes one element, or their places take too many registers",

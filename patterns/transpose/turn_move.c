@@ -13,11 +13,17 @@ static const char *axis_name(const struct turn *t, int axis)
 	return name;
 }
 
+/* What read r reads; the target comes after the reads. */
+static const struct expr *cell_of(const struct mover *m, int r)
+{
+	return r < m->turn->reads ? m->turn->read[r] : m->turn->target;
+}
+
 /* Of read r, or of the target, which comes after them. */
 static struct kx *step(struct mover *m, int r, int axis)
 {
 	const struct turn *t = m->turn;
-	const struct expr *cell = r < t->reads ? t->read[r] : t->target;
+	const struct expr *cell = cell_of(m, r);
 	struct kx **known = &m->step[r][axis];
 	if (!*known)
 		*known = lower_number(m->l, str_print("%s_%s", cell->var->name, axis_name(t, axis)),
@@ -51,6 +57,13 @@ static struct kx *tiles_along(const struct mover *m, int side, struct kx *cells)
 	return x_div_up(x_add(cells, x_i64(side == TO ? m->form.halo : 0)), m->size[side]);
 }
 
+/* Of so many tiles along both sides: n (n + 1) / 2. */
+static struct kx *pairs_of(struct kx *n)
+{
+	struct kx *odd = x_op(OP_OR, n, x_i64(1));
+	return x_mul(odd, x_div(x_add(n, x_i64(1)), x_i64(2)));
+}
+
 struct kx *mover_tiles(const struct mover *m)
 {
 	struct kx *tiles = x_i64(1);
@@ -58,6 +71,10 @@ struct kx *mover_tiles(const struct mover *m)
 		struct kx *count = turn_count(m->l->plan, m->turn, x);
 		if (x == m->turn->from || x == m->turn->to)
 			count = tiles_along(m, x == m->turn->to ? TO : FROM, count);
+		if (turn_pairs(m->turn) && x == m->turn->from)
+			count = x_i64(1);
+		else if (turn_pairs(m->turn) && x == m->turn->to)
+			count = pairs_of(count);
 		tiles = x_mul(tiles, count);
 	}
 	return kx_fold(tiles);
@@ -65,7 +82,7 @@ struct kx *mover_tiles(const struct mover *m)
 
 static const char *array_name(const struct mover *m, int r)
 {
-	return (r < m->turn->reads ? m->turn->read[r] : m->turn->target)->var->name;
+	return cell_of(m, r)->var->name;
 }
 
 /* Of the type in which tiles are counted: no grid has more than an i32 says. */
@@ -141,7 +158,7 @@ KTEXT_HOLE(along)
 KTEXT_HOLE(memory)
 {
 	const struct mover *m = state;
-	struct kvar *tile = k_shared(m->k, m->turn->read[m->k->each]->type,
+	struct kvar *tile = k_shared(m->k, cell_of(m, m->k->each)->type,
 	                             str_print("%s_tile", array_name(m, m->k->each)), arg[0]->i);
 	tile->align = TURN_ACCESS;
 	return x_var(tile);
@@ -201,12 +218,18 @@ KTEXT_HOLE(store_cell)
 
 /* ---- the kernels' texts: turn.kernel ---- */
 
+/* Elements of the list `read`: of a pair its two tiles, the second one at the target. */
+static int lists_of(const struct mover *m)
+{
+	return turn_pairs(m->turn) ? 2 : m->turn->reads;
+}
+
 void mover_words(struct mover *m, const char *name, const char *target, const char *after)
 {
 	const char *word[TURN_READS];
-	for (int r = 0; r < m->turn->reads; r++)
+	for (int r = 0; r < lists_of(m); r++)
 		word[r] = str_print("%s%s", array_name(m, r), after);
-	bind_words(m->k, name, m->turn->reads, word);
+	bind_words(m->k, name, lists_of(m), word);
 	if (target)
 		k_bind(m->k, target, str_print("%s%s", array_name(m, m->turn->reads), after));
 }
@@ -221,7 +244,7 @@ static void bind_sides(struct mover *m)
 		number[side] = x_int(T_INT_LIT, side);
 		axes[side] = x_int(T_INT_LIT, axis);
 		count[side] = lower_number(m->l, str_print("%s_cells", name), host);
-		if (side == TO || m->turn->axes > 2)
+		if (side == TO || (m->turn->axes > 2 && !turn_pairs(m->turn)))
 			tiles[side] = counts(m, "tiles", axis, tiles_along(m, side, host));
 	}
 	bind_values(m->k, "side", 2, number);
@@ -245,14 +268,16 @@ static void bind_arrays(struct mover *m)
 {
 	struct kx *read[TURN_READS];
 	const struct type *cell[TURN_READS];
-	for (int r = 0; r < m->turn->reads; r++) {
-		read[r] = x_int(T_INT_LIT, r);
-		cell[r] = m->turn->read[r]->type;
+	for (int r = 0; r < m->turn->reads; r++)
 		m->start[r] = turn_start(m->l, m->turn, m->turn->read[r]);
-	}
 	m->start[m->turn->reads] = turn_start(m->l, m->turn, m->turn->target);
-	bind_values(m->k, "read", m->turn->reads, read);
-	bind_types(m->k, "CELL", m->turn->reads, cell);
+	for (int r = 0; r < lists_of(m); r++) {
+		read[r] = x_int(T_INT_LIT, r);
+		cell[r] = cell_of(m, r)->type;
+	}
+	bind_values(m->k, "read", lists_of(m), read);
+	bind_types(m->k, "CELL", lists_of(m), cell);
+	k_bind(m->k, "PAIRS", turn_pairs(m->turn));
 	k_bind(m->k, "TURNED", kt_vector(m->turn->target->type, m->form.vector));
 	k_bind(m->k, "OWN", turn_reads_own(m->turn));
 }

@@ -75,6 +75,29 @@ static void note_keeps(struct cell_code *cells)
 		note_keep(cells, cells->right[i], &around);
 }
 
+/* A statement in place writes a copy of the array, so that every cell reads what was there before.
+ * */
+static void write_apart(struct cell_code *cells)
+{
+	struct code *target = cells->target[0].at[0];
+	while (target->expr->kind != E_READ)
+		target = target->arg[0];
+	cells->before = target->place;
+	cells->after = NEW(struct place);
+	*cells->after = *cells->before;
+	cells->after->data = array_new(cells->after->cells, type_size(cells->after->type));
+	cells->after->error = array_new(cells->after->cells, sizeof(double));
+	target->place = cells->after;
+}
+
+static void copy_cells(struct place *to, const struct place *from)
+{
+	if (!from->cells)
+		return;
+	memcpy(to->data, from->data, (size_t)(from->cells * type_size(from->type)));
+	memcpy(to->error, from->error, (size_t)from->cells * sizeof(double));
+}
+
 struct cell_code *compile_cells(struct eval *ev, const struct node *node)
 {
 	struct cell_code *cells = known_add(&ev->node, node, NEW(struct cell_code));
@@ -102,6 +125,8 @@ struct cell_code *compile_cells(struct eval *ev, const struct node *node)
 			cells->right[i] = code_of(ev, node->equation.at[i]->right);
 	ev->stencil = NULL;
 	note_keeps(cells);
+	if (node->mirror[0])
+		write_apart(cells);
 	return cells;
 }
 
@@ -259,7 +284,12 @@ static void run_axis(struct eval *ev, const struct cell_code *cells, int k)
 void eval_cells(struct eval *ev, const struct node *node)
 {
 	struct cell_code *cells = known_find(ev->node, node);
-	run_axis(ev, cells ? cells : compile_cells(ev, node), 0);
+	cells = cells ? cells : compile_cells(ev, node);
+	if (cells->after)
+		copy_cells(cells->after, cells->before);
+	run_axis(ev, cells, 0);
+	if (cells->after)
+		copy_cells(cells->before, cells->after);
 }
 
 static void swap_bytes(void *a, void *b, size_t n)

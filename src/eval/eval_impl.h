@@ -89,6 +89,7 @@ struct cell_code {                       /* a NODE_PATTERN, ready to run */
 	struct code **count;                 /* of an index whose range data decide, or NULL */
 	struct targets *target;              /* of each equation */
 	LIST(struct keep *) keep;            /* reads that may leave on a keep axis */
+	struct place *before, *after;        /* in place: the array, and its copy that is written */
 };
 
 struct known { const void *key; void *value; UT_hash_handle hh; };

@@ -414,6 +414,30 @@ bool node_checked(const struct node *node)
 	return !node_walk((struct node *)node, not_checked, NULL);
 }
 
+/* With the two indices exchanged. */
+static struct affine mirrored(const struct node *node, const struct affine *a)
+{
+	struct var *const *pair = node->mirror;
+	struct affine sum = affine_constant(a->constant);
+	for (int k = 0; k < a->n; k++) {
+		struct var *v = a->term[k].var;
+		struct affine term = affine_var(v == pair[0] ? pair[1]
+		                                : v == pair[1] ? pair[0] : v);
+		affine_add(&sum, &term, a->term[k].coef);
+	}
+	return sum;
+}
+
+bool node_mirrors(const struct node *node, const struct expr *cell, const struct expr *read)
+{
+	bool same = node->mirror[0] && cell->kind == E_READ && cell->var == read->var;
+	for (int a = 0; same && a < cell->var->rank; a++) {
+		struct affine other = mirrored(node, &cell->affine[a]);
+		same = cell->affine[a].n >= 0 && affine_equal(&other, &read->affine[a]);
+	}
+	return same;
+}
+
 /* Some access of a cell is checked, beside those of the terms that are folded: a term is skipped
  * alone. */
 bool expr_skips(const struct expr *e)

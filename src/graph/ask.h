@@ -31,6 +31,8 @@ bool node_edged(const struct node *);            /* it has a boundary clause, al
 bool node_keeps(const struct node *);                           /* boundary keep, along some axis */
 bool node_fills(const struct node *, const struct var *);
 bool node_checked(const struct node *);
+/* Is it the cell with the two indices of node->mirror exchanged? */
+bool node_mirrors(const struct node *, const struct expr *cell, const struct expr *read);
 bool targets_checked(const struct node *);   /* a cell may be in no target */
 bool expr_skips(const struct expr *);             /* the value may be none, beside terms of folds */
 bool node_skips(const struct node *);                           /* one that may skip a whole cell */

@@ -285,6 +285,9 @@ struct node {
 	LIST(struct expr *) lo, hi;
 	/* index[k] is subscript k of every target, 0 .. extent; relay_order.c: the last first */
 	bool whole, turned;
+	/* of a statement in place: cells whose indices differ in that these two are exchanged are
+	 * computed together, from what both have been; NULL: each cell by itself */
+	struct var *mirror[2];
 	struct expr *where;
 	LIST(struct equation *) equation;
 	LIST(struct clause_use) clause;

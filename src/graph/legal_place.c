@@ -6,7 +6,8 @@
  * of different cells where the place read is the place written.  None: legal.  Values unknown
  * before the run may be anything here; what cannot be expressed is not legal.
  *
- * A read at exactly the target's subscripts needs no question if those tell cells apart.
+ * A read at exactly the target's subscripts needs no question if those tell cells apart, nor does
+ * one of the other cell of its pair (node->mirror).
  *
  * Note [places behind an edge]
  * A read that leaves along a boundary axis reads another place of the array instead (R43).  With v
@@ -17,6 +18,7 @@
  *	wrap     v + e,   v - e          for -e <= v < 0,     e <= v < 2e
  * Farther out (arrays smaller than the offset) any place is assumed.  Behind `keep` the cell is not
  * written, so neither copy contains it; behind a value no place of the array is read at all. */
+#include "ask.h"
 #include "legal.h"
 
 #include <isl/id.h>
@@ -374,6 +376,8 @@ static bool check_target(const struct node *node, const struct scope *domain, st
 		if (f->read->var != cell->var || apart)
 			continue;
 		if (!f->outside && tells_apart(node, cell) && same_subscripts(cell, f->read))
+			continue;
+		if (node_mirrors(node, cell, f->read) && !node_checked(node))
 			continue;
 		fine = conflict_free(node, domain, cell, f, reads);
 	}

@@ -472,6 +472,8 @@ static const char *no_put(struct map *users, const struct body *b, int i, const 
 	struct node *reader = b->at[*r];
 	if (!node_reads(reader, use.var))
 		return str_print("`%s` writes its target and does not read it", reader->name);
+	if (reader->mirror[0])
+		return str_print("`%s` is computed in place", reader->name);
 	if (reader->running && reader->running->cut == use.var)
 		return str_print("`%s` asks it where sequences begin", reader->name);
 	if (bounds_ranges(reader, use.var))
