@@ -178,9 +178,13 @@ static const char *role(const struct var *v)
 {
 	if (v->rank == 0 && !var_on_device(v))
 		return "";
-	return v->mode == MODE_IN    ? ", read"
-	       : v->mode == MODE_OUT ? ", written"
-	                             : ", read and written";
+	const char *role = v->mode == MODE_IN    ? ", read"
+	                   : v->mode == MODE_OUT ? ", written"
+	                                         : ", read and written";
+	if (!v->reshaped)
+		return role;
+	return str_print("%s; its cells lie as %s[%s, %s] then", role, type_name(v->type),
+	                 affine_text(&v->extent[1]), affine_text(&v->extent[0]));
 }
 
 static const char *entry_called(const struct entry *e)

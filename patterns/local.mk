@@ -191,6 +191,7 @@ libpatc_a_SOURCES += \
 	%D%/stencil/stencil_runs_lower.c \
 	%D%/stencil/stencil_stage.c \
 	%D%/stencil/stencil_tile.h \
+	%D%/transpose/reshape.c \
 	%D%/transpose/transpose.c \
 	%D%/transpose/transpose_lower.c \
 	%D%/transpose/turn.c \
@@ -319,6 +320,7 @@ KERNEL_TEXTS = \
 	%D%/stencil/march.kernel \
 	%D%/stencil/runs.kernel \
 	%D%/stencil/tile.kernel \
+	%D%/transpose/reshape.kernel \
 	%D%/transpose/turn.kernel \
 	%D%/transpose/turn_apart.kernel \
 	%D%/transpose/turn_cpu.kernel \

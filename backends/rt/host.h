@@ -46,7 +46,32 @@ PATC_HOST int64_t patc_blocks(int64_t cells, int64_t block)
 	return (cells + block - 1) / block;
 }
 
+/* helper patc_gcd */
+/* The greatest common divisor of two numbers that are not negative; of two zeros 1. */
+PATC_HOST int64_t patc_gcd(int64_t a, int64_t b)
+{
+	while (b != 0) {
+		const int64_t rest = a % b;
+		a = b;
+		b = rest;
+	}
+	return a > 0 ? a : 1;
+}
 
+/* helper patc_inverse */
+/* x < m, such that a * x % m is 1 % m; a and m > 0 have no common divisor. */
+PATC_HOST int64_t patc_inverse(int64_t a, int64_t m)
+{
+	int64_t rest = m, next = a % m, x = 0, y = 1;
+	while (next != 0) {
+		const int64_t times = rest / next, after = rest % next, z = x - times * y;
+		rest = next;
+		next = after;
+		x = y;
+		y = z;
+	}
+	return (x % m + m) % m;
+}
 
 /* helper patc_used */
 /* The bytes of the workspace that a call writes; none of one that is refused. */

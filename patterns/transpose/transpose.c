@@ -7,12 +7,16 @@
  * is read elsewhere is another pattern, and the error names it.
  *
  * A read of the target with two indices exchanged that run over the same range is one in place:
- * the cells of such a pair are computed together, each from what both have been (node->mirror). */
+ * the cells of such a pair are computed together, each from what both have been (node->mirror).
+ * Where all cells of an array T[n, m] are so moved, and nothing else done, they lie as T[m, n]
+ * afterwards (node->reshapes; src/front/sema_reshape.c). */
 #include "ask.h"
 #include "eval.h"
 #include "front.h"
 #include "../access.h"
 #include "../lowerings.h"
+
+enum { RESHAPED_BYTES = 1024 };          /* of a cell, at most: a block has some of them */
 
 static const struct clause clauses[] = {
 	{ .name = "strict" }, { .name = "approx" }, { 0 }
@@ -138,12 +142,6 @@ static bool folds_nothing(const struct expr *e)
 
 /* ---- in place ---- */
 
-static bool same_range(const struct node *node, int k, int l)
-{
-	return expr_same(node->lo.at[k], node->lo.at[l])
-	       && expr_same(node->hi.at[k], node->hi.at[l]);
-}
-
 /* Are there two indices whose exchange makes the read of the target?  They are noted. */
 static bool find_mirror(struct node *node, const struct expr *target, const struct expr *read)
 {
@@ -154,11 +152,9 @@ static bool find_mirror(struct node *node, const struct expr *target, const stru
 		if (n == 2 || (moved[n++] = axis_index(node, target, a)) < 0)
 			return false;
 	}
-	if (n < 2 || !same_range(node, moved[0], moved[1]))
-		return false;
-	node->mirror[0] = node->index.at[moved[0]];
-	node->mirror[1] = node->index.at[moved[1]];
-	return node_mirrors(node, target, read);
+	for (int k = 0; k < 2; k++)
+		node->mirror[k] = n == 2 ? node->index.at[moved[k]] : NULL;
+	return n == 2 && node_mirrors(node, target, read);
 }
 
 static bool no_mirror(struct expr *e, void *state)
@@ -168,12 +164,64 @@ static bool no_mirror(struct expr *e, void *state)
 	return e->kind != E_READ || e->var != target->var || !find_mirror(node, target, e);
 }
 
-/* What else it reads of its target is judged as in any statement: legal_place.c. */
-static void find_pairs(struct node *node)
+static bool same_range(const struct node *node)
 {
-	if (node->equation.n == 1 && node->equation.at[0]->target.n == 1 && node_is_box(node)
-	    && node_walk(node, no_mirror, node))
+	int at[2] = { domain_index(node, node->mirror[0]), domain_index(node, node->mirror[1]) };
+	return expr_same(node->lo.at[at[0]], node->lo.at[at[1]])
+	       && expr_same(node->hi.at[at[0]], node->hi.at[at[1]]);
+}
+
+/* All cells of an array are moved that is no square. */
+static bool moves_all(const struct node *node)
+{
+	const struct expr *right = node->equation.at[0]->right;
+	return node->whole && !node->where && !expr_has(right, E_COND);
+}
+
+static const char *no_reshape(const struct node *node)
+{
+	const struct expr *target = node_target(node, 0);
+	const struct var *var = target_read((struct expr *)target)->var;
+	if (var->kind != VAR_PARAM)
+		return "is no parameter";
+	if (var->rank != 2)
+		return "has more than two axes";
+	if (var->layout)
+		return "has a layout of its own";
+	if (type_size(var->type) > RESHAPED_BYTES)
+		return str_print("has cells of more than %d bytes", RESHAPED_BYTES);
+	bool plain = target->kind == E_READ && node->equation.at[0]->right->kind == E_READ;
+	return plain ? NULL : "is not moved as it is";
+}
+
+static bool reshape(struct node *node)
+{
+	const char *why = no_reshape(node), *name = target_read(node_target(node, 0))->var->name;
+	if (why) {
+		diag_error(node->at, D_RESHAPE, "`%s` is no square and %s: it is not transposed in "
+		           "place", name, why);
+		diag_cure("transpose into a second array; in place is "
+		          "`transpose %s[j, i] = %s[i, j]`, of a parameter with two axes", name,
+		          name);
+		return false;
+	}
+	struct expr *rows = node->hi.at[0];
+	node->hi.at[0] = node->hi.at[1];
+	node->hi.at[1] = rows;
+	node->whole = false;
+	return node->reshapes = true;
+}
+
+/* What else it reads of its target is judged as in any statement: legal_place.c. */
+static bool in_place(struct node *node)
+{
+	bool one = node->equation.n == 1 && node->equation.at[0]->target.n == 1;
+	bool found = one && node_is_box(node) && !node_walk(node, no_mirror, node);
+	if (found && !same_range(node) && moves_all(node))
+		return reshape(node);
+	if (!found || !same_range(node))
 		node->mirror[0] = node->mirror[1] = NULL;
+	return true;
 }
 
 static bool check(struct node *node)
@@ -181,11 +229,8 @@ static bool check(struct node *node)
 	for (int q = 0; q < node->equation.n; q++)
 		if (!folds_nothing(node->equation.at[q]->right))
 			return false;
-	if (!folds_nothing(node->where) || !access_each(node, fits) || !turns_something(node)
-	    || !access_writes_once(node))
-		return false;
-	find_pairs(node);
-	return true;
+	return folds_nothing(node->where) && access_each(node, fits) && turns_something(node)
+	       && access_writes_once(node) && in_place(node);
 }
 
 const struct pattern pattern_transpose = {

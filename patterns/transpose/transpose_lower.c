@@ -29,11 +29,15 @@ static void tiles_shape(const struct turn *t, const struct target *target, struc
 
 void transpose_shape(const struct node *node, const struct target *target, struct shape *s)
 {
+	static const char permutes[] = "its rows and columns are permuted, each for itself";
 	struct turn t;
 	struct turn_tiles *tiles = NEW(struct turn_tiles);
 	cells_shape(node, target, s);
-	tiles->none = target->gpu ? turn_find(&t, node)
-	                          : "the caches of a CPU hold what is read again";
+	tiles->none = !target->gpu     ? "the caches of a CPU hold what is read again"
+	              : node->reshapes ? permutes
+	                               : turn_find(&t, node);
+	if (node->reshapes)
+		s->no_vector = s->no_pieces = permutes;
 	s->staging = &turn_staging;
 	s->staged = tiles;
 	if (!tiles->none)
@@ -44,7 +48,7 @@ bool transpose_turns(const struct node *node)
 {
 	struct turn t;
 	bool rows = node->group && (node->group->mate.n || node->group->epilogue.n);
-	return node->index.n > 1 && !rows && !turn_find(&t, node);
+	return node->index.n > 1 && !rows && !node->reshapes && !turn_find(&t, node);
 }
 
 /* ---- the ways ---- */
@@ -79,7 +83,15 @@ static struct kx *planes_small(const struct task *c)
 	return kx_fold(turn_planes_small(c->plan, c->found));
 }
 
+static bool reshapes(const struct task *c)
+{
+	return c->node->reshapes;
+}
+
 static const struct way ways[] = {
+	/* reshape.c */
+	{ "reshape", "rows become columns in the same memory", .fits = reshapes,
+	  .lower = reshape_lower },
 	/* turn_cpu.c */
 	{ "blocks", "threads move blocks of both sides", .fits = turns,
 	  .lower = lower_cpu, .on = ON_CPU },
@@ -99,6 +111,7 @@ static const struct way ways[] = {
 void transpose_lower(struct plan *plan, const struct group *group)
 {
 	struct turn t;
-	bool turns = !turn_find(&t, group->anchor) && !group->epilogue.n;
+	bool turns = !group->anchor->reshapes && !turn_find(&t, group->anchor)
+	             && !group->epilogue.n;
 	ways_lower(ways, plan, group, turns ? &t : NULL);
 }

@@ -91,6 +91,7 @@ int turn_pad(const struct turn *);       /* cells after a row of a tile that sin
 void turn_pairs_gpu(const struct task *);
 struct kx *turn_planes_small(struct plan *, const struct turn *);        /* host */
 void turn_cpu(const struct turn *, struct plan *);
+void reshape_lower(const struct task *);       /* reshape.c */
 
 /* ---- turn_stage.c ---- */
 

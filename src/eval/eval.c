@@ -75,6 +75,13 @@ static void note_keeps(struct cell_code *cells)
 		note_keep(cells, cells->right[i], &around);
 }
 
+static void exchange(int64_t *extent)
+{
+	int64_t first = extent[0];
+	extent[0] = extent[1];
+	extent[1] = first;
+}
+
 /* A statement in place writes a copy of the array, so that every cell reads what was there before.
  * */
 static void write_apart(struct cell_code *cells)
@@ -87,6 +94,8 @@ static void write_apart(struct cell_code *cells)
 	*cells->after = *cells->before;
 	cells->after->data = array_new(cells->after->cells, type_size(cells->after->type));
 	cells->after->error = array_new(cells->after->cells, sizeof(double));
+	if (cells->node->reshapes)
+		exchange(cells->after->extent);
 	target->place = cells->after;
 }
 
@@ -534,6 +543,9 @@ static int execute(struct eval *ev, struct bound *bound, int n)
 		return status;
 	run_nodes(ev, ev->entry->body.at, ev->entry->body.n);
 	tell_orders(ev, bound, n);
+	for (int i = 0; i < n; i++)
+		if (bound[i].var->reshaped)
+			exchange(bound[i].extent);
 	if (ev->all_open)
 		open_outputs(ev, ev->entry);
 	return ev->stopped ? -1 : ev->status;

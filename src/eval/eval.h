@@ -11,7 +11,8 @@ struct bound { struct var *var; int64_t extent[MAX_RANK]; int64_t cells; void *d
 	/* cells moved alike, in any order: struct order */
 	int order; int64_t moved; const int32_t *group; };
 /* Executes entry on bound sizes (i64 in data), parameters (arrays, or scalars of their C type).
- * bound[] lists entry->size then entry->param in order. Returns a status of patc_status. */
+ * bound[] lists entry->size then entry->param in order; of arrays that are reshaped the extents are
+ * those that the cells have then.  Returns a status of patc_status. */
 int eval_entry(const struct entry *, struct bound *bound, int n);
 /* the same; -1: too many steps, not reported */
 int eval_try(const struct entry *, struct bound *bound, int n);

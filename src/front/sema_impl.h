@@ -10,6 +10,7 @@
  *                  sema_flow.c: let, repeat, swap
  *   sema_expr.c    expressions: names, reads, calls; sema_fold.c: folds and ranges
  *                  sema_near.c: did you mean; sema_instead.c: another pattern's word
+ *                  sema_reshape.c: arrays that end in another shape
  *   sema_conv.c    R1 to R6: conversions, operators; sema_literal.c: literals;
  *                  sema_const.c: constant folding
  *   sema_pin.c     schedule blocks; sema_test.c: tests
@@ -346,6 +347,9 @@ struct node *pattern_try(struct sema *, const struct ast_stmt *);
 /* sema_assign.c */
 struct expr *assign_op(struct sema *, const char *assign, struct expr *target, struct expr *right,
                        struct loc);                              /* y op= e is y = op(y, e) */
+
+/* sema_reshape.c: of a kernel's statements, when all are known */
+void reshapes_check(struct entry *);
 
 /* sema_instead.c: sema_instead and sema_cure are in front.h */
 struct before {                          /* what checking a statement changes, beside its node */

@@ -119,6 +119,7 @@ struct var {
 	bool is_mutable, on_chip;
 	bool in_block;          /* on_chip, but a loop that one block runs has it in memory */
 	bool spills;                         /* VAR_LOCAL array: in memory, data may index it */
+	bool reshaped;                       /* VAR_PARAM: a statement of the kernel reshapes it */
 	const struct ring *ring;             /* VAR_LET; NULL: all its cells are kept */
 	struct node *scope;                /* VAR_LET: the repeat whose body declares it, or NULL */
 	struct expr *value;            /* VAR_CONST scalar; VAR_COUNTER: the limit it stays below */
@@ -288,6 +289,9 @@ struct node {
 	/* of a statement in place: cells whose indices differ in that these two are exchanged are
 	 * computed together, from what both have been; NULL: each cell by itself */
 	struct var *mirror[2];
+	/* then, of an array that is no square: all its cells are moved, and lie as those of an
+	 * array with its two extents exchanged */
+	bool reshapes;
 	struct expr *where;
 	LIST(struct equation *) equation;
 	LIST(struct clause_use) clause;
