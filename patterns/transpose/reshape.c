@@ -1,16 +1,17 @@
 /* reshape.c - an array T[n, m] that is no square becomes T[m, n] in the same memory.
  *
  * Method: B. Catanzaro, A. Keller and M. Garland, "A decomposition for in-place matrix
- * transposition" (PPoPP 2014).  With c = gcd(n, m), a = n / c and b = m / c, the cells of n rows and
- * m columns go to their places by passes that permute every column, or every row, for itself:
+ * transposition" (PPoPP 2014).  With c = gcd(n, m), a = n / c and b = m / c, the cells of n rows
+ * and m columns go to their places by passes that permute every column, or every row, for itself:
  *
  *   1. column j is rotated up by j / b rows (none is if c = 1);
  *   2. in row i, each cell goes to the column that its place has: after pass 1 these are different;
  *   3. column j is rotated up by j rows, and then row (i m - i / a) % n becomes row i.
  *
- * Of pass 2: with j = q b + r, cell j of row i goes to (c (r a % b) + q + i) % m, or, if i + q >= n,
- * to n less than that.  Of r a % b a thread that steps along rows needs only sums.  Of pass 3: with
- * k = -x modulo c, row x becomes row k a + (x + k) / c b' % a, where b' is the inverse of b modulo a.
+ * Of pass 2: with j = q b + r, cell j of row i goes to (c (r a % b) + q + i) % m, or, where
+ * i + q >= n, (c (r a % b) + q + i - n) % m.  A thread that steps along rows steps r a % b by sums.
+ * Of pass 3: with k = -x modulo c, row x becomes row k a + ((x + k) / c) b' % a, where b' is the
+ * inverse of b modulo a.
  *
  * Rows that a block can hold are permuted in its shared memory, a read and a write a cell.  Longer
  * ones, and all columns, go to the workspace and back, as many at a time as it has room for: a
@@ -19,9 +20,9 @@
  * both sides are accessed by rows; of few columns strips are narrow, and tiles tall.  An array that
  * a block can hold is transposed there.
  *
- * On an H100, twice the bytes of the array over the time: f32 8192 x 8193 598 GB/s (0.90 ms; a copy
- * 0.19), 10000 x 10007 577, 7200 x 1800 (three passes) 295, 10^7 x 3 300, 3 x 10^7 139 (rows of the
- * workspace); f64 8192 x 8193 516; u8 8192 x 8193 240. */
+ * On an H100, about, twice the bytes of the array over the time: f32 8192 x 8193 600 GB/s (0.9 ms;
+ * a copy 0.19), 10000 x 10007 580, 7200 x 1800 (three passes) 300, 10^7 x 3 300, 3 x 10^7 140 (rows
+ * go to the workspace); f64 8192 x 8193 520; u8 8192 x 8193 240. */
 #include "../ways.h"
 #include "ask.h"
 #include "turn.h"
@@ -33,6 +34,7 @@ enum {
 	TILE = 1 << 15, TALL = 1024,         /* bytes of a tile, and its rows at most */
 	ROOM = 1 << 25,                      /* bytes of the workspace, unless a row has more, */
 	SHARE = 4,                           /* and this part of the array */
+	SMALL = 16,                          /* bytes of a cell: loops take eight at once */
 	LONGEST = 1 << 30                    /* extent: sums of two are i32 */
 };
 
@@ -112,6 +114,7 @@ static struct lowering *open_kernel(const struct reshape *r, const char *name, c
 	k_bind(l->k, "THREADS", plan->target->block);
 	k_bind(l->k, "CELL", r->var->type);
 	k_bind(l->k, "CELLS", r->held);
+	k_bind(l->k, "SMALL", (bool)(cell_bytes(r) <= SMALL));
 	k_bind(l->k, "array", lower_pointer(l, r->var));
 	k_bind(l->k, "rows", number(l, "rows", r->rows));
 	k_bind(l->k, "columns", number(l, "columns", r->columns));
@@ -244,7 +247,6 @@ static void rotate(const struct reshape *r)
 {
 	const int cells = TILE / (int)cell_bytes(r);
 	struct lowering *l = open_kernel(r, "", "Rotates columns, into the workspace.");
-	struct kx *bits = on_gpu(r) ? strip_bits(r) : NULL;
 	bind_room(r, l);
 	bind_parts(r, l);
 	bind_columns(r, l);
@@ -254,10 +256,20 @@ static void rotate(const struct reshape *r)
 		launch(r, l, "rotate_on_cpu", NULL);
 		return;
 	}
+	struct kx *bits = strip_bits(r);
 	k_bind(l->k, "inverse", number(l, "inverse", r->inverse));
 	k_bind(l->k, "strip_bits", lower_argument(l, "strip_bits", kt_scalar(T_I32), bits));
 	k_numbers(l->k, "TILE_CELLS, TALL", cells, TALL);
 	launch(r, l, "rotate_columns", tiles_of(r, bits, cells));
+}
+
+static void put(const struct reshape *r)
+{
+	struct lowering *l = open_kernel(r, "_put", "Moves columns back from the workspace.");
+	bind_room(r, l);
+	bind_columns(r, l);
+	launch(r, l, on_gpu(r) ? "put_columns" : "put_columns_on_cpu",
+	       blocks_of(r, x_mul(r->rows, r->width)));
 }
 
 static void rotate_all(struct reshape *r)
@@ -267,11 +279,7 @@ static void rotate_all(struct reshape *r)
 	r->first = x_var(k_for(plan->host, "first", x_i64(0), r->columns, group, 0));
 	r->width = plan_let(plan, "width", x_min(group, x_sub(r->columns, r->first)));
 	rotate(r);
-	struct lowering *l = open_kernel(r, "_put", "Moves columns back from the workspace.");
-	bind_room(r, l);
-	bind_columns(r, l);
-	launch(r, l, on_gpu(r) ? "put_columns" : "put_columns_on_cpu",
-	       blocks_of(r, x_mul(r->rows, r->width)));
+	put(r);
 	k_end(plan->host);
 }
 
