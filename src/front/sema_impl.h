@@ -193,7 +193,8 @@ struct made_nodes { struct node **at; int n, room; struct node *const *before; i
 bool expansion_made(struct sema *, const struct ast_stmt *, struct node *, struct made_nodes *);
 
 /* an end of the range of index k, as the program says it, or as subscripts give it */
-struct ast *index_bound(struct sema *, const struct ast_stmt *, const struct node *, int k, bool high);
+struct ast *index_bound(struct sema *, const struct ast_stmt *, const struct node *, int k,
+                        bool high);
 
 /* sema_made.c: a text of the compiler's own, whose holes are names or expressions */
 struct filling {
