@@ -67,6 +67,12 @@ static struct turn_form form_of(const struct turn *t, const struct target *targe
 	return (struct turn_form){ { from, to }, .vector = vector, .threads = target->block };
 }
 
+/* Bytes of a tile: two of a pair leave room for another block of the multiprocessor. */
+static int64_t tile_room(const struct turn *t, const struct target *target)
+{
+	return turn_pairs(t) ? (target->shared_bytes - 1) / 2 : target->shared_bytes;
+}
+
 static bool form_fits(const struct turn *t, const struct target *target, const struct turn_form *f)
 {
 	int64_t cells = (int64_t)f->size[FROM] * f->size[TO], bytes = 0;
@@ -78,7 +84,7 @@ static bool form_fits(const struct turn *t, const struct target *target, const s
 	if (turn_pairs(t) && f->size[FROM] != f->size[TO])
 		return false;
 	bool busy = f->size[FROM] / f->vector <= f->threads && cells / f->vector >= f->threads;
-	return busy && bytes * (turn_pairs(t) ? 2 : 1) <= target->shared_bytes;
+	return busy && bytes <= tile_room(t, target);
 }
 
 /* What an H200 likes best; less where several arrays want room. */
@@ -120,7 +126,7 @@ const char *turn_unfit(const struct turn *t, const struct target *target, const 
 		                 "cells and at most %lld bytes of shared memory",
 		                 turn_pairs(t) ? "one power" : "powers", CHUNKS * f.vector,
 		                 f.threads * f.vector,
-		                 (long long)target->shared_bytes / (turn_pairs(t) ? 2 : 1));
+		                 (long long)tile_room(t, target));
 	return NULL;
 }
 
