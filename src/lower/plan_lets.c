@@ -279,13 +279,24 @@ void exchange_owed(struct plan *plan, const struct var *var, struct kx *a, struc
 	exchange_cells(l, var, a, b);
 }
 
+static bool is_swapped(struct node *const *at, int n, const struct var *var)
+{
+	bool swapped = false;
+	for (int i = 0; i < n && !swapped; i++)
+		swapped = (at[i]->kind == NODE_SWAP
+		           && (at[i]->swap[0] == var || at[i]->swap[1] == var))
+		          || is_swapped(at[i]->body.at, at[i]->body.n, var);
+	return swapped;
+}
+
 /* A GPU combines items in whole words: of cells of one or two bytes the last word is cleared whole.
- * The piece of the workspace has room for it. */
+ * The piece of the workspace has room for it; what a swap has put there may be the caller's. */
 static struct kx *cleared_count(struct plan *plan, const struct var *var)
 {
 	struct kx *count = stored_count(plan, var), *in_word;
 	int64_t bytes = type_size(var->type);
-	if (!plan->target->gpu || bytes >= 4 || 4 % bytes)
+	if (!plan->target->gpu || bytes >= 4 || 4 % bytes
+	    || is_swapped(plan->entry->body.at, plan->entry->body.n, var))
 		return count;
 	in_word = x_i64(4 / bytes);
 	return x_mul(x_div_up(count, in_word), in_word);
