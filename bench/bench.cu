@@ -320,6 +320,7 @@ int main(int argc, char **argv)
 	layout_works(big);
 	fetch_works(big);
 	spread_works(big);
+	join_works(big);
 	range_works(big);
 	solve_works(big);
 	loop_works();

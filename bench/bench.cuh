@@ -154,6 +154,7 @@ void system_works(size_t big);                   /* systems.cu */
 void fetch_works(size_t big);                    /* fetching.cu */
 void spread_works(size_t big);                   /* spreading.cu */
 void range_works(size_t big);                    /* over_ranges.cu */
+void join_works(size_t big);                     /* joining.cu */
 void solve_works(size_t big);                    /* solves.cu */
 void loop_works();                               /* stepping.cu */
 void move_works(size_t big);                     /* moving.cu */
