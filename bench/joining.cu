@@ -40,16 +40,16 @@ void join_works(size_t big)
 	CUDA(cudaGetLastError());
 	const int64_t plane = side * side, space = edge * edge * edge;
 	const std::string square = power((size_t)side) + "^2";
-	JOINED("two maps of an array", power((size_t)n), 12 * n, 2 * n, 1e-30, each, joined_maps, (n),
-	    x, y, y + n);
+	JOINED("two maps of an array", power((size_t)n), 12 * n, 2 * n, 1e-30, each, joined_maps,
+	    (n), x, y, y + n);
 	JOINED("two totals of an array", power((size_t)n), 4 * n, 2, rounding((size_t)n), each,
 	    joined_totals, (n), x, y, y + 1);
 	JOINED("two slopes of a picture", square, 12 * plane, 2 * plane, 1e-30, each, joined_slopes,
 	    (side, side), x, y, y + plane);
 	JOINED("three slopes of a space", power((size_t)edge) + "^3", 16 * space, 3 * space, 1e-30,
 	    each, joined_gradient, (edge, edge, edge), x, y, y + space, y + 2 * space);
-	JOINED("sums of a triangle", square, 2 * plane, side, rounding((size_t)side), thread, triangle,
-	    (side, side), x, y);
+	JOINED("sums of a triangle", square, 2 * plane, side, rounding((size_t)side), thread,
+	    triangle, (side, side), x, y);
 	JOINED("causal maxima and sums", square, 2 * plane, 2 * side, 1e-2, thread, causal,
 	    (side, side), x, y, y + side);
 }

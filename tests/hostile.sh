@@ -309,7 +309,7 @@ for target in cpu cuda hip; do
 	END
 done
 if [ -z "${ASAN_RUN:-}" ]; then
-	large "500 maps" cuda many 500 "x: f32[n], out y: f32[n]" "map y[i] = x[i] + 1;"
+	large "500 maps" cuda many 500 "x: f32[n], inout y: f32[n]" "map y[i] = x[i] + 1 where x[i] > 0;"
 	check "hostile: 500 maps are compiled" grep -q f_map500 large.out
 fi
 cd ..

@@ -22,7 +22,10 @@
 #include "pass_fuse.h"
 #include "remark.h"
 
-enum { MOST_EQUATIONS = 8 };        /* of a kernel: pointers and results in a thread's hand */
+enum {
+	MOST_EQUATIONS = 8,         /* of a kernel: pointers and results in a thread's hand */
+	MOST_BETWEEN = 16           /* statements: so that long programs take no longer for each */
+};
 
 /* The later statement b in the words of the earlier one a: indices of b are those of a, and indices
  * of its folds are those of the first fold of a. */
@@ -348,7 +351,8 @@ static bool join(struct map *users, const struct body *b, int i, int j, bool sto
 	struct node *a = b->at[i], *node = b->at[j];
 	struct beside s = { .a = a, .b = node };
 	bool uses = false;
-	if (a->pattern != node->pattern || !may_join(a) || !same_cells(&s))
+	if (a->pattern != node->pattern || a->equation.n >= MOST_EQUATIONS || !may_join(a)
+	    || !same_cells(&s))
 		return false;
 	const char *why = no_joining(&s, b, i, j, &uses);
 	const struct var *array = shared_array(&s);
@@ -374,7 +378,7 @@ static bool join(struct map *users, const struct body *b, int i, int j, bool sto
 static bool join_earlier(struct map *users, const struct body *b, int j, bool stored)
 {
 	const char *told = NULL;
-	for (int i = 0; i < j; i++)
+	for (int i = j > MOST_BETWEEN ? j - MOST_BETWEEN : 0; i < j; i++)
 		if (join(users, b, i, j, stored, &told))
 			return true;
 	if (told && stored)
@@ -385,7 +389,7 @@ static bool join_earlier(struct map *users, const struct body *b, int j, bool st
 bool fuse_beside(struct map *users, const struct body *b, bool stored)
 {
 	bool joined = false;
-	for (int j = 1; j < *b->n; j++) {
+	for (int j = 1; j < *b->n && program_fits(b->at[j]->at); j++) {
 		struct node *node = b->at[j];
 		if (!may_join(node) || (!stored && (node->pattern->fuse & FUSE_BEHIND))
 		    || !join_earlier(users, b, j, stored))

@@ -48,8 +48,8 @@ kernel ways(x: f32[n], a: f32[n], out y: f32[n], out z: f32[n], out w: f32[n], o
 }
 schedule ways for cuda { pinned: coarsen 2; }
 kernel many(x: f32[n], out y: f32[n], out a: f32[n], out b: f32[n], out c: f32[n], out d: f32[n], out e: f32[n], out f: f32[n], out g: f32[n], out h: f32[n]) {
-	eight: map a[i] = x[i], b[i] = x[i], c[i] = x[i], d[i] = x[i], e[i] = x[i], f[i] = x[i], g[i] = x[i], h[i] = x[i];
-	ninth: map y[i] = x[i] / 2;
+	seven: map a[i] = x[i], b[i] = x[i], c[i] = x[i], d[i] = x[i], e[i] = x[i], f[i] = x[i], g[i] = x[i];
+	two: map y[i] = x[i] / 2, h[i] = x[i];
 }
 kernel large(x: f32[n], out y: f32[n], out z: f32[n]) {
 	once: map y[i] = (x[i] + x[i] * (x[i] + x[i] * (x[i] + x[i] * (x[i] + x[i] * (x[i] + x[i] * (x[i] + x[i] * (x[i] + x[i] * (x[i] + x[i] * (x[i] + x[i] * (x[i] + x[i] * (x[i] + x[i] * (x[i] + x[i] * (x[i] + x[i] * (x[i] + x[i] * (x[i] + x[i] * (x[i] + x[i] * (x[i] + x[i] * (x[i] + x[i] * (x[i] + x[i] * (x[i] + x[i] * (x[i] + x[i] * (x[i] + x[i] * (x[i] + x[i] * (x[i] + x[i] * (x[i] + x[i] * (x[i] + x[i] * x[i]))))))))))))))))))))))))));
