@@ -270,7 +270,7 @@ struct held_rows *held_rows_of(const struct group *group, const struct target *t
 	h->min_blocks = s.beside > MOST_BESIDE ? 1 : 2;
 	int64_t most = wants || s.widest > 4 || s.wide || s.costly || s.weighed > 1 ? FEW_WORDS
 	                                                                            : WORDS;
-	/* a row's number is taken apart into its indices, and each array has a pointer to the row */
+	/* a row's number is taken apart into its indices, and each array has a pointer to it */
 	int indices = group->anchor->index.n;
 	if (indices > 2 && most > FEW_WORDS)
 		most = FEW_WORDS;
