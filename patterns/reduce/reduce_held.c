@@ -78,7 +78,7 @@ struct seek {
 	bool other;                          /* cells are read that no vector has */
 	int beside;                         /* reads of arrays of which no row is the one at hand */
 	bool slow, wide;         /* functions of several steps, and divisions; terms of two words */
-	/* folds into two words, masks of several steps, any and all: they want registers, too */
+	/* folds into two words, masks beside several steps, any and all: they want registers, too */
 	bool costly;
 	int weighed;            /* statements that fold arrays of which no row is the one at hand */
 	LIST(struct held) read;
@@ -151,8 +151,9 @@ static bool seek_folds(struct seek *s)
 		s->slow |= expr_slow(r->folds.at[f]->arg.at[0]);
 		s->wide |= type_size(r->folds.at[f]->arg.at[0]->type) > 4;
 		const struct type *into = accumulator_type(r->folds.at[f]);
+		bool slow = expr_slow(r->folds.at[f]->arg.at[0]);
 		s->costly |= type_size(into) > 4 || into->kind == T_BOOL
-		             || (fold->where && expr_slow(fold->where));
+		             || (fold->where && (slow || expr_slow(fold->where)));
 	}
 	s->weighed += s->beside > beside;
 	return !r->ordered && affine_is(r->domain->lo.at[0], 0);
