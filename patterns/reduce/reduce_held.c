@@ -78,7 +78,7 @@ struct seek {
 	bool other;                          /* cells are read that no vector has */
 	int beside;                         /* reads of arrays of which no row is the one at hand */
 	bool slow, wide;         /* functions of several steps, and divisions; terms of two words */
-	/* folds into two words, masks beside several steps, any and all: they want registers, too */
+	/* folds into two words, masks beside several steps, any, all: they take registers, too */
 	bool costly;
 	int weighed;            /* statements that fold arrays of which no row is the one at hand */
 	LIST(struct held) read;
