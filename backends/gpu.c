@@ -186,8 +186,8 @@ static void print_clear_all(const struct plan *p, const struct ks *s, FILE *out)
 	print_failed(1, out);
 }
 
-/* The body, with one clear for the status word and the first pieces, which lie behind it: on an
- * H100 each clear takes a microsecond. */
+/* The body, with one clear for the status word and the first pieces, which follow it in memory: on
+ * an H100 each clear takes a microsecond. */
 static void print_steps(const struct plan *p, const struct dialect *d, FILE *out)
 {
 	const struct ks_list *body = &p->host->body;

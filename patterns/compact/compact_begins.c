@@ -7,7 +7,7 @@
  *     reduce many[i] = count[j in 0..n where c](true) for i in 0..m;
  *     scan start[i] = sum(many[i]) exclusive;
  *
- * where many[m], which nothing writes, is 0.  If start is i32, or there is none, the scan fills a
+ * Nothing writes many[m], so it is 0.  If start is i32, or there is none, the scan fills a
  * temporary.  Within a radius the first of them is pairs many[i] = ... within r of (x, y, z): what
  * that says of the bodies, and its grid (cutoff.h), are the compact's too. */
 #include <string.h>

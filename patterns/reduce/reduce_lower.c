@@ -38,17 +38,13 @@ bool reduce_same_expr(const struct expr *a, const struct expr *b)
 	return affine_of(a, &f) && affine_of(b, &g) && affine_equal(&f, &g);
 }
 
-static bool same_end(const struct expr *a, const struct expr *b)
-{
-	return reduce_same_expr(a, b) || expr_same(a, b);
-}
-
 static bool same_domain(const struct fold *a, const struct fold *b)
 {
 	if (a->index.n != b->index.n)
 		return false;
 	for (int d = 0; d < a->index.n; d++)
-		if (!same_end(a->lo.at[d], b->lo.at[d]) || !same_end(a->hi.at[d], b->hi.at[d]))
+		if (!ends_equal(a->lo.at[d], b->lo.at[d])
+		    || !ends_equal(a->hi.at[d], b->hi.at[d]))
 			return false;
 	return true;
 }

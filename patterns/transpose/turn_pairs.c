@@ -1,5 +1,5 @@
 /* turn_pairs.c - a square is transposed in place: a block, or a thread of a CPU, takes two tiles,
- * each of which goes to where the other one is.
+ * and each of them goes to the place of the other.
  *
  * Cells [i, j] and [j, i] are in tiles [I, J] and [J, I].  Both are loaded before either is stored;
  * a tile on the diagonal is its own other one, and is stored once.  Tiles are square, and those of

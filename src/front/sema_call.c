@@ -168,11 +168,6 @@ static bool is_array(const struct ast_param *p)
 	return p->type->kind == A_SUBSCRIPT;
 }
 
-static bool is_size(const struct ast_param *p)
-{
-	return p->mode && !strcmp(p->mode, "size");
-}
-
 static bool takes_variable(const struct argument *a)
 {
 	return a->written || is_array(a->param);
@@ -274,27 +269,25 @@ static bool size_given(struct sema *s, struct argument *a)
 static bool value_given(struct sema *s, struct argument *a, struct made_nodes *made)
 {
 	struct binding *b = a->at->kind == A_NAME ? name_find(s, a->at->name) : NULL;
-	if (!is_size(a->param) && b && b->var && !b->given && b->var->kind != VAR_CONST
+	if (!param_is_size(a->param) && b && b->var && !b->given && b->var->kind != VAR_CONST
 	    && b->var->type == a->type && !b->var->rank) {
 		a->variable = b;
 		return expr_check(s, a->at);         /* may be read */
 	}
-	a->value = is_size(a->param)
+	a->value = param_is_size(a->param)
 	                   ? expr_index(s, a->at)
 	                   : expr_typed(s, a->at, a->type, str_print("`%s`", a->param->name));
 	if (!a->value)
 		return false;
-	if (is_size(a->param))
+	if (param_is_size(a->param))
 		return size_given(s, a);
 	return expr_fixed(a->value) || store_value(s, a, made);
 }
 
 static bool argument_check(struct sema *s, struct argument *a, struct made_nodes *made)
 {
-	struct var shape = { 0 };
-	shape.type = is_size(a->param) ? type_scalar(T_I64) : element_type(s, a->param->type);
-	a->type = shape.type;
-	a->written = a->param->mode && !is_size(a->param);
+	a->type = element_type(s, a->param->type);
+	a->written = a->param->mode && !param_is_size(a->param);
 	return a->type && (takes_variable(a) ? variable_given(s, a) : value_given(s, a, made));
 }
 
@@ -460,7 +453,7 @@ static bool sizes_bound(struct sema *s, struct call *c)
 	bool more = true, fine = true;
 	for (int k = 0; k < c->argument.n; k++) {
 		const struct argument *a = &c->argument.at[k];
-		if (is_size(a->param))
+		if (param_is_size(a->param))
 			size_name(s, a->param->name, a->at->at)->given = a->value;
 	}
 	for (int k = 0; k < c->argument.n; k++)
@@ -479,7 +472,7 @@ static bool sizes_bound(struct sema *s, struct call *c)
 
 static void parameter_bind(struct sema *s, const struct argument *a)
 {
-	struct binding *b = is_size(a->param) ? NULL
+	struct binding *b = param_is_size(a->param) ? NULL
 	                                      : name_declare(s, a->param->name, a->param->at);
 	if (!b)
 		return;

@@ -141,6 +141,7 @@ void suggest(struct sema *, const struct ast *, bool callable);
 struct loc ast_name_span(const struct ast *);            /* of the name that it begins with */
 
 /* sema_kernel.c */
+bool param_is_size(const struct ast_param *);                    /* size k: i64 */
 void kernel_check(struct sema *, const struct ast_decl *);
 /* What a kernel of another file has wrong is told; nothing is made of it. */
 void kernel_try(struct sema *, const struct ast_decl *);

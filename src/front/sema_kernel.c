@@ -81,7 +81,7 @@ static void extents_bind(struct sema *s, const struct ast_decl *d)
 	}
 }
 
-static bool is_size(const struct ast_param *p)
+bool param_is_size(const struct ast_param *p)
 {
 	return p->mode && !strcmp(p->mode, "size");
 }
@@ -99,7 +99,7 @@ static void sizes_name(struct sema *s, const struct ast_decl *d)
 {
 	for (int k = 0; k < d->param.n; k++) {
 		const struct ast *type = d->param.at[k]->type;
-		if (is_size(d->param.at[k])) {
+		if (param_is_size(d->param.at[k])) {
 			size_declare(s, d->param.at[k]);
 			continue;
 		}
@@ -279,7 +279,7 @@ static struct entry *entry_check(struct sema *s, const struct ast_decl *d)
 	memset(s->ordinal, 0, sizeof s->ordinal);
 	sizes_check(s, d);
 	for (int k = 0; k < d->param.n; k++)
-		if (!is_size(d->param.at[k]))
+		if (!param_is_size(d->param.at[k]))
 			param_check(s, d->param.at[k]);
 	layout_names(e);
 	labels_collect(s, d->body.at, d->body.n);

@@ -477,6 +477,12 @@ bool expr_same(const struct expr *a, const struct expr *b)
 	return same;
 }
 
+bool ends_equal(const struct expr *a, const struct expr *b)
+{
+	struct affine x, y;
+	return (affine_of(a, &x) && affine_of(b, &y) && affine_equal(&x, &y)) || expr_same(a, b);
+}
+
 /* ---- walks ---- */
 
 typedef bool visitor(struct expr *, void *);

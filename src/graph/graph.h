@@ -377,6 +377,8 @@ bool var_tiled(const struct var *),
 const struct var *var_home(const struct var *);
 const char *part_name(const struct var *, const struct field *);     /* in C, of an soa parameter */
 struct expr *node_target(const struct node *, int k);   /* of all equations; NULL after the last */
+/* their affine forms are equal, or they are written alike: of ends of ranges */
+bool ends_equal(const struct expr *, const struct expr *);
 /* written alike, without folds; tests at run time; is ?:, && or || */
 bool expr_same(const struct expr *, const struct expr *), expr_checked(const struct expr *),
 	expr_lazy(const struct expr *);

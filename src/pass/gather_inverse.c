@@ -4,7 +4,7 @@
  * The subscripts are affine, so they are solved one after another.  Of c = s(i, j, ...) one index
  * is expressed by c and the others: in y[i + j] i is c - j, and j stays free; all its values that
  * keep i in its range are items of the cell.  A factor that is not 1 divides: in y[2 * i + 1] i is
- * (c - 1) / 2, where that is whole; not beside free indices, for each of which it would be tested.
+ * (c - 1) / 2, where that is whole; not beside free indices, since each of them would test it.
  *
  * Which index is solved for decides what a cell folds.  The rule: one whose factor is 1, that
  * bounds no other index, has the most values (so that the fold has the fewest terms), and steps

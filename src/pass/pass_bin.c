@@ -6,7 +6,7 @@
  * the sorted order: what was copied is read at them, everything else, the target too, at order[i]
  * and order[j].  So `i != j` stays as it is, since an order has every number once.
  *
- * Before a compact with rows come the statements that count them (selection.h), of which the first
+ * The statements that count the rows of a compact come before it (selection.h); the first of them
  * has the grid.  The compact's `where` is at its places, too, its equations at the numbers of the
  * bodies.
  *

@@ -55,21 +55,17 @@ static struct expr *taken(const struct beside *s, const struct expr *e)
 
 /* ---- the same ranges ---- */
 
-static bool same_bound(const struct beside *s, const struct expr *a, const struct expr *b)
+static bool same_end(const struct beside *s, const struct expr *a, const struct expr *b)
 {
-	struct affine x, y;
-	b = renamed(s, b);
-	if (affine_of(a, &x) && affine_of(b, &y))
-		return affine_equal(&x, &y);
-	return expr_same(a, b);
+	return ends_equal(a, renamed(s, b));
 }
 
 static bool same_cells(struct beside *s)
 {
 	bool same = s->a->index.n == s->b->index.n;
 	for (int d = 0; same && d < s->a->index.n; d++) {
-		same = same_bound(s, s->a->lo.at[d], s->b->lo.at[d])
-		       && same_bound(s, s->a->hi.at[d], s->b->hi.at[d]);
+		same = same_end(s, s->a->lo.at[d], s->b->lo.at[d])
+		       && same_end(s, s->a->hi.at[d], s->b->hi.at[d]);
 		rename_index(s, s->b->index.at[d], s->a->index.at[d]);
 	}
 	return same;
@@ -79,8 +75,8 @@ static bool same_terms(struct beside *s, const struct fold *a, const struct fold
 {
 	bool same = a->index.n == b->index.n;
 	for (int d = 0; same && d < a->index.n; d++) {
-		same = same_bound(s, a->lo.at[d], b->lo.at[d])
-		       && same_bound(s, a->hi.at[d], b->hi.at[d]);
+		same = same_end(s, a->lo.at[d], b->lo.at[d])
+		       && same_end(s, a->hi.at[d], b->hi.at[d]);
 		rename_index(s, b->index.at[d], a->index.at[d]);
 	}
 	return same;
@@ -198,7 +194,7 @@ static bool not_shared(struct expr *e, void *state)
 	return !h->array;
 }
 
-/* An array of which both read the same cells, or neighbours, at the same time; or NULL. */
+/* The array whose cells, or their neighbours, both read at the same time; or NULL. */
 static const struct var *shared_array(const struct beside *s)
 {
 	struct sharing h = { s, NULL, NULL };
@@ -261,7 +257,7 @@ static int operations(const struct node *node)
 	return n;
 }
 
-static const char *no_joining(struct beside *s, const struct body *b, int i, int j, bool *stores)
+static const char *no_joining(struct beside *s, const struct body *b, int i, int j, bool *uses)
 {
 	bool first = false;
 	const char *why = no_folds(s);
@@ -272,7 +268,7 @@ static const char *no_joining(struct beside *s, const struct body *b, int i, int
 	if (!why)
 		why = no_between(b, i, j);
 	if (!why)
-		why = no_own_cells(s, s->b, stores);
+		why = no_own_cells(s, s->b, uses);
 	if (!why)
 		why = no_own_cells(s, s->a, &first);
 	if (!why && s->a->equation.n + s->b->equation.n > MOST_EQUATIONS)

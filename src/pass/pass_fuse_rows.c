@@ -46,9 +46,7 @@ static const struct fold *terms_of(const struct node *node)
 
 static bool same_end(const struct expr *a, const struct expr *b)
 {
-	struct affine x, y;
-	bool equal = affine_of(a, &x) && affine_of(b, &y) && affine_equal(&x, &y);
-	return expr_by_sizes(a) && (equal || expr_same(a, b));
+	return expr_by_sizes(a) && ends_equal(a, b);
 }
 
 static bool same_range(const struct expr *lo, const struct expr *hi, const struct expr *lo2,
