@@ -1,17 +1,19 @@
 /* cuda.c - NVIDIA: gpu.c's text in CUDA's words, valid from the architecture of --arch on. */
 #include "gpu.h"
+#include "matrix.h"
 #include "target_gpu.h"
 #include "work.h"
 
 #include <stdlib.h>
 
-/* "sm_90" refuses to be compiled for less than 900; nothing of the `a` architectures is used. */
+/* "sm_90" refuses to be compiled for less than 900.  So does "sm_90a", whose own instructions are
+ * left out where they do not exist: nvcc -arch=sm_90a compiles for compute_90, too. */
 static void guard(const struct target *t, FILE *out)
 {
 	fprintf(out,
 	        "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < %d0\n"
 	        "#error \"this file was made for --arch=%s\"\n#endif\n\n",
-	        atoi(t->arch + 3), t->arch);
+	        t->level, t->arch);
 }
 
 static const char *const replace[] = {"PATC_KERNEL", "kernel", NULL};
@@ -38,13 +40,26 @@ static const struct toolchain tool = {
 	"NVCC", "nvcc", "-std=c++17 -O2 -x cu", "-arch=native", "-arch=%s", ""
 };
 
+/* mma.sync.  f64 comes first: machines with few units for f64 gain nothing, and leave it out. */
+static const struct matrix_unit units[] = {
+	{"f64", T_F64, T_F64, T_F64, 4, {2, 1}, 80},
+	{"f16", T_F16, T_F16, T_F32, 16, {4, 2}, 75},
+	{"bf16", T_BF16, T_BF16, T_F32, 16, {4, 2}, 80},
+	{"i8", T_I8, T_I8, T_I32, 32, {4, 2}, 75},
+	{"u8", T_U8, T_U8, T_I32, 32, {4, 2}, 75},
+	{"i8_u8", T_I8, T_U8, T_I32, 32, {4, 2}, 75},
+	{"u8_i8", T_U8, T_I8, T_I32, 32, {4, 2}, 75},
+	{.name = NULL}
+};
+
 /* What a block may use of shared memory without opting in is the same on all; a KiB of a block is
  * the system's. */
-#define ARCH(arch_, halves_, flight, units_, threads, blocks, fit, shared, asked, machine_)        \
+#define ARCH(arch_, level_, groups_, matrix, halves_, flight, units_, threads, blocks, fit, \
+             shared, asked, machine_)                                                              \
 	{                                                                                          \
 		.name = "cuda", .suffix = ".cu", .arch = arch_, .gpu = true, .unrolls = true,      \
 		.copies = true, .halves = halves_, .masks = true, .lanes = 32, .banks = 32,        \
-		.sector = 64,                                                              \
+		.sector = 64, .level = level_, .groups = groups_, .matrix_units = matrix,          \
 		.piece = 32, .block = 256, .max_block = 1024, .shared_bytes = 48 * 1024,           \
 		.asked_bytes = (asked)*1024, .flight_bytes = (flight)*1024, .units = units_,       \
 		.unit_threads = threads, .unit_blocks = blocks, .fit_threads = fit,                \
@@ -71,17 +86,20 @@ static const struct machine machines[] = {
 };
 
 const struct target target_cuda[] = {
-	/*   arch     two i16 at once, KiB in flight; multiprocessors; of one the threads, blocks,
+	/*   arch, its number, units of groups, of warps; two i16 at once, KiB in flight;
+	 *            multiprocessors; of one the threads, blocks,
 	 *            threads that all later ones hold too,
 	 *   KiB of shared memory; a block's */
 	/* the default text runs on the later ones too: the needs of an H200 */
-	ARCH("sm_75", false, 48, 132, 2048, 32, 1024, 228,  64, "H200"),
-	ARCH("sm_80", false, 16, 108, 2048, 32, 1536, 164, 163, "A100"),
-	ARCH("sm_86", false, 16, 84, 1536, 16, 1536, 100,  99, "A40"),
-	ARCH("sm_89", false, 16, 142, 1536, 24, 1536, 100,  99, "L40S"),
+	ARCH("sm_75", 75, false, units, false, 48, 132, 2048, 32, 1024, 228,  64, "H200"),
+	ARCH("sm_80", 80, false, units, false, 16, 108, 2048, 32, 1536, 164, 163, "A100"),
+	ARCH("sm_86", 86, false, units + 1, false, 16, 84, 1536, 16, 1536, 100,  99, "A40"),
+	ARCH("sm_89", 89, false, units + 1, false, 16, 142, 1536, 24, 1536, 100,  99, "L40S"),
 	/* H200; an H100 is content with 32 */
-	ARCH("sm_90", true,  48, 132, 2048, 32, 1536, 228, 227, "H200"),
-	ARCH("sm_100", true,  64, 148, 2048, 32, 1536, 228, 227, "B200"),
-	ARCH("sm_120", true,  32, 188, 1536, 24, 1536, 100,  99, "RTX-PRO-6000"),
+	ARCH("sm_90", 90, false, units, true,  48, 132, 2048, 32, 1536, 228, 227, "H200"),
+	ARCH("sm_90a", 90, true, units, true,  48, 132, 2048, 32, 1536, 228, 227, "H200"),
+	ARCH("sm_100", 100, false, units, true,  64, 148, 2048, 32, 1536, 228, 227, "B200"),
+	ARCH("sm_120", 120, false, units + 1, true,  32, 188, 1536, 24, 1536, 100,  99,
+	     "RTX-PRO-6000"),
 	{.name = NULL}
 };

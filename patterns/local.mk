@@ -86,6 +86,7 @@ libpatc_a_SOURCES += \
 	%D%/matmul/product_small.h \
 	%D%/matmul/product_stage.c \
 	%D%/matmul/product_text.c \
+	%D%/matmul/product_unit.c \
 	%D%/matmul/product_words.c \
 	%D%/matmul/tiled.h \
 	%D%/pairs/pairs_box.c \
@@ -281,6 +282,7 @@ KERNEL_TEXTS = \
 	%D%/compact/compact.kernel \
 	%D%/compact/ranges.kernel \
 	%D%/compact/rows.kernel \
+	%D%/matmul/fragments.kernel \
 	%D%/matmul/panels.kernel \
 	%D%/matmul/plain.kernel \
 	%D%/matmul/sized.kernel \

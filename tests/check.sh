@@ -63,7 +63,11 @@ build_hip_sane() { build_simt g++ "$1" hip CHECK_HIP libsimt-asan "$SANE_KERNEL"
 build_cuda_race() { build_simt g++ "$1" cu CHECK_CUDA libsimt-race "$RACE"; }
 build_hip_race() { build_simt g++ "$1" hip CHECK_HIP libsimt-race "$RACE"; }
 
-arch_of() { [[ $1 != *_wave32 ]] || echo --arch=wave32; }
+# Matrix units of later machines, which give a block more shared memory.
+build_cuda_sm_80() { build_cuda "$1"; }
+build_cuda_sm_90a() { build_cuda "$1"; }
+
+arch_of() { case $1 in *_wave32) echo --arch=wave32 ;; *_sm_*) echo "--arch=${1#*_}" ;; esac; }
 suffix_of() { case $1 in cuda*) echo cu ;; hip*) echo hip ;; *) echo c ;; esac; }
 
 WAITS=patc_state_load          # in a text whose blocks wait for one another
@@ -96,6 +100,8 @@ data_make() {
 	[[ $1 != */examples/bfs/bfs.pat ]] || fewer=--cells=12
 	# a strict scatter asks every item in every thread
 	[[ $1 != */ok/scatters.pat ]] || fewer=--cells=3000 long=3001
+	# warps multiply by shuffles
+	[[ $1 != */ok/units.pat ]] || fewer=--cells=3000 long=3001
 	# an array of so many cells that nothing in it is hot
 	[[ $1 != */ok/hot.pat ]] || fewer=--cells=66000
 	# shellcheck disable=SC2086
@@ -144,6 +150,8 @@ check_one() {
 	said=$("build_$kind" "$stem" "$file" 2>&1) || { bad "$name builds" "$said"; return; }
 	export OMP_NUM_THREADS=3 SIMT_LEAKS=1 SIMT_STREAM=1 CHECK_HOST_CELLS=$HOST_CELLS
 	[[ $kind != cpu* ]] || unset CHECK_HOST_CELLS
+	[[ $kind != *_sm_* ]] || export SIMT_SHARED=163
+	[[ $kind != *_sm_90* ]] || export SIMT_SHARED=227
 	# blocks that wait for one another run as CUDA in order and in another, as HIP in a third only
 	local text=$stem.$(suffix_of "$kind") run=(timeout 300 ./prog "$(data_of "$file")/$stem.dat") ORDERS=2:13
 	[[ $kind != hip* ]] || ! grep -q "$WAITS" "$text" || { ORDERS=4:90 run=(other_orders "$text" "${run[@]}"); }
@@ -161,7 +169,7 @@ check_one() {
 	[ $status != 0 ] || rm -rf "$dir"
 }
 export FAULTY
-export -f is_faulty faults exact arch_of suffix_of other_orders data_of data_make check_one cpu_level build_cpu build_cpu_fma build_cpu_sane build_simt build_cuda build_hip build_hip_wave32 build_cuda_sane build_hip_sane \
+export -f is_faulty faults exact arch_of suffix_of other_orders data_of data_make check_one cpu_level build_cpu build_cpu_fma build_cpu_sane build_simt build_cuda build_cuda_sm_80 build_cuda_sm_90a build_hip build_hip_wave32 build_cuda_sane build_hip_sane \
 	build_cuda_race build_hip_race
 
 [ "${BASH_SOURCE[0]}" = "$0" ] || return 0     # tests/fuzz/run wants the functions only
@@ -175,6 +183,7 @@ for file; do
 		jobs+=("cpu_sane:$file" "cuda_sane:$file" "hip_sane:$file" "cuda_race:$file" "hip_race:$file")
 	fi
 	[[ $file != */ok/strict.pat ]] || jobs+=("cpu_fma:$file")
+	[[ $file != */ok/units.pat ]] || jobs+=("cuda_sm_80:$file" "cuda_sm_90a:$file")
 	case ${ALL:-}$file in
 	*/golden/* | */ok/reduces.pat | */ok/stencils.pat | */ok/ops.pat | 1*) jobs+=("hip_wave32:$file") ;;
 	esac

@@ -358,7 +358,7 @@ static __device__ __forceinline__ void patc_copies_end(void)
 #endif
 }
 
-/* each n one, three; k 1, 3 */
+/* each n one, two, three; k 1, 2, 3 */
 /* helper patc_copies_but_$n effect */
 /* All parts that it asked for but the last $k have come. */
 static __device__ __forceinline__ void patc_copies_but_$n(void)
@@ -570,6 +570,7 @@ static __device__ __forceinline__ void patc_state_store_2_if(uint64_t *p, uint32
 }
 
 /* part gpu.h */
+/* part cuda_matrix.h */
 /* helper patc_deal effect */
 /* What the counter held before n were taken. */
 static __device__ __forceinline__ int64_t patc_deal(uint64_t *counter, int64_t n)

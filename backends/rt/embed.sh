@@ -114,7 +114,7 @@ for file in common.h cpu.h cuda.h cuda_atomic.h hip.h hip_atomic.h gpu_atomic.h 
 	text=$(expand "$file")
 	printf '%s\n' "$text" | awk -v file="$file" '
 	function quote(s) {
-		gsub(/\\/, "\\\\", s)
+		gsub(/\\/, "\\\\\\\\", s)
 		gsub(/"/, "\\\"", s)
 		gsub(/\t/, "\\t", s)
 		return s

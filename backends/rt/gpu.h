@@ -41,9 +41,10 @@ static __device__ __forceinline__ void patc_await(const uint64_t *counter, int64
 }
 
 /* helper patc_asked effect */
-/* From that byte on, of the shared memory that the launch asked for. */
+/* From that byte on, of the shared memory that the launch asked for, which begins at a multiple of
+ * 1024 bytes. */
 #ifndef PATC_ASKED
-#define PATC_ASKED(name) extern __shared__ __align__(16) unsigned char name[]
+#define PATC_ASKED(name) extern __shared__ __align__(1024) unsigned char name[]
 #endif
 static __device__ __forceinline__ void *patc_asked(int32_t byte)
 {

@@ -82,6 +82,8 @@ static bool is_usual(const struct product *p)
  * (`fma`) of the usual loop (`usual`): for all else tiles are smaller, or blocks fewer. */
 struct tile_form product_form(const struct product *p, const struct target *t, int which)
 {
+	if (p->unit)
+		return unit_form(p, t, which);
 	/* values of 8 bytes; `full`: they and their addresses fill the registers */
 	bool wide = product_bytes(p) > 4, small = which == SMALL, fma = is_fma(p),
 	     usual = is_usual(p), full = wide && !(fma && usual);
@@ -126,16 +128,24 @@ struct kx *tiled_side(const struct tiled *t, enum side side, const char *name)
 /* From a lane to the one whose share is so many further along that side, a power of two. */
 int tiled_apart(const struct tiled *t, enum side side, int step)
 {
+	if (t->p->unit)
+		return side == ROWS ? step * t->form.lanes[COLUMNS] : step;
 	if (side == ROWS)
 		return t->copied ? 2 * step : step;
 	return t->copied && step == 1 ? 1 : step * t->form.lanes[ROWS];
+}
+
+/* A vector; of a unit, one row, and two columns. */
+int tiled_wide(const struct product *p, enum side side)
+{
+	return p->unit ? 1 + (int)side : VECTOR / (int)type_size(p->operand[side].e->type);
 }
 
 /* Where the thread's cell number i along a side is in the tile: lanes take a vector each, by turns.
  * */
 struct kx *tiled_own(const struct tiled *t, enum side side, struct kx *i)
 {
-	int wide = VECTOR / (int)type_size(t->p->operand[side].e->type);
+	int wide = tiled_wide(t->p, side);
 	struct kx *turn = x_mul(x_div(i, x_i32(wide)), x_i32(t->form.lanes[side] * wide));
 	return x_add(tiled_side(t, side, "own"), x_add(turn, x_rem(i, x_i32(wide))));
 }
@@ -170,7 +180,7 @@ static bool is_crowded(const struct tiled *t)
 {
 	bool largest = t->form.thread[ROWS] * t->form.thread[COLUMNS] * t->form.threads
 	               == 128 * 128;
-	return t->target->unrolls && (t->batch || !lies_whole(t->p)) && largest;
+	return t->target->unrolls && !t->p->unit && (t->batch || !lies_whole(t->p)) && largest;
 }
 
 /* To and fro, where a term is not one instruction of three registers otherwise. */
@@ -256,6 +266,7 @@ static void compute_tile(struct tiled *t)
 	bind_shape(t);
 	bind_words_of(t);
 	operands_bind(t);
+	unit_bind(t);
 	k_bind_calls(t->k, t, { "keep_indices", keep_indices }, { "find_indices", find_indices },
 	             { "fold_sides", fold_sides }, { "parts", parts_of },
 	             { "store_part", parts_store });
@@ -299,11 +310,10 @@ static void kernel_of(const struct tiled *host, struct plan *plan, bool small)
 	bool spills = t->copied ? t->batch != NULL
 	                        /* clang, with conversions */
 	                        : t->inside && !t->target->unrolls && t->form.min_blocks > 1;
-	t->k->min_blocks = roomy ? 1 : t->form.min_blocks - spills;
+	t->k->min_blocks = t->p->unit ? unit_blocks(t)
+	                              : roomy ? 1 : t->form.min_blocks - spills;
 	compute_tile(t);
-	struct kx *blocks = x_mul(t->tiles[ROWS], t->tiles[COLUMNS]);
-	lowering_launch(t->l, t->batch ? x_mul(blocks, t->batch) : blocks,
-	                t->parts ? t->parts->host : x_i64(1), x_i64(1));
+	lowering_launch(t->l, unit_launch(t), t->parts ? t->parts->host : x_i64(1), x_i64(1));
 }
 
 /* More terms a step, and stages as far as shared memory has room for the blocks. No registers wait
@@ -312,9 +322,13 @@ static void kernel_of(const struct tiled *host, struct plan *plan, bool small)
 static void copied_form(const struct tiled *t, struct tile_form *f)
 {
 	bool wide = product_bytes(t->p) > 4;
+	if (t->p->unit) {
+		f->stages = unit_stages(f);
+		return;
+	}
+	f->stages = STAGES;
 	f->depth = wide ? 8 : 16;
 	f->min_blocks += !wide && is_fma(t->p) && f->thread[COLUMNS] == 8;
-	f->stages = STAGES;
 	while (f->stages > 2
 	       && blocks_of_unit(t->target, f->threads, operands_shared(t->p, f)) < f->min_blocks)
 		f->stages--;
@@ -323,7 +337,8 @@ static void copied_form(const struct tiled *t, struct tile_form *f)
 static void kernel_of_form(struct tiled *t, struct plan *plan, int form)
 {
 	t->form = product_form(t->p, plan->target, form);
-	t->copied = (t->inside || form == SMALL) && product_copied(t->p, t->target);
+	t->copied = (t->inside || form != LARGE) && product_copied(t->p, t->target)
+	            && !(t->p->unit && !t->vectors);
 	if (t->copied)
 		copied_form(t, &t->form);
 	for (int side = ROWS; side <= COLUMNS; side++)
@@ -331,7 +346,7 @@ static void kernel_of_form(struct tiled *t, struct plan *plan, int form)
 		                          x_div_up(t->count[side], x_i64(t->form.size[side])));
 	for (int side = ROWS; t->side_folds && side <= COLUMNS; side++)
 		k_set(plan->host, x_var(t->launched[side]), t->tiles[side]);
-	kernel_of(t, plan, form == SMALL);
+	kernel_of(t, plan, form != LARGE);
 }
 
 static struct kx *tiles_of(const struct tiled *t, int which)
@@ -346,8 +361,10 @@ static struct kx *tiles_of(const struct tiled *t, int which)
 }
 
 /* What the busiest multiprocessor computes: cells, at so much each. */
-static struct kx *busiest(const struct tiled *t, int which, int cost)
+static struct kx *busiest(const struct tiled *t, int which)
 {
+	const int cost = t->p->unit ? unit_cost(t, which)
+	                            : which == LARGE ? LARGE_COST : SMALL_COST;
 	const struct tile_form form = product_form(t->p, t->target, which);
 	return x_mul(x_div_up(tiles_of(t, which), x_i64(t->target->units)),
 	             x_i64(form.size[ROWS] * form.size[COLUMNS] * cost));
@@ -355,7 +372,7 @@ static struct kx *busiest(const struct tiled *t, int which, int cost)
 
 static struct kx *enough_tiles(const struct tiled *t)
 {
-	struct kx *sooner = x_le(busiest(t, LARGE, LARGE_COST), busiest(t, SMALL, SMALL_COST));
+	struct kx *sooner = x_le(busiest(t, LARGE), busiest(t, SMALL));
 	return x_and(sooner, t->parts ? x_eq(t->parts->host, x_i64(1)) : NULL);
 }
 
@@ -391,7 +408,7 @@ static bool may_take_small(const struct tiled *t)
 static bool may_take_large(const struct tiled *t)
 {
 	return product_takes(t->p, t->target, t->p->node->choice.tile, LARGE)
-	       && (t->vectors || is_walked(t) || !may_take_small(t));
+	       && (t->vectors || (is_walked(t) && !t->p->unit) || !may_take_small(t));
 }
 
 /* Has a large tile's kernel the same shape for both widths? */
@@ -433,6 +450,44 @@ static struct kx *large_pays(const struct task *c)
 	return x_and(of_this, x_and(enough, is_walked(&t) ? fills_tile(&t) : NULL));
 }
 
+/* A product of few rows reads the other operand once: that takes all of its time. */
+static bool may_be_few(const struct task *c)
+{
+	const struct tiled *t = c->found;
+	return t->p->unit && t->vectors && !t->p->node->choice.tile[0];
+}
+
+static struct kx *are_few(const struct task *c)
+{
+	return x_le(((const struct tiled *)c->found)->count[ROWS], x_i64(UNIT_FEW));
+}
+
+static void lower_few(const struct task *c)
+{
+	struct tiled t = *(const struct tiled *)c->found;
+	t.inside = false;
+	kernel_of_form(&t, c->plan, FEW);
+}
+
+/* The unit of a group of warps, if the device has it: matrix.h. */
+static bool may_group(const struct task *c)
+{
+	return unit_may_group(c->found);
+}
+
+static struct kx *groups_pay(const struct task *c)
+{
+	const struct tiled t = unit_grouped(c->found);
+	struct kx *pays = x_and(enough_tiles(&t), fills_tile(&t));
+	return x_and(unit_group_allowed(), pays);
+}
+
+static void lower_groups(const struct task *c)
+{
+	struct tiled t = unit_grouped(c->found);
+	kernel_of_form(&t, c->plan, LARGE);
+}
+
 static void lower_large(const struct task *c)
 {
 	struct tiled t = of_width(c);
@@ -449,6 +504,13 @@ static void lower_other(const struct task *c)
 
 /* Which tile: the second choice, once the width of a load is known. */
 static const struct way sizes[] = {
+	/* above */
+	{ "few", "16 rows a block", "there are so few", .fits = may_be_few, .when = are_few,
+	  .lower = lower_few },
+	/* above */
+	{ "groups", "a large tile a block, by the unit of four warps",
+	  "the device has such units, and large tiles are enough for it", .fits = may_group,
+	  .when = groups_pay, .lower = lower_groups },
 	/* above */
 	{ "large", "a large tile a block", "large tiles are enough for the machine",
 	  "addresses take its registers, or another tile is pinned", .fits = may_be_large,
@@ -484,7 +546,8 @@ static void lower_sizes(const struct task *c)
 static bool has_either(const struct task *c)
 {
 	const struct tiled *t = c->found;
-	return may_take_small(t) && t->host_vectors && t->host_vectors->kind != KX_INT;
+	return !t->p->unit && may_take_small(t) && t->host_vectors
+	       && t->host_vectors->kind != KX_INT;
 }
 
 static void lower_either(const struct task *c)

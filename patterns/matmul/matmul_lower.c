@@ -11,9 +11,11 @@
 #include "../ways.h"
 #include "product.h"
 
-static void tiles_shape(const struct product *p, const struct target *target,
+static void tiles_shape(const struct product *found, const struct target *target,
                         struct product_tiles *tiles, struct shape *s)
 {
+	struct product unit;
+	const struct product *p = product_unit(&unit, found, target) ? found : &unit;
 	tiles->what = str_print("a product over `%s` of `%s`, by rows, and `%s`, by columns",
 	                        p->depth->name, expr_text(p->operand[ROWS].e),
 	                        expr_text(p->operand[COLUMNS].e));
@@ -132,7 +134,7 @@ static void lower_sized(const struct task *c)
 
 static void lower_tiles(const struct task *c)
 {
-	product_tiles(c->found, c->group, c->plan);
+	product_large(c->found, c->group, c->plan);
 }
 
 static const struct way ways[] = {
@@ -152,7 +154,7 @@ static const struct way ways[] = {
 	{ "sized", "the host finds whether products are small",
 	  .no = "there is one product, it is large for certain, or its tile is pinned",
 	  .fits = may_be_small, .lower = lower_sized },
-	/* matmul_gpu.c */
+	/* product_unit.c */
 	{ "tiles", "a block computes a tile of the result", .lower = lower_tiles }
 };
 

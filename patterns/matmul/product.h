@@ -34,6 +34,8 @@ struct product {
 	int index[2];                     /* of the node's: rows, columns; all others are a batch */
 	struct operand operand[2];
 	struct small_form small;             /* if it has products, they are computed so */
+	const struct matrix_unit *unit;  /* of a warp, that computes it; operands are its cells */
+	bool group;                      /* or that of a group of warps, for large tiles */
 };
 
 /* What a block computes, and a thread of it: in cells of the result. */
@@ -42,6 +44,7 @@ struct tile_form {
 	int lanes[2];                        /* of a warp, along rows and columns */
 	int threads, min_blocks;
 	int stages;                          /* of the operands' tiles in shared memory */
+	bool group;                          /* the unit of four warps multiplies */
 };
 
 /* NULL, or why tiles cannot compute it. */
@@ -49,6 +52,11 @@ const char *product_find(struct product *, const struct node *, const struct tar
 /* the same, or reads of the same cell */
 bool product_same(const struct expr *, const struct expr *);
 int64_t product_bytes(const struct product *);   /* of its widest value */
+
+/* product_unit.c: u is p for the target's matrix unit; or why there is none */
+const char *product_unit(struct product *u, const struct product *p, const struct target *);
+/* by tiles: of units, or of plain cores where the device may have none */
+void product_large(const struct product *, const struct group *, struct plan *);
 
 /* product_words.c: operands and sums become what registers hold of them; and the value of such a
  * sum */
@@ -94,7 +102,8 @@ void product_text_terms(struct product_text *, struct kx *host);
 void product_text_tiles(struct product_text *, enum side, struct kx *const *tiles,
                         struct kx *const *count);
 
-enum { LARGE, SMALL, FORMS };            /* of tiles: for large results, and for small ones */
+/* of tiles: for large results, for small ones, and, of units, for results of few rows */
+enum { LARGE, SMALL, FORMS, FEW = FORMS };
 struct tile_form product_form(const struct product *, const struct target *, int which);
 /* pinned, or 0 */
 bool product_takes(const struct product *, const struct target *, const int *tile, int which);

@@ -22,7 +22,10 @@
 #include <string.h>
 #include "tiled.h"
 
-enum { VECTOR = 16 };                    /* bytes */
+enum {
+	VECTOR = 16,                         /* bytes */
+	TURNED = 4                           /* cells that are stored one by one */
+};
 
 /* ---- the host: what may be loaded at a time ---- */
 
@@ -108,15 +111,18 @@ bool product_walks(const struct product *p, enum side side)
 
 /* ---- which cells a thread loads ---- */
 
-static int wide_of(const struct operand *o)
+/* From a line of shared memory to the next: cells of a column are stored to different banks. */
+static int pitch_of(const struct product *p, enum side side, const struct tile_form *f)
 {
-	return VECTOR / (int)type_size(o->e->type);
+	const struct operand *o = &p->operand[side];
+	if (p->unit)
+		return unit_pitch(p, side, f);
+	return f->size[side] + (o->deep ? tiled_wide(p, side) : 0);
 }
 
-/* From one term to the next: cells of a column are stored to different banks. */
-static int pitch_of(const struct operand *o, int size)
+static bool term_lines(const struct product *p, enum side side)
 {
-	return size + (o->deep ? wide_of(o) : 0);
+	return !p->unit || unit_term_lines(p, side);
 }
 
 int64_t operands_shared(const struct product *p, const struct tile_form *f)
@@ -124,8 +130,8 @@ int64_t operands_shared(const struct product *p, const struct tile_form *f)
 	int64_t bytes = 0;
 	for (int side = ROWS; side <= COLUMNS; side++) {
 		const struct operand *o = &p->operand[side];
-		bytes += (int64_t)f->stages * f->depth * pitch_of(o, f->size[side])
-		         * type_size(o->e->type);
+		int lines = term_lines(p, side) ? f->depth : f->size[side];
+		bytes += (int64_t)f->stages * lines * pitch_of(p, side, f) * type_size(o->e->type);
 	}
 	return bytes;
 }
@@ -134,8 +140,9 @@ int64_t operands_shared(const struct product *p, const struct tile_form *f)
 static bool is_copied(const struct product *p, enum side side)
 {
 	const struct operand *o = &p->operand[side];
-	return o->main == o->e && type_size(o->e->type) == type_size(p->fold->type)
-	       && product_walks(p, side);
+	bool whole = p->unit ? o->deep != unit_term_lines(p, side)
+	                     : type_size(o->e->type) == type_size(p->fold->type);
+	return o->main == o->e && whole && product_walks(p, side);
 }
 
 bool product_copied(const struct product *p, const struct target *target)
@@ -156,8 +163,9 @@ static struct kx *memory(struct lowering *l, const void *tiled, struct kx *const
 	const struct tiled *t = tiled;
 	const struct type *type = operand_of(t)->e->type;
 	const char *name = l->k->each ? "right_tile" : "left_tile";
-	struct kvar *v = (t->copied ? k_shared_asked : k_shared)(l->k, type, name, cells[0]->i);
-	v->align = VECTOR;
+	bool asked = t->copied || t->p->unit;
+	struct kvar *v = (asked ? k_shared_asked : k_shared)(l->k, type, name, cells[0]->i);
+	v->align = t->form.group ? 1024 : VECTOR;
 	return x_var(v);
 }
 
@@ -188,8 +196,9 @@ static struct kx *distance(struct lowering *l, const void *tiled, struct kx *con
 }
 
 /* The numbers of an operand, in the order of these names. */
-static const char *const shape[] = { "WIDTH", "EITHER", "SIZE", "THREAD", "ALONG", "WIDE",
-	                             "PITCH", "HELD",   "DEEP", "MOVES",  "BYTES" };
+static const char *const shape[] = { "WIDTH", "EITHER", "SIZE",  "THREAD", "ALONG",      "WIDE",
+	                             "PITCH", "HELD",   "DEEP",  "MOVES",  "TERM_LINES", "TURNED",
+	                             "BYTES" };
 enum { WIDTH, SHAPE = sizeof shape / sizeof *shape };
 
 static void numbers_of(const struct tiled *t, enum side side, int64_t n[SHAPE])
@@ -197,7 +206,9 @@ static void numbers_of(const struct tiled *t, enum side side, int64_t n[SHAPE])
 	const struct operand *o = &t->p->operand[side];
 	const struct tile_form *f = &t->form;
 	int held = f->size[side] * f->depth / f->threads;
-	int most = t->vectors && !(t->copied && o->deep) ? load_width(t->p, o) : 1;
+	bool turned = o->deep == term_lines(t->p, side);
+	int most = t->vectors && !(t->copied && turned) ? load_width(t->p, o) : 1;
+	most = t->p->unit && turned && most > TURNED ? TURNED : most;
 	int width = most < held ? most : held;
 	assert(f->threads % ((o->deep ? f->depth : f->size[side]) / width) == 0
 	       && "the threads take whole rows of loads");
@@ -206,11 +217,13 @@ static void numbers_of(const struct tiled *t, enum side side, int64_t n[SHAPE])
 		                        f->size[side],
 		                        f->thread[side],
 		                        f->lanes[side],
-		                        wide_of(o),
-		                        pitch_of(o, f->size[side]),
+		                        tiled_wide(t->p, side),
+		                        pitch_of(t->p, side, f),
 		                        held,
 		                        o->deep,
 		                        o->main && expr_uses(o->main, t->p->depth),
+		                        term_lines(t->p, side),
+		                        turned,
 		                        type_size(o->e->type) };
 	memcpy(n, number, sizeof number);
 }

@@ -258,6 +258,6 @@ void product_sized(const struct product *p, const struct group *group, struct pl
 	k_if(plan->host, host_sizes(z, plan));
 	kernel_of(z, plan);
 	k_else(plan->host);
-	product_tiles(p, group, plan);
+	product_large(p, group, plan);
 	k_end(plan->host);
 }

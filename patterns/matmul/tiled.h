@@ -28,6 +28,8 @@ struct tiled {
 struct kx *tiled_side(const struct tiled *, enum side, const char *name);
 /* where the thread's cell number i is in the tile */
 struct kx *tiled_own(const struct tiled *, enum side, struct kx *i);
+/* neighbours along a side that a thread has */
+int tiled_wide(const struct product *, enum side);
 /* lanes, from one place of a warp to another */
 int tiled_apart(const struct tiled *, enum side, int step);
 /* if the block computes that place of the tile: bound */
@@ -35,6 +37,21 @@ void tiled_open(struct tiled *, enum side, struct kx *place);
 struct kx *tiled_each(struct tiled *, enum side);      /* for each of the thread's cells along it */
 /* the result's at the bound cell, a variable */
 struct kx *tiled_value(struct tiled *, struct kx *i, struct kx *j);
+
+/* product_unit.c: a warp multiplies by its matrix unit, if p->unit; lines of operands in shared
+ * memory, and what fragments.kernel needs */
+struct tile_form unit_form(const struct product *, const struct target *, int which);
+enum { UNIT_FEW = 16 };                          /* rows of such a tile */
+int unit_stages(const struct tile_form *);       /* of copied operands */
+int unit_blocks(const struct tiled *);           /* of a multiprocessor */
+int unit_cost(const struct tiled *, int which);  /* relative time of a cell in such a tile */
+bool unit_may_group(const struct tiled *);       /* if the host finds that the device can */
+struct kx *unit_group_allowed(void);
+struct tiled unit_grouped(const struct tiled *);
+bool unit_term_lines(const struct product *, enum side);
+int unit_pitch(const struct product *, enum side, const struct tile_form *);    /* in cells */
+void unit_bind(const struct tiled *);
+struct kx *unit_launch(const struct tiled *);    /* host: blocks */
 
 /* product_load.c: operands, from memory to shared memory */
 struct kx *product_vectors_allowed(struct plan *, const struct product *, struct kx *const *count,

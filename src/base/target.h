@@ -4,7 +4,7 @@
 
 #include "options.h"
 
-struct program; struct plan; struct kernel; struct machine;
+struct program; struct plan; struct kernel; struct machine; struct matrix_unit;
 
 struct toolchain {                      /* how a target is built: variable names another compiler */
 	const char *variable, *program, *flags, *native, *arch, *libs;
@@ -20,6 +20,9 @@ struct target {                          /* what a pass and a lowering may know 
 	/* of a warp, 1 on a CPU; of shared memory; bytes that memory moves at a time, at least */
 	int lanes, banks, sector, piece;
 	int block, max_block;                /* threads of a block: by default, at most */
+	/* matrix.h, or NULL; the architecture that their rows are compared with: 75 of sm_75 */
+	const struct matrix_unit *matrix_units; int level;
+	bool groups;             /* four warps have a unit that reads shared memory (wgmma) */
 	int64_t shared_bytes, asked_bytes;   /* a block may use without opting in; if it asks */
 	int64_t flight_bytes;            /* to keep in flight per multiprocessor (algorithms 1.4) */
 	/* multiprocessors of the machine that a text is tuned for; it runs on any number */

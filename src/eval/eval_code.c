@@ -228,6 +228,22 @@ static void compile_factors(struct eval *ev, const struct expr *e, struct fold_c
 	f->factor = code_list(ev, factors.at, factors.n);
 }
 
+/* What a matrix unit may add. */
+static void compile_halves(struct eval *ev, const struct expr *e, struct fold_code *f)
+{
+	const struct expr *term = e->arg.at[0];
+	bool product = e->fold->op->kind == OPK_SUM && e->type->kind == T_F32 && any_order(e)
+	               && term->kind == E_BINARY && term->op == OP_MUL;
+	for (int k = 0; product && k < 2; k++) {
+		struct expr *wide = term->arg.at[k];
+		struct expr *half = wide->kind == E_CAST ? wide->arg.at[0] : wide;
+		product = type_class(half->type) == 'F' && type_size(half->type) == 2;
+		f->half_type[k] = half->type;
+	}
+	for (int k = 0; product && k < 2; k++)
+		f->half[k] = code_of(ev, term->arg.at[k]);
+}
+
 static struct fold_code *compile_fold(struct eval *ev, const struct expr *e)
 {
 	struct fold_code *f = NEW(struct fold_code);
@@ -249,6 +265,7 @@ static struct fold_code *compile_fold(struct eval *ev, const struct expr *e)
 	f->user = f->op->kind == OPK_USER ? compile_body(ev, f->op->fn) : NULL;
 	f->computes = f->user && fn_computes(f->op->fn);
 	compile_factors(ev, e, f);
+	compile_halves(ev, e, f);
 	return f;
 }
 

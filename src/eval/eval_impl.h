@@ -55,6 +55,8 @@ struct fold_code {
 	struct body *user;
 	struct code **factor;                /* of the term of a window's sum, or NULL */
 	int factors;
+	struct code *half[2];                /* of a product of two f16 or bf16 that is summed */
+	const struct type *half_type[2];
 	bool computes;                /* the user's operator does arithmetic: floats may overflow */
 	bool leftward;                       /* running from the right: a term joins at the left */
 	struct num now;                      /* running: the value at the bound cell */

@@ -555,6 +555,10 @@ void folding_term(struct eval *ev, const struct code *c, struct folding *s)
 			s->factor[k] = run(ev, f->factor[k]);
 		if (f->factors && !ev->outside)
 			total_factors(&s->total, c->type, s->factor, f->factors);
+		if (f->half[1] && !ev->outside) {
+			const struct num half[2] = { run(ev, f->half[0]), run(ev, f->half[1]) };
+			total_halves(&s->total, f->half_type, half);
+		}
 	}
 	if (ev->outside)
 		record(ev);

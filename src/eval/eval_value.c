@@ -735,6 +735,16 @@ void total_factors(struct total *s, const struct type *t, const struct num *fact
 	s->huge |= up > top - 1 - SUM_BITS || down > top - 3;
 }
 
+void total_halves(struct total *s, const struct type *const *type, const struct num *factor)
+{
+	double size = 1;
+	for (int k = 0; k < 2; k++) {
+		double least = ldexp(1, float_limits(type[k])->min_exp - 1);
+		size *= isfinite(factor[k].f) ? worse(fabs(factor[k].f), least) : 0;
+	}
+	s->halves += size;
+}
+
 /* Without an error in this order every operation is exact, and so it is in the others. */
 static double user_error(const struct total *s)
 {
@@ -770,7 +780,7 @@ struct num total_end(const struct total *s, const struct op *op, const struct ty
 	if (s->strict && v.e == 0)
 		return v;                                /* there is no other order */
 	if (is_float(t))
-		v.e += order_error(s, op, t);
+		v.e += order_error(s, op, t) + 2 * (double)s->terms * exp2(-23) * s->halves;
 	else if (t->kind == T_STRUCT)            /* its floats share one bound */
 		v.e = s->wild || (s->huge && s->terms > 1) ? OPEN : v.e + user_error(s);
 	return v;

@@ -32,12 +32,17 @@ struct total {
 	long double exact;
 	double size, up, down;            /* a user's operator: size is the largest ulp of a term */
 	bool wild;                           /* and some term had an infinity or NaN */
+	double halves;                       /* total_halves; 0: no term is such a product */
 	/* it does arithmetic; which may overflow in another order, as products of factors may */
 	bool computes, huge;
 };
 void total_add(struct total *, const struct op *, const struct type *, struct num term);
 /* factors of the term of a sum may be multiplied in any order, some with a partial sum */
 void total_factors(struct total *, const struct type *, const struct num *factor, int n);
+/* The term of a sum is a product of two f16 or bf16, which a matrix unit may add: it aligns those
+ * of a slice to the largest, a subnormal number's as if it were normal, and leaves out what is
+ * 2^-23 of that (man 7 patc-patterns, matmul). */
+void total_halves(struct total *, const struct type *const *, const struct num *factor);
 /* a user's operator has a term */
 void total_user(struct total *, const struct type *, struct num term);
 struct num total_end(const struct total *, const struct op *, const struct type *);

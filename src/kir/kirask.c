@@ -150,12 +150,22 @@ static void note_target(struct kir_changes *c, const struct kx *target)
 		*map_at(&c->var, target->var) = target->var;
 }
 
+/* Registers that a helper is handed. */
+static void note_handed(struct kir_changes *c, const struct kx *call)
+{
+	for (int i = 0; i < call->n; i++)
+		if (call->arg[i]->type.pointer)
+			note_target(c, call->arg[i]);
+}
+
 static void note_statement(struct kir_changes *c, const struct ks *s)
 {
 	if (s->var)
 		*map_at(&c->var, s->var) = s->var;
 	if (s->kind == KS_SET)
 		note_target(c, s->a);
+	if (s->kind == KS_DO)
+		note_handed(c, s->a);
 	if (s->kind == KS_VSTORE || s->kind == KS_BARRIER || s->kind == KS_DO)
 		c->memory = true;
 }

@@ -222,6 +222,26 @@ static void check_at(const struct check *c, const struct kx *x)
 		check_registers(c, a->var, x->arg[1]);
 }
 
+static bool is_registers(const struct kx *x)
+{
+	return x->kind == KX_VAR && x->var->kind == KV_REGS;
+}
+
+/* Registers have no address, but a helper may be handed some of them, from one on: it becomes a
+ * part of the kernel, and they stay registers. */
+static void check_handed(const struct check *c, const struct kx *x, int i)
+{
+	const struct kx *a = x->arg[i];
+	bool from = a->kind == KX_OFFSET && is_registers(a->arg[0]);
+	bool serves = x->kind == KX_HELP && helper_has_effect(x->name);
+	bool indexed = i == 0 && (x->kind == KX_AT || x->kind == KX_OFFSET);
+	must(c, !is_registers(a) || serves || indexed,
+	     "registers have no address");
+	must(c, !from || serves, "registers are handed to helpers with an effect only");
+	if (from)
+		check_registers(c, a->arg[0]->var, a->arg[1]);
+}
+
 static void check_var(const struct check *c, const struct kx *x)
 {
 	must(c, in_scope(c, x->var), "%s is used where it is not declared", x->var->name);
@@ -231,11 +251,8 @@ static void check_x(const struct check *c, const struct kx *x)
 {
 	for (int i = 0; i < x->n; i++)
 		check_x(c, x->arg[i]);
-	for (int i = 0; i < x->n; i++) {
-		const struct kx *a = x->arg[i];
-		bool regs = a->kind == KX_VAR && a->var->kind == KV_REGS;
-		must(c, !regs || (x->kind == KX_AT && i == 0), "registers have no address");
-	}
+	for (int i = 0; i < x->n; i++)
+		check_handed(c, x, i);
 	switch (x->kind) {
 	case KX_OP: check_op(c, x); break;
 	case KX_COND:

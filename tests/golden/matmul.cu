@@ -63,9 +63,10 @@ static __device__ __forceinline__ void patc_copies_all(void)
 #endif
 }
 
-/* From that byte on, of the shared memory that the launch asked for. */
+/* From that byte on, of the shared memory that the launch asked for, which begins at a multiple of
+ * 1024 bytes. */
 #ifndef PATC_ASKED
-#define PATC_ASKED(name) extern __shared__ __align__(16) unsigned char name[]
+#define PATC_ASKED(name) extern __shared__ __align__(1024) unsigned char name[]
 #endif
 static __device__ __forceinline__ void *patc_asked(int32_t byte)
 {
@@ -257,11 +258,11 @@ layer_product_64x64(int64_t terms, int64_t part_terms, int64_t row_tiles, int64_
 	const int32_t own_row = warp % 2 * 32 + lane / 2 % 4 * 4;
 	const int32_t own_column = warp / 2 * 32 + (lane / 8 * 2 + lane % 2) * 4;
 	float sum[32];
+	int32_t buffer = 0;
+	const int64_t whole = own_terms - own_terms % 16;
 	#pragma unroll
 	for (int32_t c = 0; c < 32; c++)
 		sum[c] = 0.0f;
-	int32_t buffer = 0;
-	const int64_t whole = own_terms - own_terms % 16;
 	const int64_t i = tile_row + (int64_t)patc_min_i32((int32_t)threadIdx.x / 16, last_row);
 	const int64_t k = before + (int64_t)((int32_t)threadIdx.x % 16);
 	const float *left_at = x + (i * l + k);

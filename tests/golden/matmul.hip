@@ -225,11 +225,11 @@ layer_product_64x64(int64_t terms, int64_t part_terms, int64_t row_tiles, int64_
 	const int32_t own_row = lane % 8 * 4;
 	const int32_t own_column = warp * 32 + lane / 8 * 4;
 	float sum[32];
+	int32_t buffer = 0;
+	const int64_t whole = own_terms - own_terms % 8;
 	#pragma unroll
 	for (int32_t c = 0; c < 32; c++)
 		sum[c] = 0.0f;
-	int32_t buffer = 0;
-	const int64_t whole = own_terms - own_terms % 8;
 	if (0 < whole) {
 		#pragma unroll
 		for (int32_t load = 0; load < 4 / width; load++) {

@@ -69,3 +69,6 @@ kernel plainly(x: f32[n, l], w: f32[l, m], out d: f32[n], out e: f32[n, m]) {
 	strips: matmul e[i, j] = sum[k](x[i, k] * w[k, j]);
 }
 schedule plainly for cuda { textbook: tile 16 x 16; strips: tile 128 x 16; }
+kernel units(a: bf16[n, l], b: bf16[m, l], out c: f32[n, m]) {
+	units: matmul c[i, j] = sum[k](a[i, k] * b[j, k]);
+}

@@ -448,7 +448,7 @@ void prepare_slots()
 		b.dynamic = NULL;
 		void *p = NULL;
 		/* exact size, so that AddressSanitizer's red zone is right behind */
-		if (start->shared && posix_memalign(&p, 256, start->shared))
+		if (start->shared && posix_memalign(&p, 1024, start->shared))
 			die("out of host memory", 0);
 		b.dynamic = (char *)p;
 	}

@@ -270,7 +270,14 @@ static cudaError_t fill(const char *call, void *p, int value, size_t n)
 
 static std::map<const void *, int> opted_in; /* dynamic shared memory allowed to a kernel */
 
-enum { CUDA_SHARED = 48 << 10, CUDA_SHARED_OPTIN = 64 << 10, HIP_SHARED = 64 << 10 };
+enum { CUDA_SHARED = 48 << 10, HIP_SHARED = 64 << 10 };
+
+/* Bytes that a block may have if the launch asks. */
+static int opt_in()
+{
+	return (int)knob("SIMT_SHARED", 64) << 10;
+}
+
 
 int dynamic_limit(const void *kernel, int warp)
 {
@@ -286,7 +293,7 @@ cudaError_t set_attribute(const void *kernel, cudaFuncAttribute a, int value)
 		return cudaErrorUnknown;
 	if (a != cudaFuncAttributeMaxDynamicSharedMemorySize)
 		return cudaSuccess;
-	if (value < 0 || value > CUDA_SHARED_OPTIN)
+	if (value < 0 || value > opt_in())
 		return cudaErrorInvalidValue;
 	opted_in[kernel] = value;
 	return cudaSuccess;
@@ -316,7 +323,7 @@ cudaError_t get_attribute(int *value, cudaDeviceAttr a, int device, int warp)
 		break;
 	case cudaDevAttrCooperativeLaunch: *value = 1; break;
 	case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-		*value = amd ? HIP_SHARED : CUDA_SHARED_OPTIN;
+		*value = amd ? HIP_SHARED : opt_in();
 		break;
 	default: return cudaErrorInvalidValue;
 	}

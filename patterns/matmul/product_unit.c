@@ -1,0 +1,324 @@
+/* product_unit.c - products that a warp's matrix unit computes: sums of products of two cells of
+ * few bits, or of f64.
+ *
+ * What a block does is what matmul_gpu.c says; only two things differ.  In shared memory an operand
+ * has its own type, and lies as it does in memory, so that all of it is copied 16 bytes at a time;
+ * a warp gets words of it as the unit needs them (ldmatrix, which turns operands of 16 bits whose
+ * terms are lines; those of 8 bits are turned while they are brought).  And the terms of a slice
+ * are one instruction for 16 x 8 cells of a warp.  Terms after the last are zeros.
+ *
+ * Sums of integers are the same bits as on plain cores.  Those of floats are added in another
+ * order, within a slice at once. */
+#include <assert.h>
+#include "../ways.h"
+#include "ktext.h"
+#include "matrix.h"
+#include "tiled.h"
+
+enum {
+	VECTOR = 16,                         /* bytes */
+	LINE = 64,                           /* bytes of terms in a step: two slices, or four */
+	ROOMY = 163 << 10,                   /* bytes that a block may have, for large tiles */
+	GROUP_LINE = 128,                    /* bytes of a line that a group's unit reads */
+	DEFAULT_LEVEL = 75, GROUP_LEVEL = 901        /* sm_75; sm_90a */
+};
+
+/* ---- which unit ---- */
+
+/* What a cell of the operand is before it is widened to what sums are. */
+static const struct expr *narrow(const struct expr *e, const struct type *sum)
+{
+	bool widened = e->kind == E_CAST && e->type == sum
+	               && type_size(e->arg.at[0]->type) < type_size(sum);
+	return widened && type_size(sum) == 4 ? e->arg.at[0] : e;
+}
+
+static bool is_product_of_operands(const struct expr *e)
+{
+	return e->kind == E_BINARY && e->op == OP_MUL && e->arg.at[0]->kind == E_VAR
+	       && e->arg.at[1]->kind == E_VAR && e->arg.at[0]->var != e->arg.at[1]->var;
+}
+
+const char *product_unit(struct product *u, const struct product *p, const struct target *t)
+{
+	const struct type *sum = p->term->type;
+	*u = *p;
+	if (p->fold->fold->op->kind != OPK_SUM || !is_product_of_operands(p->term->arg.at[0]))
+		return "its terms are no products of two cells";
+	for (int side = ROWS; side <= COLUMNS; side++)
+		u->operand[side].e = narrow(p->operand[side].e, sum);
+	u->unit = matrix_unit(t, u->operand[ROWS].e->type, u->operand[COLUMNS].e->type, sum);
+	if (!u->unit)
+		return str_print("no matrix unit multiplies %s by %s",
+		                 type_name(u->operand[ROWS].e->type),
+		                 type_name(u->operand[COLUMNS].e->type));
+	return fold_in_order(p->fold) ? "its terms are added in their order" : NULL;
+}
+
+/* ---- units, or plain cores ---- */
+
+/* Host: the code that the present device runs was compiled for so many, 800 is sm_80; or later. */
+static struct kx *matrix_built_for(int level)
+{
+	return x_le(x_i64(level), x_help(kt_scalar(T_I64), "patc_level", 0, NULL));
+}
+
+struct either { const struct product *plain; struct product unit; const char *none; };
+
+static bool has_unit(const struct task *c)
+{
+	return !((const struct either *)c->found)->none;
+}
+
+static struct kx *device_has_unit(const struct task *c)
+{
+	const struct matrix_unit *unit = ((const struct either *)c->found)->unit.unit;
+	return matrix_asks(c->plan->target, unit) ? matrix_built_for(unit->least * 10) : NULL;
+}
+
+static void lower_unit(const struct task *c)
+{
+	product_tiles(&((const struct either *)c->found)->unit, c->group, c->plan);
+}
+
+static void lower_plain(const struct task *c)
+{
+	product_tiles(((const struct either *)c->found)->plain, c->group, c->plan);
+}
+
+static const struct way ways[] = {
+	/* tiles whose warps multiply by it: above */
+	{ "units", "matrix units multiply", "the device has matrix units for its cells",
+	  "none multiplies its cells", .fits = has_unit, .when = device_has_unit,
+	  .lower = lower_unit },
+	/* matmul_gpu.c */
+	{ "cores", "a thread multiplies cell by cell", .lower = lower_plain }
+};
+
+void product_large(const struct product *p, const struct group *group, struct plan *plan)
+{
+	struct either e = { .plain = p };
+	e.none = product_unit(&e.unit, p, plan->target);
+	ways_lower(ways, plan, group, &e);
+}
+
+/* ---- the shape ---- */
+
+static int cell_bytes(const struct product *p)
+{
+	return (int)type_size(p->operand[ROWS].e->type);
+}
+
+/* Two groups of four warps along rows, each of which has 64 rows, in turns of 8: lines of 128 bytes
+ * in shared memory.  One of four stages is being multiplied while the next is begun. */
+static struct tile_form group_form(const struct product *p)
+{
+	return (struct tile_form){ .size = { 128, 256 },
+		                   .depth = GROUP_LINE / cell_bytes(p),
+		                   .thread = { 2, 64 },
+		                   .lanes = { 8, 4 },
+		                   .threads = 256,
+		                   .min_blocks = 1,
+		                   .stages = 2,
+		                   .group = true };
+}
+
+/* All rows are a warp's, which has 16 columns: what counts is how many bytes of the other operand
+ * are on their way. */
+static struct tile_form few_form(const struct product *p)
+{
+	return (struct tile_form){ .size = { UNIT_FEW, 64 },
+		                   .depth = 2 * LINE / cell_bytes(p),
+		                   .thread = { UNIT_FEW / 8, 4 },
+		                   .lanes = { 8, 4 },
+		                   .threads = 128,
+		                   .min_blocks = 4,
+		                   .stages = 2 };
+}
+
+/* Two warps along columns, two or four along rows: a warp has 64 x 64 cells of a large tile, of f64
+ * 32 x 64, which are 128 registers a thread.  What warps read of shared memory is what limits
+ * them; so tiles are as large as registers, and lines as long as a request of memory, where three
+ * stages of them fit into shared memory. */
+struct tile_form unit_form(const struct product *p, const struct target *t, int which)
+{
+	const int bytes = cell_bytes(p);
+	if (which == FEW)
+		return few_form(p);
+	if (which == LARGE && (p->group || (bytes <= 2 && t->groups)))
+		return group_form(p);
+	bool small = which == SMALL, wide = bytes == 8,
+	     roomy = !small && !wide && t->asked_bytes >= ROOMY,
+	     long_lines = roomy || (small && t->unit_shared >= ROOMY);
+	struct tile_form f = { .size = { small || wide ? 64 : roomy ? 256 : 128, small ? 64 : 128 },
+		               .depth = (long_lines ? 2 * LINE : LINE) / bytes,
+		               .lanes = { 8, 4 },
+		               .threads = roomy ? 256 : 128,
+		               .min_blocks = small ? 4 - wide : roomy ? 1 : 2,
+		               .stages = 2 };
+	f.thread[ROWS] = small || wide ? 4 : 8;
+	f.thread[COLUMNS] = f.size[COLUMNS] / (2 * f.lanes[COLUMNS]);
+	return f;
+}
+
+/* More stages where they are small. */
+int unit_stages(const struct tile_form *f)
+{
+	return f->group || f->size[ROWS] == UNIT_FEW ? 4 : 3;
+}
+
+/* Measured on an H200; a cell of a small tile costs 20, and one of plain cores 19. */
+int unit_cost(const struct tiled *t, int which)
+{
+	return which == SMALL ? 20 : unit_form(t->p, t->target, LARGE).group ? 7 : 12;
+}
+
+/* The default text has both; its host asks. */
+bool unit_may_group(const struct tiled *t)
+{
+	const struct product *p = t->p;
+	return p->unit && t->target->level == DEFAULT_LEVEL && cell_bytes(p) <= 2 && t->vectors
+	       && !p->node->choice.tile[0] && product_copied(p, t->target);
+}
+
+struct tiled unit_grouped(const struct tiled *t)
+{
+	struct tiled grouped = *t;
+	struct product *p = NEW(struct product);
+	*p = *t->p;
+	p->group = true;
+	grouped.p = p;
+	grouped.inside = true;
+	return grouped;
+}
+
+struct kx *unit_group_allowed(void)
+{
+	return matrix_built_for(GROUP_LEVEL);
+}
+
+/* Where they are not copied, cells are on their way in registers. */
+int unit_blocks(const struct tiled *t)
+{
+	return t->copied || t->form.min_blocks < 2 ? t->form.min_blocks : 2;
+}
+
+/* Are lines of the operand's tile terms?  Else its rows, or columns. */
+bool unit_term_lines(const struct product *p, enum side side)
+{
+	return !p->operand[side].deep && cell_bytes(p) > 1;
+}
+
+/* Lines of what a warp reads at once begin in different banks. */
+int unit_pitch(const struct product *p, enum side side, const struct tile_form *f)
+{
+	int line = unit_term_lines(p, side) ? f->size[side] : f->depth;
+	if (f->group)
+		return line;
+	return line + (cell_bytes(p) == 8 ? 2 : 1) * VECTOR / cell_bytes(p);
+}
+
+/* ---- the kernel: fragments.kernel ---- */
+
+KTEXT_HOLE(multiply)
+{
+	const struct tiled *t = state;
+	k_do(l->k, x_help(kt_scalar(T_I32), str_print("patc_multiply_%s", t->p->unit->name), 4,
+	                  (struct kx **)arg));
+	return NULL;
+}
+
+/* Bytes from a block of 64 cells to the next, where lines are terms. */
+static int block_bytes(const struct tiled *t, enum side side)
+{
+	return unit_term_lines(t->p, side) ? t->form.depth * GROUP_LINE : 0;
+}
+
+KTEXT_HOLE(multiply_group)
+{
+	const struct tiled *t = state;
+	bool left = unit_term_lines(t->p, ROWS), right = unit_term_lines(t->p, COLUMNS);
+	const char *turned = left && right ? "_lr" : left ? "_l" : right ? "_r" : "";
+	struct kx *args[] = { k_get(l->k, "sum"), arg[0], x_i32(block_bytes(t, ROWS)), arg[1],
+		              x_i32(block_bytes(t, COLUMNS)) };
+	const char *name = str_print("patc_group_%s%s", t->p->unit->name, turned);
+	k_do(l->k, x_help(kt_scalar(T_I32), name, 5, args));
+	return NULL;
+}
+
+KTEXT_HOLE(read_sums)
+{
+	const struct tiled *t = state;
+	struct kx *args[] = { k_get(l->k, "sum"),
+		              x_i32(t->form.thread[ROWS] * t->form.thread[COLUMNS]) };
+	k_do(l->k, x_help(kt_scalar(T_I32),
+	                  str_print("patc_group_sums_%s", type_name(t->p->term->type)), 2, args));
+	return NULL;
+}
+
+/* Of all products. */
+static struct kx *unit_tiles(const struct tiled *t)
+{
+	struct kx *tiles = x_mul(t->tiles[ROWS], t->tiles[COLUMNS]);
+	return t->batch ? x_mul(tiles, t->batch) : tiles;
+}
+
+/* A block of those that take turns fills a multiprocessor. */
+struct kx *unit_launch(const struct tiled *t)
+{
+	struct kx *units = x_help(kt_scalar(T_I64), "patc_units", 0, NULL);
+	return t->form.group && t->copied ? x_min(unit_tiles(t), x_max(units, x_i64(1)))
+	                                  : unit_tiles(t);
+}
+
+KTEXT_HOLE(all_tiles)
+{
+	return lower_argument(l, "all_tiles", kt_scalar(T_I64), unit_tiles(state));
+}
+
+/* Shared memory of so many sums. */
+KTEXT_HOLE(exchange_memory)
+{
+	const struct tiled *t = state;
+	struct kvar *v = k_shared(l->k, t->p->term->type, "exchange", arg[0]->i);
+	v->align = VECTOR;
+	return x_var(v);
+}
+
+KTEXT_HOLE(zero)
+{
+	const struct tiled *t = state;
+	return x_value(t->p->operand[l->k->each].e->type, (struct value){ 0 });
+}
+
+void unit_bind(const struct tiled *t)
+{
+	const struct matrix_unit *u = t->p->unit;
+	struct kx *words[2], *unit_words[2], *straight[2];
+	struct ktype word[2];
+	assert(!u || t->form.depth % (2 * u->terms) == 0);
+	for (int side = ROWS; side <= COLUMNS; side++) {
+		const struct type *cell = t->p->operand[side].e->type;
+		int products = t->form.thread[side] / 2;
+		int own = u ? products * u->words[side] : t->form.thread[side];
+		words[side] = x_int(T_INT_LIT, own);
+		unit_words[side] = x_int(T_INT_LIT, u ? u->words[side] : 1);
+		straight[side] = x_int(T_INT_LIT,
+		                       u && unit_term_lines(t->p, side) == (side == COLUMNS));
+		word[side] = u && type_size(cell) < 4 ? kt_scalar(T_U32) : kt(cell);
+	}
+	k_numbers(t->k, "UNIT, SLICE, GROUP_UNIT, AHEAD", u != NULL, u ? u->terms : 1,
+	          t->form.group, t->form.stages - 2);
+	/* two neighbours of four rows, of 16 bytes of each, are in different banks */
+	k_bind(t->k, "PITCH_EXCHANGED", 32 + 8);
+	k_bind(t->k, "PAIR", kt_vector(t->p->term->type, 2));
+	bind_values(t->k, "WORDS", 2, words);
+	bind_values(t->k, "UNIT_WORDS", 2, unit_words);
+	bind_values(t->k, "STRAIGHT", 2, straight);
+	bind_ktypes(t->k, "WORD", 2, word);
+	bind_words(t->k, "taken", 2, (const char *[]){ "left_taken", "right_taken" });
+	k_bind_calls(t->k, t, { "multiply", multiply }, { "multiply_group", multiply_group },
+	             { "read_sums", read_sums }, { "all_tiles", all_tiles },
+	             { "exchange_memory", exchange_memory },
+	             { "zero", zero });
+}
