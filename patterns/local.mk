@@ -91,6 +91,7 @@ libpatc_a_SOURCES += \
 	%D%/matmul/tiled.h \
 	%D%/pairs/pairs_box.c \
 	%D%/pairs/near.h \
+	%D%/pairs/near_cells.c \
 	%D%/pairs/near_list.c \
 	%D%/pairs/near_lower.c \
 	%D%/pairs/pairs.c \

@@ -4,7 +4,9 @@
  * of a body, which come in runs of neighbours (near.kernel).  Threads are taken in the order of the
  * slots, so a warp's lanes read neighbouring runs, which lie in the first cache.  With a
  * cap, a body that has more others around it goes on a list, and a warp folds it in a third kernel
- * (Hwu's regularisation).
+ * (Hwu's regularisation).  Cells that have a place of their own, as those of another grid, are
+ * taken in their order, those of a grid by tiles (near_cells.c), and each thread computes the slot
+ * of its cell.
  *
  * On an H100, forces of 2^22 bodies with 60 near ones each in three axes: 1.4 ms with cells of the
  * radius, 1.1 with cells of an eighth of it along the first axis, where 274 bodies are tested
@@ -14,6 +16,7 @@
 #include <assert.h>
 #include "ask.h"
 #include "near.h"
+#include "../cells.h"
 #include "pass.h"
 #include "../ways.h"
 
@@ -35,6 +38,17 @@ static bool reads_targets(const struct node *node, const struct expr *fold)
 	return !expr_walk((struct expr *)fold, not_written, (struct node *)node);
 }
 
+static bool not_checked(struct expr *e, void *term)
+{
+	return !e->checked || expr_uses(e, term);
+}
+
+/* Of a cell that has a place: a grid has no slot for what may be read outside an array. */
+static bool is_sure(const struct near *n, const struct fold *fold)
+{
+	return !n->c->home || expr_walk(fold->where, not_checked, fold->index.at[0]);
+}
+
 static const char *unfit(const struct near *n)
 {
 	if (!n->folds.n || n->folds.overflow || !folds_fit(&n->folds))
@@ -44,6 +58,8 @@ static const char *unfit(const struct near *n)
 		const struct fold *fold = e->fold;
 		if (fold_in_order(e) || fold->late)
 			return "its terms are folded in order";
+		if (!is_sure(n, fold))
+			return "data decide what the place of a cell is read of";
 		if (reads_targets(n->node, e))
 			return "a fold reads what the statement writes";
 		if (!fold->op->commutative)
@@ -91,6 +107,14 @@ static bool uses_term(const struct near *n, const struct expr *e)
 	return false;
 }
 
+static bool uses_cell(const struct near *n, const struct expr *e)
+{
+	for (int k = 0; n->c->home && k < n->node->index.n; k++)
+		if (expr_uses(e, n->node->index.at[k]))
+			return true;
+	return !n->c->home && expr_uses(e, n->c->place);
+}
+
 static const struct near_row *row_of(const struct near *n, const struct var *var)
 {
 	for (int r = 0; r < n->row.n; r++)
@@ -103,7 +127,7 @@ static bool add_own(struct expr *e, void *state)
 {
 	struct near *n = state;
 	if (e->kind != E_READ || e->checked || e->guarded || row_of(n, e->var)
-	    || !expr_uses(e, n->c->place) || uses_term(n, e))
+	    || !uses_cell(n, e) || uses_term(n, e))
 		return true;
 	for (int i = 0; i < n->own.n; i++)
 		if (expr_same(n->own.at[i], e))
@@ -164,15 +188,42 @@ static struct kx *read_own(struct lowering *l, const struct expr *e)
 KTEXT_HOLE(bind_body)
 {
 	const struct near *n = state;
-	lower_bind(l, n->c->place, arg[0]);
+	if (n->c->home)
+		near_bind(n->domain, arg[0]);
+	else
+		lower_bind(l, n->c->place, arg[0]);
 	return NULL;
+}
+
+KTEXT_HOLE(bind_tile)
+{
+	struct near *n = (struct near *)state;
+	(void)arg;
+	n->in_tile = near_bind_tile(n->domain, n->node);
+	return NULL;
+}
+
+KTEXT_HOLE(in_tile)
+{
+	(void)l, (void)arg;
+	return ((const struct near *)state)->in_tile;
+}
+
+KTEXT_HOLE(home_of_cell)
+{
+	const struct near *n = state;
+	struct lower_context before = l->now;
+	l->now.read = NULL;
+	struct kx *home = x_var(k_let(l->k, "home", lower_expr(l, n->c->home)));
+	l->now = before;
+	return home;
 }
 
 /* Where `for` leaves out bodies: by their numbers. */
 KTEXT_HOLE(in_range)
 {
 	const struct near *n = state;
-	if (affine_spans(n->node->lo.at[0], n->node->hi.at[0], &n->c->bodies))
+	if (n->c->home || affine_spans(n->node->lo.at[0], n->node->hi.at[0], &n->c->bodies))
 		return x_int(T_BOOL, 1);
 	struct kx *cell = lower_index(l, n->c->cell);
 	return x_and(x_le(lower_index(l, n->node->lo.at[0]), cell),
@@ -197,7 +248,7 @@ KTEXT_HOLE(is_cell)
 KTEXT_HOLE(open_body)
 {
 	struct near *n = (struct near *)state;
-	for (int r = 0; r < n->row.n; r++)
+	for (int r = 0; r < n->row.n && !n->c->home; r++)
 		n->row.at[r].of_body = load_row(l, &n->row.at[r], "own", arg[0]);
 	n->value.n = 0;
 	for (int i = 0; i < n->own.n; i++)
@@ -305,8 +356,15 @@ static struct lowering *open_kernel(struct near *n, enum kind kind, const char *
 	bind_list(l, "begins", n->begins, kind != BEGINS);
 	if (n->crowd)
 		bind_list(l, "crowd", n->crowd, kind == CROWDED);
-	k_bind(l->k, "slot", lower_pointer(l, n->c->slot));
-	k_bind(l->k, "bodies", lower_argument(l, "bodies", kt_scalar(T_I64), n->bodies));
+	if (kind == BEGINS || !n->c->home) {
+		struct kx *bodies = lower_argument(l, "bodies", kt_scalar(T_I64), n->bodies);
+		k_bind(l->k, "slot", lower_pointer(l, n->c->slot));
+		k_bind(l->k, "bodies", bodies);
+		k_bind(l->k, "cells", bodies);
+	} else {
+		k_bind(l->k, "cells", lower_argument(l, "cells", kt_scalar(T_I64), n->cells));
+	}
+	k_numbers(l->k, "PLACED", n->c->home != NULL);
 	k_numbers(l->k, "BLOCK, WARPS, NARROW, AXES, PARTS, CROWDED", l->k->block[0],
 	          gpu ? l->k->block[0] / l->target->lanes : 1, NARROW, n->c->axes, PARTS,
 	          tests_most(n));
@@ -323,11 +381,13 @@ static struct lowering *open_bodies(struct near *n, enum kind kind, const char *
 	struct lowering *l = open_kernel(n, kind, suffix, note);
 	const struct affine slots = cutoff_slots(n->c);
 	l->k->min_blocks = 1;                /* as in cells_gpu.c, against spills */
-	l->now.read = read_own;
+	n->domain = n->c->home ? cells_beside(l, n->node) : NULL;
+	l->now.read = read_own;              /* not that of the domain's cells */
 	l->now.state = n;
 	k_bind(l->k, "nowhere", x_cast(kt_scalar(T_U32), lower_affine(l, &slots)));
 	k_bind_calls(l->k, n, { "bind_body", bind_body }, { "in_range", in_range },
-	             { "open_body", open_body });
+	             { "open_body", open_body }, { "home_of_cell", home_of_cell },
+	             { "bind_tile", bind_tile }, { "in_tile", in_tile });
 	return l;
 }
 
@@ -360,10 +420,14 @@ static void fold_bodies(struct near *n, enum kind kind, const char *suffix, cons
 	struct lowering *l = open_bodies(n, kind, suffix, note);
 	k_bind_calls(l->k, n, { "is_cell", is_cell }, { "take", take },
 	             { "fold_lanes", fold_lanes }, { "close_body", close_body });
+	bool tiled = l->target->gpu && !n->crowd && near_has_tiles(n->node, l->k->block[0]);
+	k_numbers(l->k, "TILED", tiled);
 	if (kind == CROWDED)
 		launch(l, x_i64(block_most(l->target)), "near_crowded");
+	else if (tiled)
+		launch(l, near_tiles(n->node, host_lowering(n->plan)), "near_bodies");
 	else
-		launch(l, blocks_for(n, n->bodies), "near_bodies");
+		launch(l, blocks_for(n, n->cells), "near_bodies");
 }
 
 static void find_reads(struct near *n)
@@ -381,7 +445,7 @@ static void cut_slots(struct near *n)
 	const struct affine slots = cutoff_slots(n->c);
 	const struct type *u32 = type_scalar(T_U32);
 	struct kx *begins = x_add(lower_affine(host, &slots), x_i64(1));
-	struct kx *crowd = x_add(lower_affine(host, &n->c->bodies), x_i64(1));
+	struct kx *crowd = x_add(n->cells, x_i64(1));
 	n->begins = plan_slot(n->plan, "begins", u32, 1, &begins);
 	n->crowd = n->folds.n && n->node->pin.cap ? plan_slot(n->plan, "crowd", u32, 1, &crowd)
 	                                          : NULL;
@@ -390,16 +454,18 @@ static void cut_slots(struct near *n)
 void near_open(struct near *n, struct plan *plan)
 {
 	n->plan = plan;
+	n->bodies = plan_let(plan, "bodies", lower_affine(host_lowering(plan), &n->c->bodies));
+	n->cells = n->c->home ? plan_let(plan, "cells", near_count(n->node, host_lowering(plan)))
+	                      : n->bodies;
 	cut_slots(n);
 	find_reads(n);
-	n->bodies = plan_let(plan, "bodies", lower_affine(host_lowering(plan), &n->c->bodies));
 }
 
 static void lower_near(const struct task *t)
 {
 	struct near *n = near_of(t->node);
 	near_open(n, t->plan);
-	k_if(t->plan->host, x_lt(x_i64(0), n->bodies));
+	k_if(t->plan->host, x_lt(x_i64(0), n->cells));
 	near_begins(n);
 	fold_bodies(n, BODIES, "", NULL);
 	if (n->crowd)

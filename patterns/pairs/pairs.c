@@ -12,6 +12,7 @@
 
 static const struct clause clauses[] = {
 	{ .name = "within", .values = 1, .then = "of" },
+	{ .name = "from", .values = -1 },
 	{ .name = "wrap", .values = -1 },
 	{ .name = "strict" },
 	{ .name = "approx" },

@@ -18,6 +18,9 @@
  * a periodic box the cells are those into which it is divided, a multiple of the slots, x_low is 0,
  * and x_scale, cells a length, takes the place of 1 / R.
  *
+ * Cells of the statement that have a place of their own are in slots by the same numbers, but on
+ * any side of the bodies: the torus closes below 0, too.
+ *
  * Cells are longer than R by 2^-10 of it, so that rounding never brings near bodies two cells
  * apart: numbers of cells are below 2^40, and bodies that are farther out are taken to be there.
  * In a box they are longer by 2^-21 of its length, too, by less than which differences are rounded.
@@ -41,6 +44,7 @@ struct grid {
 	const char *low[CUTOFF_AXES], *least[CUTOFF_AXES], *most[CUTOFF_AXES],
 		 *cells[CUTOFF_AXES], *scale[CUTOFF_AXES];
 	struct filling filling;
+	bool of_places;                      /* texts are about places of cells */
 };
 
 /* ---- temporaries ---- */
@@ -118,8 +122,10 @@ static struct ast *plain_tree(const struct grid *g, int axis)
 	return field;
 }
 
-static const char *coordinate(int axis)
+static const char *coordinate(const struct grid *g, int axis)
 {
+	if (g->of_places)
+		return str_print("f64(%s(FROM%d))", type_name(g->n->type), axis);
 	return str_print("f64(%s)", plain(axis));
 }
 
@@ -145,7 +151,7 @@ static const char *has_place(const struct grid *g)
 {
 	const char *all = "";
 	for (int a = 0; a < g->c->axes; a++) {
-		const char *x = coordinate(a);
+		const char *x = coordinate(g, a);
 		all = str_print("%s%s", all, a ? " && " : "");
 		all = g->n->length[a] ? str_print("%s%s >= 0.0 && %s < %s", all, x, x, length(g, a))
 		                      : str_print("%sabs(%s) < inf", all, x);
@@ -157,13 +163,17 @@ static const char *has_place(const struct grid *g)
 static const char *cell(const struct grid *g, int axis)
 {
 	if (g->n->length[axis])
-		return str_print("i64(floor(%s * %s)) %% %s", coordinate(axis), g->scale[axis],
+		return str_print("i64(floor(%s * %s)) %% %s", coordinate(g, axis), g->scale[axis],
 		                 g->cells[axis]);
-	const char *at = position(g, coordinate(axis));
-	if (!axis)
-		return str_print("(i64(floor(%s * f64(%s))) - %s * %s) %% %s", at, g->fine, g->fine,
+	const char *at = position(g, coordinate(g, axis)), *cell;
+	if (axis)
+		cell = str_print("(i64(floor(%s)) - %s) %% %s", at, g->low[axis], g->cells[axis]);
+	else
+		cell = str_print("(i64(floor(%s * f64(%s))) - %s * %s) %% %s", at, g->fine, g->fine,
 		                 g->low[axis], g->cells[axis]);
-	return str_print("(i64(floor(%s)) - %s) %% %s", at, g->low[axis], g->cells[axis]);
+	if (g->of_places)                    /* a remainder has the sign of what is divided */
+		cell = str_print("(%s + %s) %% %s", cell, g->cells[axis], g->cells[axis]);
+	return cell;
 }
 
 /* ---- the statements ---- */
@@ -238,13 +248,18 @@ static const char *shape_text(const struct grid *g)
 	return str_print("%s;\n", text);
 }
 
-static const char *slot_text(const struct grid *g)
+static const char *number_text(const struct grid *g)
 {
 	const char *number = cell(g, g->c->axes - 1);
 	for (int a = g->c->axes - 2; a >= 0; a--)
 		number = str_print("%s + %s * (%s)", cell(g, a), g->cells[a], number);
-	return str_print("ASSIGN %s[%s] = %s ? u32(%s) : u32(SLOTS), %s[%s] = u32(%s);\n", g->slot,
-	                 g->body, has_place(g), number, g->order, g->body, g->body);
+	return str_print("%s ? u32(%s) : u32(SLOTS)", has_place(g), number);
+}
+
+static const char *slot_text(const struct grid *g)
+{
+	return str_print("ASSIGN %s[%s] = %s, %s[%s] = u32(%s);\n", g->slot, g->body,
+	                 number_text(g), g->order, g->body, g->body);
 }
 
 static const char *grid_text(const struct grid *g)
@@ -390,6 +405,8 @@ static void fill(struct grid *g)
 	fill_tree(f, "MOST", tree_number(g->c->at, CUTOFF_FINE_BITS));
 	for (int a = 0; a < g->c->axes; a++) {
 		fill_tree(f, plain(a), plain_tree(g, a));
+		if (g->n->from)
+			fill_tree(f, str_print("FROM%d", a), g->n->from->value.at[a]);
 		if (g->n->length[a])
 			fill_tree(f, str_print("LENGTH%d", a), g->n->written_length[a]);
 	}
@@ -451,6 +468,17 @@ static void add_gather(struct grid *g)
 	list_add(&c->made, made);
 }
 
+/* The slot of a cell that has a place. */
+static struct expr *home_of(struct grid *g)
+{
+	g->of_places = true;
+	const char *text = str_print("kernel made() {\nASSIGN %s = %s;\n}\n", g->fine,
+	                             number_text(g));
+	struct ast_stmt *a = parse_template(text)->body.at[0];
+	fill_statement(&g->filling, a);
+	return expr_typed(g->s, a->equation.at[0]->right, type_scalar(T_U32), "the slot of a cell");
+}
+
 void pairs_grid(const struct near *n, struct cutoff *c)
 {
 	struct sema *s = n->s;
@@ -464,6 +492,8 @@ void pairs_grid(const struct near *n, struct cutoff *c)
 		add_statement(&g, kernel->body.at[k]);
 	if (c->copied.n)
 		add_gather(&g);
+	if (n->from)
+		c->home = home_of(&g);
 	scope_close(s, mark);
 	const struct node *shape = c->made.at[n->length[0] ? 2 : 3];
 	expr_walk(shape->equation.at[0]->right, see_constant, c);

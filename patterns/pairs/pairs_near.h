@@ -13,6 +13,7 @@ struct near {
 	struct loc at;
 	int axes;
 	struct coordinate axis[CUTOFF_AXES];
+	const struct clause_use *from;       /* the place of a cell; NULL: it is that of its body */
 	const struct type *type;             /* of distances: f32 or f64 */
 	/* of that type, and as written; of a box: all, or NULL */
 	struct expr *radius, *length[CUTOFF_AXES];

@@ -529,6 +529,12 @@ struct node *pattern_try(struct sema *s, const struct ast_stmt *a)
 	return fine ? node : NULL;
 }
 
+static void add_node(struct made_nodes *made, struct node *node)
+{
+	if (node)
+		list_add(made, node);
+}
+
 static void pattern_check(struct sema *s, const struct ast_stmt *a, struct made_nodes *made)
 {
 	struct before before = before_of(s, a);
@@ -539,20 +545,14 @@ static void pattern_check(struct sema *s, const struct ast_stmt *a, struct made_
 	const struct front *front = node ? node->pattern->front : NULL;
 	if (node && expansion_made(s, a, node, made)
 	    && (!front || !front->made || front->made(s, a, node))) {
-		if (node->cutoff && node->cutoff->box)
-			list_add(made, node->cutoff->box);
+		add_node(made, node->cutoff ? node->cutoff->box : NULL);
+		add_node(made, node->cutoff ? node->cutoff->places : NULL);
 		list_add(made, node);
 		return;
 	}
 	before_put_back(s, &before);
 	instead_say(s, a, &before);
 	presume_written(s, a);
-}
-
-static void add_node(struct made_nodes *made, struct node *node)
-{
-	if (node)
-		list_add(made, node);
 }
 
 static void branches_check(struct sema *s, const struct ast_stmt *a, struct made_nodes *made)

@@ -6,7 +6,8 @@
  *
  * in f32, or in f64 if a coordinate is f64 or an integer; in a periodic box every difference d is
  * min(|d|, L - |d|).  That is the condition of every fold of the statement, together with what the
- * program says itself, so whoever folds all terms folds the right ones.
+ * program says itself, so whoever folds all terms folds the right ones.  Cells that are no bodies
+ * have a place of their own, `from (gx, gy, gz)`, instead of x[i], y[i], z[i].
  *
  * To look at near bodies alone, the statements in `made` come before it (src/pass/pass_bin.c): they
  * sort the numbers of the bodies by the cells of a grid, which are R long, along the first axis
@@ -32,12 +33,18 @@ struct cutoff {
 	 * index is a body, its `where` is true of those inside.  NULL: there is no box, or the
 	 * program is trusted. */
 	struct node *box;
+	/* likewise of cells that have a place: its indices are theirs, its `where` is also true of
+	 * cells that the statement leaves out */
+	struct node *places;
 	struct affine bodies;                /* how many there are */
 	/* the statements, in their order, and the temporaries that they fill */
 	LIST(struct node *) made;
 	LIST(struct var *) let;
 	struct expr *most_fine;          /* a constant: the bits of `fine`, if none are pinned */
 	bool wraps;                          /* every fold's `where` begins with both in the box */
+	/* Of cells that have a place: its slot, u32, or what no slot is where it is not in the
+	 * grid; else NULL.  Indices of the statement stay as they are. */
+	struct expr *home;
 	struct var *slot, *order;            /* u32: of a body, in that order; its number */
 	/* i64, on the device: slots of R along the first axis; slots along each */
 	struct var *fine, *cells[CUTOFF_AXES];
@@ -45,9 +52,9 @@ struct cutoff {
 	/* `made` runs before the statement, whose indices are places in that order: pass_bin.c */
 	bool binned;
 	LIST(struct expr *) read;            /* slot, fine, cells: for walks over what is read */
-	/* then: what says the place of the body, ... */
+	/* then: what says the place of the body, ...; NULL: of cells that are none */
 	struct var *place;
-	struct expr *cell;                   /* ... its number, ... */
+	struct expr *cell;                   /* ... its number, ...; likewise */
 	LIST(struct expr *) number;          /* ... and that of the term of each fold, i64 */
 	/* Of a compact: the place of the other body of a pair.  Its `where` is at these places, its
 	 * equations at the numbers. */

@@ -6,6 +6,8 @@
  * the sorted order: what was copied is read at them, everything else, the target too, at order[i]
  * and order[j].  So `i != j` stays as it is, since an order has every number once.
  *
+ * Cells that have a place of their own stay in their order: only terms are at places of it.
+ *
  * The statements that count the rows of a compact come before it (selection.h); the first of them
  * has the grid.  The compact's `where` is at its places, too, its equations at the numbers of the
  * bodies.
@@ -19,11 +21,12 @@
 
 /* ---- indices become places ---- */
 
-struct places { struct cutoff *c; struct var *cell, *term; };   /* term: NULL outside of folds */
+/* cell: NULL if cells are no bodies; term: NULL outside of folds */
+struct places { struct cutoff *c; struct var *cell, *term; };
 
 static bool is_place(const struct places *p, const struct expr *e)
 {
-	return e->kind == E_VAR && (e->var == p->cell || (p->term && e->var == p->term));
+	return e->kind == E_VAR && (e->var == p->cell || e->var == p->term);
 }
 
 static const struct copied *copied_of(const struct places *p, const struct expr *read,
@@ -131,10 +134,9 @@ static struct expr *placed(const struct places *p, struct expr *e)
 	return made;
 }
 
-static void note_reads(struct cutoff *c, struct var *place)
+static void note_reads(struct cutoff *c, struct expr *place)
 {
-	struct expr *sub = expr_var(place, c->at);
-	list_add(&c->read, expr_read(c->slot, &sub, c->at));
+	list_add(&c->read, expr_read(c->slot, &place, c->at));
 	list_add(&c->read, expr_var(c->fine, c->at));
 	for (int a = 0; a < c->axes; a++)
 		list_add(&c->read, expr_var(c->cells[a], c->at));
@@ -144,14 +146,14 @@ static void place_body(struct cutoff *c, struct var *place)
 {
 	c->place = place;
 	c->cell = number_at(c, place, c->at);
-	note_reads(c, place);
+	note_reads(c, expr_var(place, c->at));
 }
 
 static void place_equations(struct node *node)
 {
 	struct cutoff *c = node->cutoff;
 	struct folds folds = { .n = 0 };
-	struct places p = { .c = c, .cell = node->index.at[0] };
+	struct places p = { .c = c, .cell = c->home ? NULL : node->index.at[0] };
 	for (int q = 0; q < node->equation.n; q++)
 		folds_of(node->equation.at[q]->right, &folds);
 	for (int f = 0; f < folds.n; f++) {
@@ -165,6 +167,11 @@ static void place_equations(struct node *node)
 		for (int t = 0; t < eq->target.n; t++)
 			eq->target.at[t] = placed(&p, eq->target.at[t]);
 		eq->right = placed(&p, eq->right);
+	}
+	if (c->home) {
+		note_reads(c, c->number.at[0]);
+		list_add(&c->read, c->home);
+		return;
 	}
 	if (node->where)
 		node->where = placed(&p, node->where);

@@ -16,3 +16,7 @@ kernel within(x: f32[n], y: f32[n], z: f32[n], m: u32[n], out c: i64[n], out d: 
 	some: compact list = i32(j) for i in 0..n, j in 1..n within 2 of x;
 }
 schedule within for cuda { every: no bin; coarse: bin 1; }
+kernel placed(x: f32[n], y: f32[n], q: f32[n], k: i64[m], g: f32[n], out v: f32[a, b], out w: f32[m]) {
+	grid: pairs v[i, j] = sum[t](q[t]) within 2 of (x, y) from (0.5 * f32(i), 0.5 * f32(j)) wrap (8, 8);
+	found: pairs w[i] = sum[t](q[t]) within 2 of x from (g[k[i]]);
+}
