@@ -149,6 +149,19 @@ static const char *tiles(const struct var *v)
 	                 affine_text(&extent[0]), tile[0], affine_text(&extent[1]), tile[1]);
 }
 
+/* Where a cell lies. */
+static const char *along_curve(const struct var *v)
+{
+	const char *side = affine_text(&v->extent[0]), *at = v->rank == 2 ? "i, j" : "i, j, k";
+	if (v->layout->curve == CURVE_MORTON)
+		return str_print("sides of %s, 0 or a power of two: the number of [%s] has their "
+		                 "bits by turns, i's highest",
+		                 side, at);
+	return str_print("sides of %s, 0 or a power of two: the number of [%s] is hilbert%d(%s, "
+	                 "%s) of patc-language(7)",
+	                 side, at, v->rank, side, at);
+}
+
 /* As the .pat declares it: pass_layout has turned the shape of col and taken structs apart. */
 static const char *shape(const struct var *v)
 {
@@ -161,6 +174,8 @@ static const char *shape(const struct var *v)
 		              affine_text(&v->extent[col ? v->rank - 1 - i : i]));
 	s = v->rank ? str_print("%s[%s]", type, s) : type;
 	s = v->layout ? str_print("%s layout %s", s, layout_text(v->layout)) : s;
+	if (var_curved(v))
+		return str_print("%s (%s)", s, along_curve(v));
 	return var_tiled(v) ? str_print("%s (%s)", s, tiles(v)) : s;
 }
 

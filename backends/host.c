@@ -327,6 +327,25 @@ static void ld_lines(const struct plan *p, const struct var *v, struct lines *l)
 		                       extent_text(p, &v->extent[v->rank - 1])));
 }
 
+/* Equal, and a power of two or none.  Constants have been looked at. */
+static void side_lines(const struct plan *p, const struct var *v, struct lines *l)
+{
+	const char *side = extent_text(p, &v->extent[0]);
+	for (int i = 1; var_curved(v) && i < v->rank; i++)
+		if (!affine_equal(&v->extent[i], &v->extent[0]))
+			lines_add(l, str_print("\tif (%s != %s)\n\t\treturn PATC_SIDE;\n",
+			                       extent_text(p, &v->extent[i]), side));
+	if (var_curved(v) && v->extent[0].n)
+		lines_add(l, str_print("\tif (%s & (%s - 1))\n\t\treturn PATC_SIDE;\n",
+		                       factor_text(p, &v->extent[0]), side));
+}
+
+static void layout_lines(const struct plan *p, const struct var *v, struct lines *l)
+{
+	ld_lines(p, v, l);
+	side_lines(p, v, l);
+}
+
 /* "patc_product(4, n)": the product of an array's shape stands for its cells. */
 static const char *shape_text(const struct plan *p, const struct var *v, const char *first)
 {
@@ -406,7 +425,7 @@ static struct lines all_lines(const struct plan *p)
 	struct lines l = {.largest = largest_arrays(p)};
 	every_array(p, &l, size_lines);
 	every_array(p, &l, shape_lines);
-	every_array(p, &l, ld_lines);
+	every_array(p, &l, layout_lines);
 	for (int i = 0; i < p->limit.n; i++)
 		limit_line(p, &p->limit.at[i], &l);
 	return l;

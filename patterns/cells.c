@@ -122,6 +122,8 @@ static bool widest_of(struct expr *e, void *state)
 	w->records |= e->var->type->kind == T_STRUCT;
 	int64_t bytes = type_size(e->var->type);
 	w->bytes = bytes > w->bytes ? bytes : w->bytes;
+	if (var_curved(e->var))
+		w->most = 1;
 	while (w->most > 1 && e->var->layout && e->var->layout->tile[1] % w->most)
 		w->most /= 2;                        /* a vector stays in a tile's row */
 	return true;
@@ -136,6 +138,12 @@ static bool vector_target(const struct node *node, const struct expr *t)
 	return last >= 0 && !t->checked && (!var_home(t->var) || var_tiled(t->var))
 	       && access_offset(node, t, last, &k, &offset) && k == node->index.n - 1
 	       && offset == 0;
+}
+
+bool cells_no_curve(struct expr *e, void *state)
+{
+	(void)state;
+	return e->kind != E_READ || !var_curved(e->var);
 }
 
 bool cells_no_struct(struct expr *e, void *state)

@@ -146,6 +146,7 @@ struct kx *cells_count(struct cells *);      /* host: cells of a flat node */
 bool cells_no_fold(struct expr *, void *);   /* for walks */
 bool cells_windows(const struct node *);     /* of a stencil with a boundary, that stay loops */
 bool cells_no_struct(struct expr *, void *);
+bool cells_no_curve(struct expr *, void *);
 bool cells_flat(const struct node *);        /* all arrays as one long row */
 void cells_find_folds(struct cells *);       /* the epilogue's */
 /* On a CPU: these, and for each the memory for what every part finds: slot of the host, partial of

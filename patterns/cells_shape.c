@@ -100,6 +100,8 @@ static const char *no_vector(const struct node *node, const struct target *targe
 		return "structs are moved whole";
 	if (!node_walk((struct node *)node, even_rows, NULL))
 		return "the rows of an array's tiles have an odd number of cells";
+	if (!node_walk((struct node *)node, cells_no_curve, NULL))
+		return "an array's cells lie along a curve";
 	if (widest_access(node) > 1)
 		return "what a vector of cells reads would take most registers of a thread";
 	if (target_read(node->equation.at[0]->target.at[0])->var->layout)
@@ -141,6 +143,9 @@ void cells_shape(const struct node *node, const struct target *target, struct sh
 	else if (node->group && node->group->epilogue.n)
 		s->no_pieces = "the host chooses the rows a thread by the shape, since every block "
 		               "pays for the fold after it";
+	else if (node->index.n == 2 && !node_walk((struct node *)node, cells_no_curve, NULL))
+		s->no_pieces = "the host chooses the rows a thread by the shape, which find a "
+		               "column's place along a curve once";
 	else
 		s->no_pieces = "rows would come one after another and put no more bytes in flight";
 }

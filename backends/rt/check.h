@@ -63,6 +63,7 @@ struct patc_check_param {
 	int rank;
 	int64_t bytes;                           /* of an element */
 	int64_t tile[2];                         /* tiled: rows and columns of a tile; 0: none */
+	int32_t curve;                           /* 1: Morton's, 2: Hilbert's; 0: none */
 	int64_t block, block_bytes;              /* aosoa: cells of a block; 0: none */
 	int pieces;                              /* of aosoa: those of one pointer */
 	const struct patc_check_piece *piece;
@@ -194,6 +195,45 @@ static int64_t patc_check_in_tiles(const struct patc_check_param *p,
 	return (nth * p->tile[0] + i % p->tile[0]) * p->tile[1] + j % p->tile[1];
 }
 
+/* Skilling's AxestoTranspose: subscripts whose bits, taken by turns, number Hilbert's curve. */
+static void patc_check_hilbert(int64_t *x, int n, int64_t side)
+{
+	int64_t t = 0;
+	for (int64_t q = side / 2; q > 1; q /= 2)
+		for (int a = 0; a < n; a++) {
+			int64_t change = x[a] & q ? 0 : (x[0] ^ x[a]) & (q - 1);
+			x[0] ^= x[a] & q ? q - 1 : change;
+			x[a] ^= change;
+		}
+	for (int a = 1; a < n; a++)
+		x[a] ^= x[a - 1];
+	for (int64_t q = side / 2; q > 1; q /= 2)
+		t ^= x[n - 1] & q ? q - 1 : 0;
+	for (int a = 0; a < n; a++)
+		x[a] ^= t;
+}
+
+/* A call whose sides are none of a curve is refused, wherever its cells lie. */
+static bool patc_check_curved(const struct patc_check_param *p, const struct patc_check_array *a)
+{
+	bool fits = p->curve;
+	for (int k = 0; fits && k < p->rank; k++)
+		fits = a->extent[k] == a->extent[0] && !(a->extent[k] & (a->extent[k] - 1));
+	return fits;
+}
+
+static int64_t patc_check_along_curve(const struct patc_check_param *p,
+                                      const struct patc_check_array *a, int64_t *at)
+{
+	int64_t n = 0;
+	if (p->curve == 2)
+		patc_check_hilbert(at, p->rank, a->extent[0]);
+	for (int64_t bit = a->extent[0] / 2; bit > 0; bit /= 2)
+		for (int k = 0; k < p->rank; k++)
+			n = 2 * n + (at[k] & bit ? 1 : 0);
+	return n;
+}
+
 /* Number of a cell in memory, from its row-major number. */
 static int64_t patc_check_number(const struct patc_check_param *p, const struct patc_check_array *a,
                                  int64_t cell)
@@ -203,6 +243,8 @@ static int64_t patc_check_number(const struct patc_check_param *p, const struct 
 		at[k] = cell % a->extent[k];
 		cell /= a->extent[k];
 	}
+	if (patc_check_curved(p, a))
+		return patc_check_along_curve(p, a, at);
 	for (int k = 0; k < p->rank; k++) {
 		int axis = p->col ? p->rank - 1 - k : k;
 		n = n * a->extent[axis] + at[axis];

@@ -390,6 +390,86 @@ PATC_FN int32_t patc_ctz_$t($T a)
 
 /* end */
 
+/* helper patc_spread16 */
+/* Bit b of x, which has 16, becomes bit 2 b. */
+PATC_FN uint32_t patc_spread16(uint32_t x)
+{
+	x = (x | x << 8) & 0x00ff00ff;
+	x = (x | x << 4) & 0x0f0f0f0f;
+	x = (x | x << 2) & 0x33333333;
+	return (x | x << 1) & 0x55555555;
+}
+
+/* helper patc_spread2: patc_spread16 */
+/* Bit b of x, which has 31, becomes bit 2 b.  Of few sides the higher half is another than 0. */
+PATC_FN int64_t patc_spread2(int64_t x)
+{
+	const uint32_t low = (uint32_t)x & 0xffff, high = (uint32_t)x >> 16 & 0x7fff;
+	const uint64_t far = high ? (uint64_t)patc_spread16(high) << 32 : 0;
+	return (int64_t)(far | patc_spread16(low));
+}
+
+/* helper patc_spread3 */
+/* Bit b of x, which has 20, becomes bit 3 b. */
+PATC_FN int64_t patc_spread3(int64_t x)
+{
+	uint64_t y = (uint64_t)x & 0xfffff;
+	y = (y | y << 32) & 0x001f00000000ffff;
+	y = (y | y << 16) & 0x001f0000ff0000ff;
+	y = (y | y << 8) & 0x100f00f00f00f00f;
+	y = (y | y << 4) & 0x10c30c30c30c30c3;
+	y = (y | y << 2) & 0x1249249249249249;
+	return (int64_t)y;
+}
+
+/* helper patc_hilbert2: patc_spread2 patc_clz_u32 */
+/* The number of cell i, j along Hilbert's curve through side x side cells, a power of two.
+ *
+ * Level by level, from the highest bit on: y' = y ^ (swapped & g) ^ flipped with g = x ^ y, which
+ * no turn changes; the digits are y' ^ g and g; then swapped ^= !y', flipped ^= !y' & g.  So a
+ * level maps (swapped, flipped) to M (swapped, flipped) ^ (u, v), linear over bits, with
+ * M = [!g 1; g !g], u = !y, v = g & !y.  Maps compose: a step finds those of twice as many levels,
+ * for all bits at once.  Of an even number of levels M is [p q; q p^q]. */
+PATC_FN int64_t patc_hilbert2(int64_t side, int64_t i, int64_t j)
+{
+	/* the highest bit of a subscript becomes bit 31 */
+	const int32_t up = patc_clz_u32((uint32_t)side | 2) + 1;
+	const uint32_t y = (uint32_t)j << up, g = (uint32_t)i << up ^ y;
+	uint32_t p = ~g | g >> 1, q = g ^ g >> 1;
+	uint32_t u = ~y ^ (~g & ~y >> 1) ^ (g & ~y) >> 1;
+	uint32_t v = (g & ~y) ^ (g & ~y >> 1) ^ (~g & (g & ~y) >> 1);
+	for (int32_t s = 2; s < 32; s *= 2) {
+		const uint32_t before = u, p_s = p >> s, q_s = q >> s;
+		u ^= (p & u >> s) ^ (q & v >> s);
+		v ^= (q & before >> s) ^ ((p ^ q) & v >> s);
+		const uint32_t one = p;
+		p = (p & p_s) ^ (q & q_s);
+		q = (one & q_s) ^ (q & (p_s ^ q_s));
+	}
+	const uint32_t high = y ^ (u >> 1 & g) ^ v >> 1 ^ g;
+	return patc_spread2(high >> up) * 2 + patc_spread2(g >> up);
+}
+
+/* helper patc_hilbert3: patc_spread3 */
+/* Of cell i, j, k of side x side x side. */
+PATC_FN int64_t patc_hilbert3(int64_t side, int64_t i, int64_t j, int64_t k)
+{
+	uint32_t x = (uint32_t)i, y = (uint32_t)j, z = (uint32_t)k, all = 0;
+	for (uint32_t bit = (uint32_t)(side >> 1); bit > 1; bit >>= 1) {
+		const uint32_t low = bit - 1;
+		x ^= x & bit ? low : 0;
+		const uint32_t t = y & bit ? 0 : (x ^ y) & low;
+		x ^= y & bit ? low : t;
+		y ^= t;
+		const uint32_t u = z & bit ? 0 : (x ^ z) & low;
+		x ^= z & bit ? low : u;
+		z ^= u;
+		all ^= (x ^ y ^ z) & bit ? low : 0;
+	}
+	return patc_spread3(x ^ all) * 4 + patc_spread3(x ^ y ^ all) * 2
+	       + patc_spread3(x ^ y ^ z ^ all);
+}
+
 /* helper patc_wrap */
 /* The index of a periodic array of n > 0 cells. */
 PATC_FN int64_t patc_wrap(int64_t i, int64_t n)

@@ -401,7 +401,9 @@ static void instances(const struct strips *s)
 	struct kvar *state = state_open(s);
 	struct kx *units = plan_let(s->axes.plan, "units",
 	                            x_mul(s->axes.host_problems, s->host.strips));
-	bool both = s->kind->staged && has_pieces(s) && segments_have_vectors(s);
+	/* places along a curve, for each cell of a vector, leave no registers */
+	bool curve = !node_walk((struct node *)s->axes.node, cells_no_curve, NULL);
+	bool both = s->kind->staged && has_pieces(s) && segments_have_vectors(s) && !curve;
 	if (both) {
 		struct strips vectors = with_vectors(s);
 		k_if(host, segments_aligned(&vectors));

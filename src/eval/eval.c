@@ -432,9 +432,19 @@ static int shape_of(struct eval *ev, const struct var *v, struct place *p)
 
 /* The data here is dense and row-major whatever the caller has; only what he says of it is tested.
  * */
-static int check_ld(struct eval *ev, const struct var *v)
+static int check_sides(const struct place *p, const struct var *v)
+{
+	for (int a = 0; a < v->rank; a++)
+		if (p->extent[a] != p->extent[0] || (p->extent[a] & (p->extent[a] - 1)))
+			return ST_SIDE;
+	return ST_OK;
+}
+
+static int check_layout(struct eval *ev, const struct var *v)
 {
 	int64_t ld;
+	if (var_curved(v))
+		return check_sides(place_of(ev, v), v);
 	if (!v->layout || !v->layout->pitched)
 		return ST_OK;
 	if (!extent_of(ev, &v->layout->ld, &ld))
@@ -489,7 +499,7 @@ static int bind_all(struct eval *ev, struct bound *bound, int n)
 	for (int i = 0; i < ev->entry->let.n && !status; i++)
 		status = make_let(ev, ev->entry->let.at[i]);
 	for (int i = 0; i < ev->entry->param.n && !status; i++)
-		status = check_ld(ev, ev->entry->param.at[i]);
+		status = check_layout(ev, ev->entry->param.at[i]);
 	return status;
 }
 

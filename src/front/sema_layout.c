@@ -1,9 +1,9 @@
 /* sema_layout.c - `layout ...` after a parameter: what the caller has in memory (R20).
  *
  * Two questions are answered apart, each at most once, in any order: how cells follow one another
- * (row, col, both with a leading dimension, or tiled(a, b)), and where the fields of a struct lie
- * (aos, soa, aosoa(k)). Meaning and legality of a program do not depend on the answers: relay.c
- * acts on them, after both, and lower_tile.c on tiles. */
+ * (row, col, both with a leading dimension, tiled(a, b), morton or hilbert), and where the fields
+ * of a struct lie (aos, soa, aosoa(k)). Meaning and legality of a program do not depend on the
+ * answers: relay.c acts on them, after both, lower_tile.c on tiles, lower_curve.c on curves. */
 #include <string.h>
 
 #include "sema_impl.h"
@@ -162,15 +162,49 @@ static bool tiles_check(struct sema *s, const struct ast *a, const struct var *v
 	return true;
 }
 
+/* ---- curves ---- */
+
+static bool no_side(const struct ast *a, const struct var *v)
+{
+	diag_error(a->at, D_LAYOUT, "the sides of `%s` are not equal, or no power of two", v->name);
+	diag_cure("`x: f32[n, n] layout %s`, and 64 for n, for instance", a->name);
+	return false;
+}
+
+/* Sizes are tested at the call, what is constant here. */
+static bool curve_check(const struct ast *a, const struct var *v, struct layout *l)
+{
+	if (a->kind == A_CALL)
+		return wrong(a, str_print("`%s` takes no value", a->name),
+		             "its sides are those of the array");
+	if (v->rank != 2 && v->rank != 3)
+		return wrong(a,
+		             str_print("`%s` is for two or three axes, and `%s` has %d", a->name,
+		                       v->name, v->rank),
+		             "`layout tiled(8, 8)` keeps near cells together, too");
+	for (int k = 0; k < v->rank; k++) {
+		struct affine more = v->extent[k];
+		int64_t side = more.constant;
+		if (!more.n && (side < 0 || (side & (side - 1))))
+			return no_side(a, v);
+		if (affine_add(&more, &v->extent[0], -1) && !more.n && more.constant)
+			return no_side(a, v);
+	}
+	l->curve = !strcmp(a->name, "morton") ? CURVE_MORTON : CURVE_HILBERT;
+	return true;
+}
+
 static bool order_check(struct sema *s, const struct ast *a, const struct var *v, struct layout *l,
                         bool *told)
 {
 	if (*told)
 		return wrong(a, "the order of the cells is told twice",
-		             "one of `row`, `col` and `tiled`");
+		             "one of `row`, `col`, `tiled`, `morton` and `hilbert`");
 	*told = true;
 	if (!strcmp(a->name, "tiled"))
 		return tiles_check(s, a, v, l);
+	if (!strcmp(a->name, "morton") || !strcmp(a->name, "hilbert"))
+		return curve_check(a, v, l);
 	l->col = !strcmp(a->name, "col");
 	return a->kind != A_CALL || ld_check(s, a, v, l);
 }
@@ -182,7 +216,8 @@ static bool word_check(struct sema *s, const struct ast *a, const struct var *v,
 {
 	bool call = a->kind == A_CALL;
 
-	if (is_word(a, "row", call) || is_word(a, "col", call) || is_word(a, "tiled", call))
+	if (is_word(a, "row", call) || is_word(a, "col", call) || is_word(a, "tiled", call)
+	    || is_word(a, "morton", call) || is_word(a, "hilbert", call))
 		return order_check(s, a, v, l, &told[0]);
 	if (is_word(a, "aos", false) || is_word(a, "soa", false) || is_word(a, "aosoa", true))
 		return fields_check(s, a, v, l, &told[1]);
@@ -193,8 +228,8 @@ static bool word_check(struct sema *s, const struct ast *a, const struct var *v,
 		return wrong(a, str_print("`%s` takes no value", a->name),
 		             "blocks of k cells are `aosoa(k)`");
 	return wrong(a, str_print("no layout `%s`", ast_text(a)),
-	             "`row`, `col`, `row(ld)`, `col(ld)`, `tiled(a, b)`; for structs `aos`, `soa`, "
-	             "`aosoa(k)`");
+	             "`row`, `col`, `row(ld)`, `col(ld)`, `tiled(a, b)`, `morton`, `hilbert`; for "
+	             "structs `aos`, `soa`, `aosoa(k)`");
 }
 
 bool layout_check(struct sema *s, const struct ast_param *p, struct var *v)
@@ -222,7 +257,10 @@ bool layout_check(struct sema *s, const struct ast_param *p, struct var *v)
 	if (l->tile[0] && l->block)
 		return wrong(first, "the cells of a tile are whole structs",
 		             "leave out what is said of fields: `aos`");
-	if ((l->col && v->rank > 1) || l->pitched || l->block || l->tile[0])
+	if (l->curve && l->block)
+		return wrong(first, "the cells along a curve are whole structs",
+		             "leave out what is said of fields: `aos`");
+	if ((l->col && v->rank > 1) || l->pitched || l->block || l->tile[0] || l->curve)
 		v->layout = l;
 	return true;
 }
@@ -234,7 +272,7 @@ bool layout_same(const struct var *a, const struct var *b)
 	const struct layout *x = a->layout ? a->layout : &rows, *y = b->layout ? b->layout : &rows;
 
 	return x->col == y->col && x->pitched == y->pitched && x->block == y->block
-	       && x->tile[0] == y->tile[0] && x->tile[1] == y->tile[1]
+	       && x->tile[0] == y->tile[0] && x->tile[1] == y->tile[1] && x->curve == y->curve
 	       && (!x->pitched || affine_equal(&x->ld, &y->ld));
 }
 

@@ -642,7 +642,8 @@ bool node_walk(struct node *node, visitor *visit, void *data)
 
 bool layout_turns(const struct var *v)
 {
-	return v->layout && (v->layout->col || v->layout->block || v->layout->tile[0]);
+	return v->layout && (v->layout->col || v->layout->block || v->layout->tile[0]
+	                     || v->layout->curve);
 }
 
 bool is_pitched(const struct var *v)
@@ -655,9 +656,14 @@ bool var_tiled(const struct var *v)
 	return v->layout && v->layout->tile[0];
 }
 
+bool var_curved(const struct var *v)
+{
+	return v->layout && v->layout->curve;
+}
+
 const struct var *var_home(const struct var *v)
 {
-	if (var_tiled(v))
+	if (var_tiled(v) || var_curved(v))
 		return v;
 	return v->whole && v->layout->block > 0 ? v->whole : NULL;
 }

@@ -81,6 +81,8 @@ struct term { struct var *var; int64_t coef; };
 /* sorted by var->id, coef != 0 */
 struct affine { int64_t constant; int n; struct term term[MAX_RANK]; };
 
+/* The order of the cells of arrays whose sides are one power of two: lower_curve.c. */
+enum curve { CURVE_NONE, CURVE_MORTON, CURVE_HILBERT };
 struct layout {                     /* what the caller has in memory; NULL: rows of whole structs */
 	bool col;                            /* the first subscript is fastest */
 	bool pitched;                        /* rows (columns) start ld elements apart */
@@ -89,6 +91,7 @@ struct layout {                     /* what the caller has in memory; NULL: rows
 	int64_t block;
 	const struct record *record;         /* aosoa: a block, in C */
 	int64_t tile[2];             /* cells of a tile along the innermost two axes; 0: no tiles */
+	enum curve curve;
 };
 
 /* Of an array along one axis no more cells than these are kept, a power of two: cell x lies at x &
@@ -372,8 +375,9 @@ bool layout_same(const struct var *, const struct var *);
 /* cells that follow each other in a row do not do so in memory */
 bool layout_turns(const struct var *);
 bool var_tiled(const struct var *),
+	var_curved(const struct var *),
 	is_pitched(const struct var *);
-/* of cells in blocks or tiles: what holds them, else NULL */
+/* of cells in blocks, in tiles or along a curve: what holds them, else NULL */
 const struct var *var_home(const struct var *);
 const char *part_name(const struct var *, const struct field *);     /* in C, of an soa parameter */
 struct expr *node_target(const struct node *, int k);   /* of all equations; NULL after the last */

@@ -323,6 +323,8 @@ const char *layout_text(const struct layout *l)
 	                                  : "";
 	if (l->tile[0])
 		order = str_print("tiled(%" PRId64 ", %" PRId64 ")", l->tile[0], l->tile[1]);
+	if (l->curve)
+		order = l->curve == CURVE_MORTON ? "morton" : "hilbert";
 	if (l->pitched)
 		order = str_print("%s(%s)", order, affine_text(&l->ld));
 	return str_print("%s%s%s", order, *order && *fields ? " " : "", fields);

@@ -31,9 +31,9 @@ static bool math_costs(enum math m)
 
 static bool helper_costs(const char *name)
 {
-	static const char *const dear[] = { "patc_approx_", "patc_div_", "patc_mirror",
-		                            "patc_reflect", "patc_rem_", "patc_rsqrt_",
-		                            "patc_wrap" };
+	static const char *const dear[] = { "patc_approx_", "patc_div_", "patc_hilbert",
+		                            "patc_mirror", "patc_reflect", "patc_rem_",
+		                            "patc_rsqrt_", "patc_wrap" };
 	for (size_t i = 0; i < sizeof dear / sizeof *dear; i++)
 		if (!strncmp(name, dear[i], strlen(dear[i])))
 			return true;

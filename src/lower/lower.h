@@ -116,6 +116,8 @@ struct kx *lower_tiled(struct lowering *, const struct var *, struct kx *const *
 bool is_abreast(const struct var *, int width);
 /* the axis, rounded up */
 struct kx *lower_whole_tiles(struct lowering *, const struct var *, int axis);
+/* lower_curve.c: the number of a cell of an array along a curve */
+struct kx *lower_curved(struct lowering *, const struct var *, struct kx *const *sub);
 /* array[linear] */
 struct kx *lower_place(struct lowering *, const struct var *, struct kx *const *sub);
 struct kx *lower_cell(struct lowering *, const struct expr *read);       /* array[linear] */

@@ -181,6 +181,8 @@ struct kx *lower_place(struct lowering *l, const struct var *var, struct kx *con
 		return x_at(lower_pointer(l, var), lower_linear(l, var, sub));
 	if (var_tiled(var))
 		return x_at(lower_pointer(l, var), lower_tiled(l, var, sub));
+	if (var_curved(var))
+		return x_at(lower_pointer(l, var), lower_curved(l, var, sub));
 	int inner = var->rank - home->rank;
 	struct kx *elem = inner ? linear(l, var, 0, inner, sub) : NULL;
 	struct kx *cell = linear(l, var, inner, var->rank, sub);

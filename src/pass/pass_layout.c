@@ -352,7 +352,7 @@ static bool may_part(const struct uses *u)
 {
 	for (int k = 0; k < u->var.n; k++) {
 		const struct var *v = u->var.at[k];
-		if (v->type->kind != T_STRUCT || !can_part(v) || var_tiled(v)
+		if (v->type->kind != T_STRUCT || !can_part(v) || var_tiled(v) || var_curved(v)
 		    || (v->layout && v->layout->block))
 			return false;
 	}

@@ -10,6 +10,7 @@
  *             p_f[k, i], since neighbouring cells then lie side by side
  *   aosoa(k)  likewise, but what stands for a field has a home, the array of blocks (lower_place)
  *   tiled     stays: an array of tiles is its own home (lower_tile.c)
+ *   morton, hilbert   likewise (lower_curve.c)
  *
  * A whole cell read is built from its fields.  One that is written becomes an equation for each
  * field, with the value computed before the first (equation.whole), as it may read the cell it
@@ -439,11 +440,12 @@ static void relay_form(struct relaid *r, struct wave_form *f)
 
 static bool wave_in_tiles(const struct expr *cell)
 {
-	if (!var_tiled(cell->var))
+	if (!var_tiled(cell->var) && !var_curved(cell->var))
 		return false;
 	diag_error(cell->at, D_LAYOUT_NOT_BUILT,
-	           "a wavefront whose cells lie in tiles is not built yet");
-	diag_cure("leave `%s` row by row; a map copies it to an array of tiles", cell->var->name);
+	           "a wavefront whose cells lie %s is not built yet",
+	           var_tiled(cell->var) ? "in tiles" : "along a curve");
+	diag_cure("leave `%s` row by row; a map copies it to the other layout", cell->var->name);
 	return true;
 }
 

@@ -161,14 +161,16 @@ static void params_print(const struct entry *e, FILE *out)
 		const struct var *v = e->param.at[i];
 		bool blocks = v->layout && v->layout->block > 0;
 		fprintf(out,
-		        "\t{ \"%s\", %s, %s, %s, %s, %d, %d, { %d, %d }, %d, %d, %d, "
+		        "\t{ \"%s\", %s, %s, %s, %s, %d, %d, { %d, %d }, %d, %d, %d, %d, "
 		        "patc_piece_%s_%d, %d, patc_leaf_%s_%d },\n",
 		        v->name, by_value(v) ? "true" : "false",
 		        v->mode == MODE_IN ? "false" : "true",
 		        v->layout && v->layout->col ? "true" : "false",
 		        is_pitched(v) ? "true" : "false", v->rank, (int)type_size(v->type),
 		        v->layout ? (int)v->layout->tile[0] : 0,
-		        v->layout ? (int)v->layout->tile[1] : 0, blocks ? (int)v->layout->block : 0,
+		        v->layout ? (int)v->layout->tile[1] : 0,
+		        v->layout ? (int)v->layout->curve : 0,
+		        blocks ? (int)v->layout->block : 0,
 		        blocks ? (int)v->layout->record->size : 0, pieces_of(v), e->name, i,
 		        leaves[i], e->name, i);
 	}

@@ -49,11 +49,35 @@ static void choose_ld(const struct entry *e, const struct var *v, struct sizes *
 		}
 }
 
-static void choose_lds(const struct entry *e, struct sizes *s, uint64_t *chances)
+static struct var *sole_size(const struct affine *a)
+{
+	return a->n == 1 && a->term[0].coef == 1 && a->constant == 0
+	               ? (struct var *)a->term[0].var : NULL;
+}
+
+/* The sides of an array along a curve become the power of two below the first one; now and then
+ * they are what they are. */
+static void choose_sides(const struct entry *e, const struct var *v, struct sizes *s,
+                         uint64_t *chances)
+{
+	int64_t first = extent_at(e, &v->extent[0], s->size), side = first > 0;
+	while (side > 0 && side <= first / 2)
+		side *= 2;
+	if (chance_below(chances, 16) == 0)
+		return;
+	for (int a = 0; a < v->rank; a++)
+		for (int k = 0; k < e->size.n; k++)
+			if (e->size.at[k] == sole_size(&v->extent[a]))
+				s->size[k] = side;
+}
+
+static void choose_layouts(const struct entry *e, struct sizes *s, uint64_t *chances)
 {
 	for (int i = 0; i < e->param.n; i++)
 		if (is_pitched(e->param.at[i]))
 			choose_ld(e, e->param.at[i], s, chances);
+		else if (var_curved(e->param.at[i]))
+			choose_sides(e, e->param.at[i], s, chances);
 }
 
 /* `empty` is what an axis without cells counts for. */
@@ -108,7 +132,7 @@ static void candidate(const struct entry *e, struct sizes *s, int nth, uint64_t 
 		s->pick[k] = e->size.n == 1 ? nth % VALUES : chance_below(chances, VALUES);
 		s->size[k] = value_of[s->pick[k]];
 	}
-	choose_lds(e, s, chances);
+	choose_layouts(e, s, chances);
 	require_sizes(e, s->size, chances);
 }
 
@@ -127,7 +151,7 @@ static int best_shape(const struct entry *e, const struct cover *c, const struct
 			int k = chance_below(w->chances, e->size.n);
 			s.pick[k] = chance_below(w->chances, VALUES);
 			s.size[k] = value_of[s.pick[k]];
-			choose_lds(e, &s, w->chances);
+			choose_layouts(e, &s, w->chances);
 			require_sizes(e, s.size, w->chances);
 		}
 		bool kept = require_sizes(e, s.size, w->chances);
@@ -261,7 +285,7 @@ bool shape_large(const struct entry *e, int64_t cells, bool first, uint64_t *cha
 	for (int i = 0; i < TRIES; i++) {
 		for (int k = 0; k < e->size.n; k++)
 			s->size[k] = any[chance_below(chances, sizeof any / sizeof *any)];
-		choose_lds(e, s, chances);
+		choose_layouts(e, s, chances);
 		if (!require_sizes(e, s->size, chances))
 			continue;
 		double terms = terms_of(e, e->body.at, e->body.n, s->size), all = all_sizes(e, s);
@@ -334,7 +358,7 @@ bool shape_long(const struct entry *e, int64_t cells, uint64_t *chances, struct 
 	for (int k = 0; k < e->size.n; k++)
 		while (cells_of_all(e, s) > 8 * cells && s->size[k] > 1)
 			s->size[k] /= 2;             /* it is long along several axes of an array */
-	choose_lds(e, s, chances);
+	choose_layouts(e, s, chances);
 	return !e->require.n
 	       || (require_sizes(e, s->size, chances) && cells_of_all(e, s) <= 8 * cells);
 }

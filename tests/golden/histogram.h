@@ -25,6 +25,7 @@ extern "C" {
 #define PATC_LD         10  /* a leading dimension is less than a row or column */
 #define PATC_FULL       11  /* more results than the array for them, or a count more than its type, can hold */
 #define PATC_BOX        12  /* a body lies outside its periodic box */
+#define PATC_SIDE       13  /* the sides of an array along a curve are not equal, or no power of two */
 
 /* histogram
  *   n: a size, not negative

@@ -479,6 +479,7 @@ const char *ranking_strerror(int status)
 	case PATC_LD: return "a leading dimension is less than a row or column";
 	case PATC_FULL: return "more results than the array for them, or a count more than its type, can hold";
 	case PATC_BOX: return "a body lies outside its periodic box";
+	case PATC_SIDE: return "the sides of an array along a curve are not equal, or no power of two";
 	}
 	return "unknown status";
 }
