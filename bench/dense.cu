@@ -105,11 +105,13 @@ static void products_f32(int64_t n, int64_t m, int64_t l, double must)
 static void products_f64(int64_t n, double must_rate)
 {
 	const operands<double> x = { n, n, n };
-	row plain = x.start("product", "f64");
+	row plain = x.start("product, units, A B", "f64");
 	plain.ours = [=](int c) { OURS(product_f64, (n, n, n), x.a(c), x.b(c), x.ours()); };
-	plain.anchor_name = "cuBLAS, matrix units";
+	plain.anchor_name = "cuBLAS";
 	plain.anchor = [=](int c) {
+		CUDA(cublasSetMathMode(handle(), CUBLAS_DEFAULT_MATH));
 		cublas(CUBLAS_OP_N, (int)n, (int)n, (int)n, x.a(c), x.b(c), x.other());
+		CUDA(cublasSetMathMode(handle(), CUBLAS_PEDANTIC_MATH));
 	};
 	plain.difference = [=] { return x.off(3e-14); };
 	plain.must_rate = must_rate;
@@ -120,20 +122,21 @@ template <class T> struct carried { typedef T type; };
 template <> struct carried<__half> { typedef uint16_t type; };
 template <> struct carried<__nv_bfloat16> { typedef uint16_t type; };
 
-/* Operands of 1 and 2 bytes, on the cores that f32 and i32 have. */
+/* Operands of 1 and 2 bytes, by matrix units on both sides. */
 template <class T, class R> struct narrow {
 	const char *type;
 	cudaDataType_t in, out;
 	cublasComputeType_t sums;
 	double eps;
 };
+/* along: of B a row is what a cell of the result sums over. */
 template <class T, class R, class F>
-static void products_narrow(int64_t n, const narrow<T, R> &how, F call)
+static void products_narrow(int64_t n, bool along, const narrow<T, R> &how, F call)
 {
 	const operands<T> x = { n, n, n };
 	R *ours = place<R>(2, (size_t)(n * n) * sizeof(R), 0),
 	    *other = place<R>(2, (size_t)(n * n) * sizeof(R), 1);
-	row r = x.start("product", how.type);
+	row r = x.start(along ? "product, units, A B^T" : "product, units, A B", how.type);
 	r.ours = [=](int c) {
 		call(n, (const typename carried<T>::type *)x.a(c),
 		    (const typename carried<T>::type *)x.b(c), ours);
@@ -141,14 +144,24 @@ static void products_narrow(int64_t n, const narrow<T, R> &how, F call)
 	r.anchor_name = "cuBLAS";
 	r.anchor = [=](int c) {
 		const R one = 1, zero = 0;
-		CUDA(cublasGemmEx(handle(), CUBLAS_OP_N, CUBLAS_OP_N, (int)n, (int)n, (int)n, &one,
-		    x.b(c), how.in, (int)n, x.a(c), how.in, (int)n,
+		CUDA(cublasSetMathMode(handle(), CUBLAS_DEFAULT_MATH));
+		CUDA(cublasGemmEx(handle(), along ? CUBLAS_OP_T : CUBLAS_OP_N, CUBLAS_OP_N, (int)n,
+		    (int)n, (int)n, &one, x.b(c), how.in, (int)n, x.a(c), how.in, (int)n,
 		    &zero, other, how.out, (int)n, how.sums, CUBLAS_GEMM_DEFAULT));
+		CUDA(cublasSetMathMode(handle(), CUBLAS_PEDANTIC_MATH));
 	};
 	r.difference = [=] {
 		return differ<R>(ours, other, (size_t)(n * n), how.eps * sqrt((double)n));
 	};
 	print_row(r);
+}
+template <class T, class R, class F, class G>
+static void products_units(const narrow<T, R> &how, F plain, G along)
+{
+	for (const int64_t n : { 2048, 4096, 8192 }) {
+		products_narrow(n, false, how, plain);
+		products_narrow(n, true, how, along);
+	}
 }
 /* The rungs of examples/sgemm: A is transposed, B is not. */
 template <class F> static void rung(const char *name, int64_t n, F call)
@@ -267,25 +280,32 @@ void dense_works(size_t big)
 	ladder(4096);
 	tiny_f32();
 	fill_pools(HALVES);
-	products_narrow(4096, narrow<__half, float>{ "f16, sums f32", CUDA_R_16F, CUDA_R_32F,
-	    CUBLAS_COMPUTE_32F_PEDANTIC, 3e-6 },
+	products_units(narrow<__half, float>{ "f16, sums f32", CUDA_R_16F, CUDA_R_32F,
+	    CUBLAS_COMPUTE_32F, 3e-6 },
 	    [](int64_t n, const uint16_t *a, const uint16_t *b, float *c) {
 		OURS(product_f16, (n, n, n), a, b, c);
+	}, [](int64_t n, const uint16_t *a, const uint16_t *b, float *c) {
+		OURS(along_f16, (n, n, n), a, b, c);
 	});
 	fill_pools(BRAINS);
-	products_narrow(4096, narrow<__nv_bfloat16, float>{ "bf16, sums f32", CUDA_R_16BF,
-	    CUDA_R_32F, CUBLAS_COMPUTE_32F_PEDANTIC, 3e-6 },
+	products_units(narrow<__nv_bfloat16, float>{ "bf16, sums f32", CUDA_R_16BF, CUDA_R_32F,
+	    CUBLAS_COMPUTE_32F, 3e-6 },
 	    [](int64_t n, const uint16_t *a, const uint16_t *b, float *c) {
 		OURS(product_bf16, (n, n, n), a, b, c);
+	}, [](int64_t n, const uint16_t *a, const uint16_t *b, float *c) {
+		OURS(along_bf16, (n, n, n), a, b, c);
 	});
 	fill_pools(BITS);
-	products_narrow(4096, narrow<int8_t, int32_t>{ "i8, sums i32", CUDA_R_8I, CUDA_R_32I,
-	    CUBLAS_COMPUTE_32I_PEDANTIC, 1e-9 },
+	products_units(narrow<int8_t, int32_t>{ "i8, sums i32", CUDA_R_8I, CUDA_R_32I,
+	    CUBLAS_COMPUTE_32I, 1e-9 },
 	    [](int64_t n, const int8_t *a, const int8_t *b, int32_t *c) {
 		OURS(product_i8, (n, n, n), a, b, c);
+	}, [](int64_t n, const int8_t *a, const int8_t *b, int32_t *c) {
+		OURS(along_i8, (n, n, n), a, b, c);
 	});
 	fill_pools(DOUBLES);
-	products_f64(4096, 0.85 * 33500);
+	products_f64(4096, 0);
+	products_f64(8192, 0);
 	tiny<double>("f64", "small products", 4, 1000000, 0, TINY(double, tiny4_f64));
 	fill_pools(FLOATS);
 	paths<float>("f32", 4096, 0.75 * 16700,

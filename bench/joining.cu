@@ -50,6 +50,7 @@ void join_works(size_t big)
 	    each, joined_gradient, (edge, edge, edge), x, y, y + space, y + 2 * space);
 	JOINED("sums of a triangle", square, 2 * plane, side, rounding((size_t)side), thread,
 	    triangle, (side, side), x, y);
-	JOINED("causal maxima and sums", square, 2 * plane, 2 * side, 1e-2, thread, causal,
+	/* a thread adds 8192 terms of up to 1 one by one */
+	JOINED("causal maxima and sums", square, 2 * plane, 2 * side, 0.2, thread, causal,
 	    (side, side), x, y, y + side);
 }

@@ -25,6 +25,22 @@ kernel product_i8(a: i8[n, l], b: i8[l, m], out c: i32[n, m])
 	matmul c[i, j] = sum[k](a[i, k] * b[k, j]);
 }
 
+// the right operand lies along the terms
+kernel along_f16(a: f16[n, l], b: f16[m, l], out c: f32[n, m])
+{
+	matmul c[i, j] = sum[k](a[i, k] * b[j, k]);
+}
+
+kernel along_bf16(a: bf16[n, l], b: bf16[m, l], out c: f32[n, m])
+{
+	matmul c[i, j] = sum[k](a[i, k] * b[j, k]);
+}
+
+kernel along_i8(a: i8[n, l], b: i8[m, l], out c: i32[n, m])
+{
+	matmul c[i, j] = sum[k](a[i, k] * b[j, k]);
+}
+
 kernel product_transposed(a: f32[l, n], b: f32[m, l], out c: f32[n, m])
 {
 	matmul c[i, j] = sum[k](a[k, i] * b[j, k]);

@@ -323,7 +323,7 @@ static void copied_form(const struct tiled *t, struct tile_form *f)
 {
 	bool wide = product_bytes(t->p) > 4;
 	if (t->p->unit) {
-		f->stages = unit_stages(f);
+		f->stages = unit_stages(f, t->side_folds);
 		return;
 	}
 	f->stages = STAGES;

@@ -57,10 +57,10 @@ const char *product_unit(struct product *u, const struct product *p, const struc
 
 /* ---- units, or plain cores ---- */
 
-/* Host: the code that the present device runs was compiled for so many, 800 is sm_80; or later. */
-static struct kx *matrix_built_for(int level)
+/* Host: what the code was compiled for that the present device runs: 800 is sm_80. */
+static struct kx *level_of_code(void)
 {
-	return x_le(x_i64(level), x_help(kt_scalar(T_I64), "patc_level", 0, NULL));
+	return x_help(kt_scalar(T_I64), "patc_level", 0, NULL);
 }
 
 struct either { const struct product *plain; struct product unit; const char *none; };
@@ -73,7 +73,8 @@ static bool has_unit(const struct task *c)
 static struct kx *device_has_unit(const struct task *c)
 {
 	const struct matrix_unit *unit = ((const struct either *)c->found)->unit.unit;
-	return matrix_asks(c->plan->target, unit) ? matrix_built_for(unit->least * 10) : NULL;
+	return matrix_asks(c->plan->target, unit) ? x_le(x_i64(unit->least * 10), level_of_code())
+	                                          : NULL;
 }
 
 static void lower_unit(const struct task *c)
@@ -161,10 +162,10 @@ struct tile_form unit_form(const struct product *p, const struct target *t, int 
 	return f;
 }
 
-/* More stages where they are small. */
-int unit_stages(const struct tile_form *f)
+/* More stages where they are small, fewer where folds of rows or columns need room beside them. */
+int unit_stages(const struct tile_form *f, bool folds)
 {
-	return f->group || f->size[ROWS] == UNIT_FEW ? 4 : 3;
+	return f->group || f->size[ROWS] == UNIT_FEW ? 4 : folds ? 2 : 3;
 }
 
 /* Measured on an H200; a cell of a small tile costs 20, and one of plain cores 19. */
@@ -192,9 +193,10 @@ struct tiled unit_grouped(const struct tiled *t)
 	return grouped;
 }
 
+/* Later machines have no such unit. */
 struct kx *unit_group_allowed(void)
 {
-	return matrix_built_for(GROUP_LEVEL);
+	return x_eq(x_i64(GROUP_LEVEL), level_of_code());
 }
 
 /* Where they are not copied, cells are on their way in registers. */
@@ -276,11 +278,15 @@ KTEXT_HOLE(all_tiles)
 	return lower_argument(l, "all_tiles", kt_scalar(T_I64), unit_tiles(state));
 }
 
-/* Shared memory of so many sums. */
+/* Shared memory of so many sums: that of the operands, which all warps have read.  Blocks that take
+ * turns have the next tile's in it. */
 KTEXT_HOLE(exchange_memory)
 {
 	const struct tiled *t = state;
-	struct kvar *v = k_shared(l->k, t->p->term->type, "exchange", arg[0]->i);
+	const struct type *sum = t->p->term->type;
+	if (!t->form.group)
+		return x_var(k_shared_from(l->k, sum, "exchange", x_i32(0)));
+	struct kvar *v = k_shared(l->k, sum, "exchange", arg[0]->i);
 	v->align = VECTOR;
 	return x_var(v);
 }

@@ -42,7 +42,8 @@ struct kx *tiled_value(struct tiled *, struct kx *i, struct kx *j);
  * memory, and what fragments.kernel needs */
 struct tile_form unit_form(const struct product *, const struct target *, int which);
 enum { UNIT_FEW = 16 };                          /* rows of such a tile */
-int unit_stages(const struct tile_form *);       /* of copied operands */
+/* of copied operands; folds: of rows or columns */
+int unit_stages(const struct tile_form *, bool folds);
 int unit_blocks(const struct tiled *);           /* of a multiprocessor */
 int unit_cost(const struct tiled *, int which);  /* relative time of a cell in such a tile */
 bool unit_may_group(const struct tiled *);       /* if the host finds that the device can */
