@@ -66,8 +66,9 @@ build_hip_race() { build_simt g++ "$1" hip CHECK_HIP libsimt-race "$RACE"; }
 # Matrix units of later machines, which give a block more shared memory.
 build_cuda_sm_80() { build_cuda "$1"; }
 build_cuda_sm_90a() { build_cuda "$1"; }
+build_cuda_sm_90a_race() { build_cuda_race "$1"; }
 
-arch_of() { case $1 in *_wave32) echo --arch=wave32 ;; *_sm_*) echo "--arch=${1#*_}" ;; esac; }
+arch_of() { case $1 in *_wave32) echo --arch=wave32 ;; *_sm_*) echo "--arch=$(sed 's/cuda_//; s/_race//' <<<"$1")" ;; esac; }
 suffix_of() { case $1 in cuda*) echo cu ;; hip*) echo hip ;; *) echo c ;; esac; }
 
 WAITS=patc_state_load          # in a text whose blocks wait for one another
@@ -100,8 +101,8 @@ data_make() {
 	[[ $1 != */examples/bfs/bfs.pat ]] || fewer=--cells=12
 	# a strict scatter asks every item in every thread
 	[[ $1 != */ok/scatters.pat ]] || fewer=--cells=3000 long=3001
-	# warps multiply by shuffles
-	[[ $1 != */ok/units.pat ]] || fewer=--cells=3000 long=3001
+	# warps multiply by shuffles; large tiles have 130 rows of 72 terms
+	[[ $1 != */ok/units.pat ]] || fewer="--cells=3000 --large=9360" long=3001
 	# an array of so many cells that nothing in it is hot
 	[[ $1 != */ok/hot.pat ]] || fewer=--cells=66000
 	# shellcheck disable=SC2086
@@ -169,7 +170,7 @@ check_one() {
 	[ $status != 0 ] || rm -rf "$dir"
 }
 export FAULTY
-export -f is_faulty faults exact arch_of suffix_of other_orders data_of data_make check_one cpu_level build_cpu build_cpu_fma build_cpu_sane build_simt build_cuda build_cuda_sm_80 build_cuda_sm_90a build_hip build_hip_wave32 build_cuda_sane build_hip_sane \
+export -f is_faulty faults exact arch_of suffix_of other_orders data_of data_make check_one cpu_level build_cpu build_cpu_fma build_cpu_sane build_simt build_cuda build_cuda_sm_80 build_cuda_sm_90a build_cuda_sm_90a_race build_hip build_hip_wave32 build_cuda_sane build_hip_sane \
 	build_cuda_race build_hip_race
 
 [ "${BASH_SOURCE[0]}" = "$0" ] || return 0     # tests/fuzz/run wants the functions only

@@ -46,6 +46,13 @@ kernel large(a: bf16[130, l], b: bf16[l, 272], inout c: f32[130, 272], d: f16[l,
 	one: matmul c[i, j] += sum[k](a[i, k] * b[k, j]);
 	two: matmul f[i, j] = sum[k](d[k, i] * e[j, k]);
 }
+// whole steps of terms, and a rest, that are copied
+kernel large_steps(a: bf16[130, 200], b: bf16[200, 272], inout c: f32[130, 272], d: f16[200, 136], e: f16[264, 200], out f: f32[136, 264],
+	g: i8[130, 400], h: u8[256, 400], out r: i32[130, 256]) {
+	one: matmul c[i, j] += sum[k](a[i, k] * b[k, j]);
+	two: matmul f[i, j] = sum[k](d[k, i] * e[j, k]);
+	three: matmul r[i, j] = sum[k](i32(g[i, k]) * i32(h[j, k]));
+}
 kernel large_bytes(a: i8[130, l], b: u8[257, l], out c: i32[130, 257], d: u8[l, 264], out f: i32[130, 264]) {
 	one: matmul c[i, j] = sum[k](i32(a[i, k]) * i32(b[j, k]));
 	two: matmul f[i, j] = sum[k](i32(a[i, k]) * i32(d[k, j]));
@@ -56,12 +63,15 @@ kernel large_layer(x: bf16[2, 129, l], w: i8[256, l], scale: f32[256], out y: bf
 	reduce most[q, i] = max[j](p[q, i, j]);
 	map y[q, i, j] = bf16(p[q, i, j] + 1);
 }
+schedule large_steps for cuda sm_75 { one: tile 128 x 128; two: tile 128 x 128; three: tile 128 x 128; }
 schedule large for cuda sm_75 { one: tile 128 x 128; two: tile 128 x 128; }
 schedule large_bytes for cuda sm_75 { one: tile 128 x 128; two: tile 128 x 128; }
 schedule large_layer for cuda sm_75 { one: tile 128 x 128; }
+schedule large_steps for cuda sm_80 { one: tile 256 x 128; two: tile 256 x 128; three: tile 256 x 128; }
 schedule large for cuda sm_80 { one: tile 256 x 128; two: tile 256 x 128; }
 schedule large_bytes for cuda sm_80 { one: tile 256 x 128; two: tile 256 x 128; }
 schedule large_layer for cuda sm_80 { one: tile 256 x 128; }
+schedule large_steps for cuda sm_90a { one: tile 128 x 256; two: tile 128 x 256; three: tile 128 x 256; }
 schedule large for cuda sm_90a { one: tile 128 x 256; two: tile 128 x 256; }
 schedule large_bytes for cuda sm_90a { one: tile 128 x 256; two: tile 128 x 256; }
 schedule large_layer for cuda sm_90a { one: tile 128 x 256; }
