@@ -69,6 +69,10 @@ libpatc_a_SOURCES += \
 	%D%/histogram/histogram.c \
 	%D%/map/map.c \
 	%D%/map/map_lower.c \
+	%D%/matmul/chain.c \
+	%D%/matmul/chain.h \
+	%D%/matmul/chain_lower.c \
+	%D%/matmul/chain_unit.c \
 	%D%/matmul/matmul.c \
 	%D%/matmul/matmul_gpu.c \
 	%D%/matmul/matmul_lower.c \
@@ -116,6 +120,8 @@ libpatc_a_SOURCES += \
 	%D%/reduce/reduce_mates.h \
 	%D%/reduce/reduce_online.c \
 	%D%/reduce/reduce_online.h \
+	%D%/reduce/scaling.c \
+	%D%/reduce/scaling.h \
 	%D%/reduce/reduce_pairs.c \
 	%D%/reduce/reduce_stage.c \
 	%D%/reduce/reduce_terms.c \
@@ -283,6 +289,8 @@ KERNEL_TEXTS = \
 	%D%/compact/compact.kernel \
 	%D%/compact/ranges.kernel \
 	%D%/compact/rows.kernel \
+	%D%/matmul/chain.kernel \
+	%D%/matmul/chain_unit.kernel \
 	%D%/matmul/fragments.kernel \
 	%D%/matmul/panels.kernel \
 	%D%/matmul/plain.kernel \

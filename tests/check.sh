@@ -103,6 +103,7 @@ data_make() {
 	[[ $1 != */ok/scatters.pat ]] || fewer=--cells=3000 long=3001
 	# warps multiply by shuffles; large tiles have 130 rows of 72 terms
 	[[ $1 != */ok/units.pat ]] || fewer="--cells=3000 --large=9360" long=3001
+	[[ $1 != */ok/attention.pat ]] || fewer="--cells=3000 --large=3000" long=300
 	# an array of so many cells that nothing in it is hot
 	[[ $1 != */ok/hot.pat ]] || fewer=--cells=66000
 	# shellcheck disable=SC2086
@@ -185,6 +186,7 @@ for file; do
 	fi
 	[[ $file != */ok/strict.pat ]] || jobs+=("cpu_fma:$file")
 	[[ $file != */ok/units.pat ]] || jobs+=("cuda_sm_80:$file" "cuda_sm_90a:$file")
+	[[ $file != */ok/attention.pat ]] || jobs+=("cuda_sm_80:$file" "cuda_sm_90a:$file")
 	case ${ALL:-}$file in
 	*/golden/* | */ok/reduces.pat | */ok/stencils.pat | */ok/ops.pat | 1*) jobs+=("hip_wave32:$file") ;;
 	esac

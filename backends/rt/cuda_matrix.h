@@ -42,6 +42,22 @@ PATC_HOST int64_t patc_level(void)
 #endif
 }
 
+/* each d f16, bf16 */
+/* helper patc_pair_$d: patc_f32_to_$d */
+/* A word of two cells, rounded. */
+static __device__ __forceinline__ uint32_t patc_pair_$d(float first, float second)
+{
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
+	uint32_t word;
+	asm("cvt.rn.$dx2.f32 %0, %1, %2;" : "=r"(word) : "f"(second), "f"(first));
+	return word;
+#else
+	return patc_f32_to_$d(first) | (uint32_t)patc_f32_to_$d(second) << 16;
+#endif
+}
+
+/* end */
+
 /* helper patc_fragment_lanes */
 #ifndef __CUDACC__
 /* The words of the lane: word l % 4 of row l / 4; turned: two cells of 16 bits of column l / 4. */
@@ -292,25 +308,34 @@ static __device__ __forceinline__ uint64_t patc_group_tile(const void *tile, int
 #endif
 
 /* helper patc_group_names: patc_groups */
-/* 2 x 64 sums, in the order that the unit has them in. */
+/* The sums of 64, 128 or 256 columns, in the order that the unit has them in: those of a row, and,
+ * `half` later, those of the row 8 below it. */
 #ifdef PATC_GROUPS
-#define PATC_NAMES_128 \
+#define PATC_NAMES_64 \
 	"%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, " \
-	"%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, " \
+	"%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
+#define PATC_NAMES_128 \
+	PATC_NAMES_64 ", " \
 	"%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, " \
-	"%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, " \
+	"%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
+#define PATC_NAMES_256 \
+	PATC_NAMES_128 ", " \
 	"%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, " \
 	"%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, " \
 	"%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, " \
 	"%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
-#define PATC_SUMS_4(kind, n) kind(sum[n]), kind(sum[n + 1]), kind(sum[64 + n]), kind(sum[65 + n])
-#define PATC_SUMS_16(kind, n) \
-	PATC_SUMS_4(kind, n), PATC_SUMS_4(kind, n + 2), PATC_SUMS_4(kind, n + 4), \
-	PATC_SUMS_4(kind, n + 6)
-#define PATC_SUMS_64(kind, n) \
-	PATC_SUMS_16(kind, n), PATC_SUMS_16(kind, n + 8), PATC_SUMS_16(kind, n + 16), \
-	PATC_SUMS_16(kind, n + 24)
-#define PATC_SUMS_128(kind) PATC_SUMS_64(kind, 0), PATC_SUMS_64(kind, 32)
+#define PATC_SUMS_4(kind, half, n) \
+	kind(sum[n]), kind(sum[n + 1]), kind(sum[half + n]), kind(sum[half + n + 1])
+#define PATC_SUMS_16(kind, half, n) \
+	PATC_SUMS_4(kind, half, n), PATC_SUMS_4(kind, half, n + 2), \
+	PATC_SUMS_4(kind, half, n + 4), PATC_SUMS_4(kind, half, n + 6)
+#define PATC_SUMS_32(kind, half, n) \
+	PATC_SUMS_16(kind, half, n), PATC_SUMS_16(kind, half, n + 8)
+#define PATC_SUMS_OF_64(kind) PATC_SUMS_32(kind, 16, 0)
+#define PATC_SUMS_OF_128(kind) PATC_SUMS_32(kind, 32, 0), PATC_SUMS_32(kind, 32, 16)
+#define PATC_SUMS_OF_256(kind) \
+	PATC_SUMS_32(kind, 64, 0), PATC_SUMS_32(kind, 64, 16), PATC_SUMS_32(kind, 64, 32), \
+	PATC_SUMS_32(kind, 64, 48)
 #endif
 
 /* helper patc_group_lanes */
@@ -333,16 +358,17 @@ static __device__ __forceinline__ uint32_t patc_group_cell(const void *tile, int
 }
 
 /* What the unit of a group adds, by each thread for itself: dot(sum, word, word) folds cells. */
-template <int BYTES, typename SUM>
+template <int BYTES, int COLUMNS, typename SUM>
 static __device__ __forceinline__ void patc_group_lanes(SUM *sum, const void *left,
                                                         int32_t left_apart, const void *right,
                                                         int32_t right_apart, int32_t terms,
                                                         void (*dot)(SUM *, uint32_t, uint32_t))
 {
 	const int32_t lane = (int32_t)threadIdx.x % 32, warp = (int32_t)threadIdx.x / 32 % 4;
-	for (int32_t n = 0; n < 128; n++) {
-		const int32_t row = warp * 16 + lane / 4 + n / 64 * 8;
-		const int32_t column = n % 64 / 2 * 8 + lane % 4 * 2 + n % 2;
+	for (int32_t n = 0; n < COLUMNS / 2; n++) {
+		const int32_t own = n % (COLUMNS / 4);
+		const int32_t row = warp * 16 + lane / 4 + n / (COLUMNS / 4) * 8;
+		const int32_t column = own / 2 * 8 + lane % 4 * 2 + own % 2;
 		for (int32_t term = 0; term < terms; term++)
 			dot(&sum[n], patc_group_cell<BYTES>(left, left_apart, row, term),
 			    patc_group_cell<BYTES>(right, right_apart, column, term));
@@ -360,15 +386,99 @@ static __device__ __forceinline__ void patc_group_$d$n(float *sum, const void *l
 {
 #ifdef PATC_GROUPS
 	asm volatile("{ .reg .pred more; setp.ne.b32 more, %130, 0;"
-	             " wgmma.mma_async.sync.aligned.m64n256k16.f32.$d.$d {" PATC_NAMES_128 "},"
+	             " wgmma.mma_async.sync.aligned.m64n256k16.f32.$d.$d {" PATC_NAMES_256 "},"
 	             " %128, %129, more, 1, 1, $a, $b; }"
-	             : PATC_SUMS_128("+f")
+	             : PATC_SUMS_OF_256("+f")
 	             : "l"(patc_group_tile(left, left_apart)),
 	               "l"(patc_group_tile(right, right_apart)), "r"(1));
 #elif defined(__CUDACC__)
 	__trap();
 #else
-	patc_group_lanes<2, float>(sum, left, left_apart, right, right_apart, 16, patc_dot_$d);
+	patc_group_lanes<2, 256, float>(sum, left, left_apart, right, right_apart, 16, patc_dot_$d);
+#endif
+}
+
+/* end */
+/* end */
+/* helper patc_group_first_f32 effect: patc_groups */
+/* All parts but the last one are multiplied, and their sums may be read. */
+static __device__ __forceinline__ void patc_group_first_f32(float *sum, int32_t sums)
+{
+#ifdef PATC_GROUPS
+	asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");
+	#pragma unroll
+	for (int32_t n = 0; n < sums; n++)
+		asm volatile("" : "+f"(sum[n]) :: "memory");
+#endif
+}
+
+/* helper patc_group_row_lanes */
+#ifndef __CUDACC__
+/* The same as patc_group_lanes of 16 terms of 16 bits, of rows that the lanes of a warp have in
+ * registers as for patc_multiply_lanes. */
+template <int COLUMNS>
+static __device__ __forceinline__ void patc_group_row_lanes(float *sum, const uint32_t *left,
+                                                            const void *right, int32_t right_apart,
+                                                            void (*dot)(float *, uint32_t, uint32_t))
+{
+	const int32_t lane = (int32_t)threadIdx.x % 32;
+	for (int32_t at = 0; at < 8; at++)
+		for (int32_t half = 0; half < 2; half++) {
+			const uint32_t word = __shfl_sync(0xffffffffu, left[at / 4 * 2 + half],
+			                                  lane / 4 * 4 + at % 4);
+			for (int32_t n = 0; n < COLUMNS / 4; n++) {
+				const int32_t column = n / 2 * 8 + lane % 4 * 2 + n % 2;
+				const uint32_t first = patc_group_cell<2>(right, right_apart, column,
+				                                          at * 2);
+				const uint32_t second = patc_group_cell<2>(right, right_apart, column,
+				                                           at * 2 + 1);
+				dot(&sum[half * (COLUMNS / 4) + n], word, first | second << 16);
+			}
+		}
+}
+#endif
+
+/* each d f16, bf16 */
+/* each c 64, 128; x 32, 64; y 33, 65; z 34, 66 */
+/* helper patc_group_$d_$c effect: patc_group_tile patc_group_names patc_group_lanes patc_dot_$d */
+/* 64 x $c cells and 16 terms join the sums, or are the first of them, until they are waited for. */
+static __device__ __forceinline__ void patc_group_$d_$c(float *sum, const void *left,
+                                                        const void *right, int32_t first)
+{
+#ifdef PATC_GROUPS
+	asm volatile("{ .reg .pred more; setp.eq.b32 more, %$z, 0;"
+	             " wgmma.mma_async.sync.aligned.m64n$ck16.f32.$d.$d {" PATC_NAMES_$c "},"
+	             " %$x, %$y, more, 1, 1, 0, 0; }"
+	             : PATC_SUMS_OF_$c("+f")
+	             : "l"(patc_group_tile(left, 0)), "l"(patc_group_tile(right, 0)), "r"(first));
+#elif defined(__CUDACC__)
+	__trap();
+#else
+	for (int32_t n = 0; first && n < $c / 2; n++)
+		sum[n] = 0;
+	patc_group_lanes<2, $c, float>(sum, left, 0, right, 0, 16, patc_dot_$d);
+#endif
+}
+
+/* end */
+/* each c 64, 128; w 32, 64; x 33, 65; y 34, 66; z 35, 67; e 36, 68; p 37, 69 */
+/* helper patc_group_rows_$d_$c effect: patc_group_tile patc_group_names patc_group_lanes patc_group_row_lanes patc_dot_$d */
+/* The same of rows that are in registers, four words of a lane; the lines of the right tile are
+ * terms. */
+static __device__ __forceinline__ void patc_group_rows_$d_$c(float *sum, const uint32_t *left,
+                                                             const void *right, int32_t right_apart)
+{
+#ifdef PATC_GROUPS
+	asm volatile("{ .reg .pred more; setp.ne.b32 more, %$p, 0;"
+	             " wgmma.mma_async.sync.aligned.m64n$ck16.f32.$d.$d {" PATC_NAMES_$c "},"
+	             " {%$w, %$x, %$y, %$z}, %$e, more, 1, 1, 1; }"
+	             : PATC_SUMS_OF_$c("+f")
+	             : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]),
+	               "l"(patc_group_tile(right, right_apart)), "r"(1));
+#elif defined(__CUDACC__)
+	__trap();
+#else
+	patc_group_row_lanes<$c>(sum, left, right, right_apart, patc_dot_$d);
 #endif
 }
 
@@ -383,15 +493,15 @@ static __device__ __forceinline__ void patc_group_$d(int32_t *sum, const void *l
 {
 #ifdef PATC_GROUPS
 	asm volatile("{ .reg .pred more; setp.ne.b32 more, %130, 0;"
-	             " wgmma.mma_async.sync.aligned.m64n256k32.s32.$p {" PATC_NAMES_128 "},"
+	             " wgmma.mma_async.sync.aligned.m64n256k32.s32.$p {" PATC_NAMES_256 "},"
 	             " %128, %129, more; }"
-	             : PATC_SUMS_128("+r")
+	             : PATC_SUMS_OF_256("+r")
 	             : "l"(patc_group_tile(left, left_apart)),
 	               "l"(patc_group_tile(right, right_apart)), "r"(1));
 #elif defined(__CUDACC__)
 	__trap();
 #else
-	patc_group_lanes<1, int32_t>(sum, left, left_apart, right, right_apart, 32, patc_dot_$d);
+	patc_group_lanes<1, 256, int32_t>(sum, left, left_apart, right, right_apart, 32, patc_dot_$d);
 #endif
 }
 

@@ -10,6 +10,7 @@
 #include "front.h"
 #include "../access.h"
 #include "../lowerings.h"
+#include "chain.h"
 #include "lower.h"
 
 static const struct clause clauses[] = {
@@ -91,4 +92,5 @@ const struct pattern pattern_matmul = { .name = "matmul",
 	                                .lower = matmul_lower,
 	                                .eval = eval_cells,
 	                                .fuse = FUSE_READS | FUSE_ONTO | FUSE_FRONT,
+	                                .chain = chain_unfit,
 	                                .shape = matmul_shape };

@@ -9,6 +9,7 @@
 #include "../lowerings.h"
 #include "legal.h"
 #include "../ways.h"
+#include "chain.h"
 #include "product.h"
 
 static void tiles_shape(const struct product *found, const struct target *target,
@@ -62,6 +63,10 @@ void matmul_shape(const struct node *node, const struct target *target, struct s
 {
 	struct product p;
 	struct product_tiles *tiles = NEW(struct product_tiles);
+	if (node->group && node->group->chain.n) {
+		chain_shape(node, target, s);
+		return;
+	}
 	reduce_shape(node, target, s);
 	tiles->none = product_find(&p, node, target);
 	s->staging = &product_staging;
@@ -161,6 +166,11 @@ static const struct way ways[] = {
 void matmul_lower(struct plan *plan, const struct group *group)
 {
 	struct product p;
+	struct chain chain;
+	if (group->chain.n && !chain_find(&chain, group, plan->target)) {
+		chain_lower(&chain, plan, group);
+		return;
+	}
 	bool is_product = !product_find(&p, group->anchor, plan->target);
 	ways_lower(ways, plan, group, is_product ? &p : NULL);
 }

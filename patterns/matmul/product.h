@@ -55,6 +55,11 @@ int64_t product_bytes(const struct product *);   /* of its widest value */
 
 /* product_unit.c: u is p for the target's matrix unit; or why there is none */
 const char *product_unit(struct product *u, const struct product *p, const struct target *);
+/* host: does the present device have it?  NULL: yes */
+struct kx *product_unit_allowed(const struct target *, const struct matrix_unit *);
+/* host: rows of the operand, of so many cells, begin at multiples of 16 bytes; NULL: never */
+struct kx *product_rows_aligned(struct plan *, const struct product *, const struct operand *,
+                                struct kx *cells);
 /* by tiles: of units, or of plain cores where the device may have none */
 void product_large(const struct product *, const struct group *, struct plan *);
 

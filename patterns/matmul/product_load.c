@@ -56,8 +56,8 @@ int product_width(const struct product *p)
 
 /* Host: all rows of the operand begin at a multiple of what is loaded at a time, and are whole
  * ones. */
-static struct kx *rows_aligned(struct plan *plan, const struct product *p, const struct operand *o,
-                               struct kx *cells)
+struct kx *product_rows_aligned(struct plan *plan, const struct product *p,
+                                const struct operand *o, struct kx *cells)
 {
 	int width = load_width(p, o);
 	const struct var *v = width > 1 ? o->main->var : NULL;
@@ -76,7 +76,7 @@ struct kx *product_vectors_allowed(struct plan *plan, const struct product *p,
 	struct kx *all = NULL;
 	for (int side = ROWS; side <= COLUMNS; side++) {
 		const struct operand *o = &p->operand[side];
-		all = x_and(all, rows_aligned(plan, p, o, o->deep ? terms : count[side]));
+		all = x_and(all, product_rows_aligned(plan, p, o, o->deep ? terms : count[side]));
 	}
 	return all;
 }

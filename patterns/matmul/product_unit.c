@@ -70,11 +70,15 @@ static bool has_unit(const struct task *c)
 	return !((const struct either *)c->found)->none;
 }
 
+struct kx *product_unit_allowed(const struct target *t, const struct matrix_unit *unit)
+{
+	return matrix_asks(t, unit) ? x_le(x_i64(unit->least * 10), level_of_code()) : NULL;
+}
+
 static struct kx *device_has_unit(const struct task *c)
 {
-	const struct matrix_unit *unit = ((const struct either *)c->found)->unit.unit;
-	return matrix_asks(c->plan->target, unit) ? x_le(x_i64(unit->least * 10), level_of_code())
-	                                          : NULL;
+	return product_unit_allowed(c->plan->target,
+	                            ((const struct either *)c->found)->unit.unit);
 }
 
 static void lower_unit(const struct task *c)

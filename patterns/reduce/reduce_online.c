@@ -23,6 +23,7 @@
  * G. Golub, R. LeVeque, "Updating formulae and a pairwise algorithm for computing sample variances"
  * (1979). */
 #include "reduce_online.h"
+#include "scaling.h"
 #include "half.h"
 
 enum { MOST_FOLDS = 8 };                 /* of struct folds */
@@ -32,9 +33,7 @@ struct move {                        /* of a fold's partial result, from one ref
 	enum how how;
 	const struct expr *read;             /* M, as the terms have it */
 	int by;                              /* the fold that it comes of */
-	struct var *from, *to;               /* scales by this, over them, */
-	struct expr *factor;
-	LIST(struct expr *) positive;        /* if these are */
+	struct scaling scale;
 };
 struct reference {                       /* on one thread */
 	struct kvar *at;                     /* NULL: nothing moves with this fold */
@@ -55,95 +54,13 @@ struct online {
 
 /* ---- what a term is ---- */
 
-/* Without conversions between floats, and with the value of a fn for its call. */
-static const struct expr *bare(const struct expr *e)
-{
-	while (true) {
-		const struct expr *arg = e->arg.n ? e->arg.at[0] : NULL;
-		if (e->kind == E_CAST && type_class(e->type) == 'F' && type_class(arg->type) == 'F')
-			e = arg;
-		else if (e->kind == E_CALL && e->fn->value && !e->fn->from)
-			e = expr_substitute(e->fn->value, e->fn->param.at, e->arg.at, e->arg.n);
-		else
-			return e;
-	}
-}
-
-struct shape_of {                        /* x and M, in the names of the fold at hand */
-	struct move *move;
-	const struct fold *fold;
-	const struct expr *x;
-	const struct var *m;
-};
-
-static bool is_free(const struct shape_of *s, const struct expr *e)
-{
-	return !expr_uses(e, s->m) && !reduce_uses(s->fold, e);
-}
-
-/* x - M */
-static bool is_distance(const struct shape_of *s, const struct expr *e)
-{
-	if (e->kind != E_BINARY || e->op != OP_SUB)
-		return false;
-	const struct expr *m = bare(e->arg.at[1]);
-	return expr_same(bare(e->arg.at[0]), s->x) && m->kind == E_READ && m->var == s->m;
-}
-
-static struct expr *with_arg(const struct expr *e, int a, struct expr *arg)
-{
-	struct expr *made = expr_bare(e);
-	for (int k = 0; k < e->arg.n; k++)
-		list_add(&made->arg, k == a ? arg : e->arg.at[k]);
-	return made;
-}
-
-/* k * (x - M) and the like, as k * (from - to); NULL: it is none. */
-static struct expr *shifted(struct shape_of *s, const struct expr *e)
-{
-	const struct expr *of = bare(e);
-	if (is_distance(s, of)) {
-		struct expr *from = expr_as(expr_var(s->move->from, e->at), of->type);
-		return expr_as(expr_binary(OP_SUB, from,
-		                           expr_as(expr_var(s->move->to, e->at), of->type)),
-		               e->type);
-	}
-	if (of->kind != E_BINARY || (of->op != OP_MUL && of->op != OP_DIV))
-		return NULL;
-	for (int a = 0; a < (of->op == OP_MUL ? 2 : 1); a++) {
-		struct expr *moved = is_free(s, of->arg.at[1 - a]) ? shifted(s, of->arg.at[a])
-		                                                   : NULL;
-		if (moved) {
-			list_add(&s->move->positive, of->arg.at[1 - a]);
-			return expr_as(with_arg(of, a, moved), e->type);
-		}
-	}
-	return NULL;
-}
-
-/* What the term is multiplied by as M moves; NULL: it does not scale. */
-static struct expr *factor_of(struct shape_of *s, const struct expr *e)
-{
-	e = bare(e);
-	if (e->kind == E_MATH && (e->math == M_exp || e->math == M_exp2)) {
-		struct expr *moved = shifted(s, e->arg.at[0]);
-		return moved ? with_arg(e, 0, moved) : NULL;
-	}
-	if (e->kind == E_UNARY && e->op == OP_NEG)
-		return factor_of(s, e->arg.at[0]);
-	if (e->kind != E_BINARY || (e->op != OP_MUL && e->op != OP_DIV))
-		return NULL;
-	bool left = expr_uses(e->arg.at[0], s->m), right = expr_uses(e->arg.at[1], s->m);
-	return left == right || (right && e->op == OP_DIV) ? NULL : factor_of(s, e->arg.at[right]);
-}
-
 /* (x - M)^2 in the type of M */
-static bool is_square(const struct shape_of *s, const struct expr *term)
+static bool is_square(const struct expr *x, const struct var *m, const struct expr *term)
 {
-	const struct expr *e = bare(term);
-	return e->kind == E_BINARY && e->op == OP_MUL && is_distance(s, bare(e->arg.at[0]))
-	       && is_distance(s, bare(e->arg.at[1])) && term->type == s->m->type
-	       && e->type == s->m->type && !is_half(s->m->type);
+	const struct expr *e = scaling_bare(term);
+	return e->kind == E_BINARY && e->op == OP_MUL && is_distance(e->arg.at[0], x, m)
+	       && is_distance(e->arg.at[1], x, m) && term->type == m->type
+	       && e->type == m->type && !is_half(m->type);
 }
 
 /* ---- which statements ---- */
@@ -165,31 +82,21 @@ static const struct expr *term_in(const struct expr *fold, const struct expr *ot
 	return expr_substitute(fold->arg.at[0], fold->fold->index.at, &to, 1);
 }
 
-static struct var *made_var(const char *name, const struct type *type)
-{
-	struct var *v = NEW(struct var);
-	*v = (struct var){ .kind = VAR_LOCAL, .name = name, .type = type };
-	return v;
-}
-
 static bool find_shape(const struct online *o, struct move *move, const struct expr *e, int by)
 {
 	const struct expr *fold = o->all.folds.at[by];
 	const struct node *of = o->group->mate.at[o->mate[by]];
 	const struct var *m = target_read(of->equation.at[0]->target.at[0])->var;
-	struct shape_of s = { .move = move, .fold = e->fold, .m = m, .x = bare(term_in(fold, e)) };
+	const struct expr *x = term_in(fold, e);
 	if (e->fold->op->kind != OPK_SUM || type_class(e->type) != 'F' || e->fold->where
 	    || fold->fold->where)
 		return false;
 	move->by = by;
-	move->from = made_var("from", m->type);
-	move->to = made_var("to", m->type);
-	if (fold->fold->op->kind == OPK_MAX && type_class(fold->type) == 'F')
-		move->factor = factor_of(&s, e->arg.at[0]);
-	if (move->factor)
+	if (fold->fold->op->kind == OPK_MAX && type_class(fold->type) == 'F'
+	    && scaling_find(&move->scale, e->arg.at[0], e->fold, x, m))
 		move->how = SCALES;
 	else if (fold->fold->op->kind == OPK_SUM && fold->type == m->type && e->type == m->type
-	         && is_square(&s, e->arg.at[0]))
+	         && is_square(x, m, e->arg.at[0]))
 		move->how = SPREADS;
 	return move->how != STAYS;
 }
@@ -350,13 +257,13 @@ static struct expr *as_real(struct expr *e)
 static struct kx *scaled(struct lowering *l, const struct move *m, const struct accumulator *a,
                          struct kx *from, struct kx *to)
 {
-	struct var *sum = made_var("sum", a->of);
-	lower_bind(l, m->from, from);
-	lower_bind(l, m->to, to);
+	struct var *sum = scaling_var("sum", a->of);
+	lower_bind(l, m->scale.from, from);
+	lower_bind(l, m->scale.to, to);
 	lower_bind(l, sum, x_var(a->var));
 	struct expr *was = as_real(expr_var(sum, m->read->at));
-	return lower_expr(l,
-	                  expr_as(expr_binary(OP_MUL, was, expr_as(m->factor, was->type)), a->of));
+	struct expr *by = expr_as(m->scale.factor, was->type);
+	return lower_expr(l, expr_as(expr_binary(OP_MUL, was, by), a->of));
 }
 
 /* The reference is the greatest term so far, or the least number. */
@@ -367,17 +274,17 @@ static void follow_top(struct online *o, int f)
 	const struct accumulator *a = &o->all.acc.at[f];
 	struct reference *r = &o->reference[f];
 	const struct type *type = r->at->type.type;
-	struct var *top = made_var("top", a->of);
+	struct var *top = scaling_var("top", a->of);
 	lower_bind(l, top,
 	           lower_apply(l, a->op, a->of, x_var(a->var),
 	                       x_float(a->of->kind, -float_limits(a->of)->most), false));
 	struct kx *was = x_var(k_let(k, "was", x_var(r->at)));
 	k_set(k, x_var(r->at), lower_expr(l, expr_as(expr_var(top, (struct loc){ 0 }), type)));
 	const struct move *any = &o->move[next_moved(o, f, 0)];
-	struct expr *from = as_real(expr_var(any->from, any->read->at)),
-		    *to = as_real(expr_var(any->to, any->read->at));
-	lower_bind(l, any->from, was);
-	lower_bind(l, any->to, x_var(r->at));
+	struct expr *from = as_real(expr_var(any->scale.from, any->read->at)),
+		    *to = as_real(expr_var(any->scale.to, any->read->at));
+	lower_bind(l, any->scale.from, was);
+	lower_bind(l, any->scale.to, x_var(r->at));
 	k_if(k, lower_expr(l, expr_binary(OP_LT, from, to)));
 	for (int m = next_moved(o, f, 0); m < o->all.folds.n; m = next_moved(o, f, m + 1))
 		k_set(k, x_var(o->all.acc.at[m].var),
@@ -481,8 +388,8 @@ static struct kx *is_sound(struct lowering *l, const struct move *m)
 	finite->math = M_isfinite;
 	list_add(&finite->arg, as_real((struct expr *)m->read));
 	struct kx *all = lower_expr(l, finite);
-	for (int p = 0; p < m->positive.n; p++) {
-		struct expr *factor = as_real(m->positive.at[p]);
+	for (int p = 0; p < m->scale.positive.n; p++) {
+		struct expr *factor = as_real(m->scale.positive.at[p]);
 		all = x_and(all, lower_expr(l, expr_binary(OP_LT,
 		                                           expr_float(factor->type, 0, factor->at),
 		                                           factor)));

@@ -325,6 +325,9 @@ struct group {                           /* one kernel, or one family: what fuse
 	/* temporaries: its one cell is on chip; nobody else uses its cells */
 	LIST(const struct var *) held, inner;
 	bool apart;                          /* the host may launch the mates one by one instead */
+	/* computed tile by tile, as the anchor needs their cells: a product, and folds of its rows
+	 * */
+	LIST(struct node *) chain;
 };
 
 struct entry {                           /* a user's kernel: becomes a C function */
@@ -420,6 +423,9 @@ struct pattern {                         /* patterns/NAME/NAME.c ends with one o
 	void (*block)(struct lowering *, const struct node *);
 	void (*eval)(struct eval *, const struct node *);       /* sequential meaning: the oracle */
 	int fuse;                            /* roles in pass_fuse */
+	/* of products: why the anchor cannot be computed with the group's chain; NULL: it can;
+	 * *pays: why it should not */
+	const char *(*chain)(const struct group *, const struct target *, const char **pays);
 	const struct row_folds *rows;        /* or NULL */
 	void (*shape)(const struct node *, const struct target *, struct shape *);   /* pass.h */
 	/* selection.h, wavefront.h, sorting.h, sema_combine.c */

@@ -585,10 +585,19 @@ static bool access_of(struct expr *e, bool writes, struct access *a)
 	return true;
 }
 
-/* Way 2 looks at no condition: what it leaves open may be inside because of one. */
-static bool has_guard(const struct scope *s)
+static bool is_premise(const struct node *node, const struct expr *guard)
 {
-	while (s && !s->guard)
+	const struct premise *g = node->premise;
+	while (g && g->condition != guard)
+		g = g->up;
+	return g;
+}
+
+/* Way 2 looks at no condition: what it leaves open may be inside because of one, other than those
+ * that hold whenever the statement runs. */
+static bool has_guard(const struct walk *w, const struct scope *s)
+{
+	while (s && (!s->guard || is_premise(w->node, s->guard)))
 		s = s->up;
 	return s;
 }
@@ -606,7 +615,7 @@ static void bounds_visit(struct walk *w, struct expr *e, const struct scope *s)
 	}
 	if (open)
 		inside_by_isl(w, &a, s);
-	e->guarded |= open && !e->checked && has_guard(s);
+	e->guarded |= open && !e->checked && has_guard(w, s);
 }
 
 /* Where the value that answers outside is tested, so is the read: behind all bounds, which say what

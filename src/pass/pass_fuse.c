@@ -15,8 +15,9 @@
  *
  * Statements over the same cells become one of several equations: pass_fuse_beside.c.
  *
- * Statements that run over the same rows share a kernel: pass_fuse_rows.c.  A compact that keeps
- * every item of its ranges counts them itself: pass_fuse_ranges.c.
+ * Statements that run over the same rows share a kernel: pass_fuse_rows.c.  So do two products, and
+ * folds of rows between them: pass_fuse_chain.c.  A compact that keeps every item of its ranges
+ * counts them itself: pass_fuse_ranges.c.
  *
  * Between the two statements nothing may write what the first reads or writes.
  *
@@ -271,6 +272,7 @@ static void fuse_body(struct map *users, const struct body *b)
 				fuse_drop(b, i--);
 	while (fuse_beside(users, b, false));
 	fuse_ranges(users, b);
+	fuse_chains(users, b);
 	for (int i = 0; i < *b->n; i++)
 		if (may_fold_behind(b->at[i]) && folds_product(b, i))
 			fold_behind(b, i);

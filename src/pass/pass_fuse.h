@@ -39,6 +39,7 @@ int fuse_operations(struct expr *);
  * uses what the earlier one stores; before that, folds stay apart. */
 bool fuse_beside(struct map *users, const struct body *, bool stored);
 void fuse_ranges(struct map *users, const struct body *);           /* pass_fuse_ranges.c */
+void fuse_chains(struct map *users, const struct body *);           /* pass_fuse_chain.c */
 void fuse_rows(struct map *users, const struct body *);  /* pass_fuse_rows.c */
 /* can statement i be folded after the cells before it; of a product? */
 bool folds_behind(const struct body *, int i), folds_product(const struct body *, int i);

@@ -111,7 +111,8 @@ static bool is_plain(const struct node *node)
 /* Whose cells are held for one another's sake: no arrays of their own. */
 static bool shares_kernel(const struct node *node)
 {
-	return node->into || (node->group && (node->group->mate.n || node->group->epilogue.n));
+	return node->into || (node->group && (node->group->mate.n || node->group->epilogue.n
+	                                      || node->group->chain.n));
 }
 
 /* The index along which its cells lie; NULL: none. */

@@ -232,7 +232,9 @@ static void dump_nodes(struct node *const *at, int n, int depth, FILE *out)
 		fprintf(out, "%*s%s:", 2 * depth, "", s->name);
 		if (s->group && s->group->anchor != s)
 			fprintf(out, " %s %s",
-			        s->group->mate.n ? "on the rows of" : "folded behind",
+			        s->group->mate.n    ? "on the rows of"
+			        : s->group->chain.n ? "in the tiles of"
+			                            : "folded behind",
 			        s->group->anchor->name);
 		else
 			dump_choice(&s->choice, out);
