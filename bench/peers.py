@@ -99,11 +99,38 @@ def layer(a, b, bias):
     return torch.nn.functional.gelu(a @ b + bias)
 
 
+def attentions():
+    from torch.nn.attention import SDPBackend, sdpa_kernel
+    heads, n, half, full = 16, 8192, torch.bfloat16, torch.float32
+    for work, name, d, kind, causal in (
+            ("attention", "attend", 128, half, False),
+            ("attention, exact exp", "attend_exact", 128, half, False),
+            ("attention, causal", "attend_causal", 128, half, True),
+            ("attention, head 64", "attend_64", 64, half, False),
+            ("attention, f32", "attend_f32", 64, full, False)):
+        if not any(name in work for name in works):
+            continue
+        q, k, v = (torch.randn(1, heads, n, d, device=device).to(kind) for _ in range(3))
+        o = torch.empty_like(q)
+        flop = 4 * heads * n * n * d / (2 if causal else 1)
+        peers = (("efficient", SDPBackend.EFFICIENT_ATTENTION),) if kind == full else (
+            ("flash", SDPBackend.FLASH_ATTENTION), ("cuDNN", SDPBackend.CUDNN_ATTENTION))
+        for peer, backend in peers:
+            def theirs(backend=backend):
+                with sdpa_kernel(backend):
+                    return torch.nn.functional.scaled_dot_product_attention(
+                        q, k, v, is_causal=causal)
+            row(work, f"{heads} x {n} x {d}", "TFLOP/s", flop * 1e-3,
+                ours(name, (heads, n, n), q, k, v, o), f"PyTorch, {peer}", theirs,
+                lambda want: off(o, want, 1e-4 if kind == full else 2e-2))
+
+
 def main():
     print(f"PyTorch {torch.__version__}, {torch.cuda.get_device_name()}\n")
     print(f"| {'work':22s} | {'size':12s} | {'ours, ms':16s} | {'ours':15s} | {'peer':22s} "
           f"| {'peer, ms':16s} | ratio |")
     print("|---|---|---|---|---|---|---|")
+    attentions()
     for n in (8192, 16384):
         torch._dynamo.reset()                    # or a second size is compiled for every size
         x = torch.rand(n, n, device=device) - 0.5
