@@ -125,6 +125,20 @@ def attentions():
                 lambda want: off(o, want, 1e-4 if kind == full else 2e-2))
 
 
+def convolutions():
+    """3 x 3, channels last, beside cuDNN's fastest algorithm; of f32 without tf32."""
+    torch.backends.cudnn.benchmark, torch.backends.cudnn.allow_tf32 = True, False
+    for dtype, name in (torch.bfloat16, "bf16"), (torch.float32, "f32"):
+        for n, h, c in (32, 128, 64), (32, 64, 128), (32, 32, 256):
+            x = torch.randn(n, h, h, c, device=device).to(dtype)
+            f = (torch.randn(c, 3, 3, c, device=device) / (9 * c) ** 0.5).to(dtype)
+            y, views = torch.empty_like(x), (x.permute(0, 3, 1, 2), f.permute(0, 3, 1, 2))
+            row("convolution 3 x 3", f"{n}, {h}^2, {c} {name}", "GFLOP/s", 18 * n * h * h * c * c,
+                ours("convolution_" + name, (n, h, h, c, c), x, f, y), "cuDNN",
+                lambda: torch.nn.functional.conv2d(*views, padding=1),
+                lambda want: off(y, want.permute(0, 2, 3, 1), 0.05))
+
+
 def main():
     print(f"PyTorch {torch.__version__}, {torch.cuda.get_device_name()}\n")
     print(f"| {'work':22s} | {'size':12s} | {'ours, ms':16s} | {'ours':15s} | {'peer':22s} "
@@ -227,6 +241,7 @@ def main():
         compiled = torch.compile(seven, dynamic=False)
         row("seven", f"{n}^3 f32", "Gcell/s", n ** 3, ours("seven", (n, n, n), x, y),
             "torch.compile", lambda: compiled(x), lambda want: off(y[1:-1, 1:-1, 1:-1], want, 1e-6))
+    convolutions()
 
 
 main()

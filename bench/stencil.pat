@@ -125,3 +125,14 @@ kernel patches(a: f32[n, m], c: f32[n, m], out b: f32[n, m], out p: i64[n, m], o
 
 schedule five_l1 for cuda { step: stage l1; }
 schedule five_shared for cuda { step: stage shared; }
+
+// convolutions, channels last: cuDNN's
+kernel convolution_bf16(x: bf16[n, h, w, c], f: bf16[k, 3, 3, c], out y: bf16[n, h, w, k])
+{
+	stencil y[i, p, q, o] = sum[r, s, a](x[i, p+r-1, q+s-1, a] * f[o, r, s, a]) boundary (0);
+}
+
+kernel convolution_f32(x: f32[n, h, w, c], f: f32[k, 3, 3, c], out y: f32[n, h, w, k])
+{
+	stencil y[i, p, q, o] = sum[r, s, a](x[i, p+r-1, q+s-1, a] * f[o, r, s, a]) boundary (0);
+}

@@ -153,7 +153,8 @@ static struct kx *outside_value(struct cells *c, const struct expr *read, const 
 	c->mode = mode;
 	c->fresh.n = fresh;
 	for (int d = 0; d < c->rank; d++)
-		lower_bind(l, c->node->index.at[d], held[d]);
+		if (held[d])
+			lower_bind(l, c->node->index.at[d], held[d]);
 	return x;
 }
 

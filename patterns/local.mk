@@ -86,11 +86,13 @@ libpatc_a_SOURCES += \
 	%D%/matmul/product_plain.c \
 	%D%/matmul/product_sheet.c \
 	%D%/matmul/product_sized.c \
+	%D%/matmul/product_slide.c \
 	%D%/matmul/product_small.c \
 	%D%/matmul/product_small.h \
 	%D%/matmul/product_stage.c \
 	%D%/matmul/product_text.c \
 	%D%/matmul/product_unit.c \
+	%D%/matmul/product_window.c \
 	%D%/matmul/product_words.c \
 	%D%/matmul/tiled.h \
 	%D%/pairs/pairs_box.c \
@@ -297,6 +299,7 @@ KERNEL_TEXTS = \
 	%D%/matmul/sized.kernel \
 	%D%/matmul/small.kernel \
 	%D%/matmul/tiled.kernel \
+	%D%/matmul/window.kernel \
 	%D%/pairs/box.kernel \
 	%D%/pairs/near.kernel \
 	%D%/pairs/near_list.kernel \

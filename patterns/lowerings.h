@@ -13,6 +13,10 @@ void map_shape(const struct node *, const struct target *, struct shape *);
 void reduce_shape(const struct node *, const struct target *, struct shape *);
 void stencil_shape(const struct node *, const struct target *, struct shape *);
 void matmul_shape(const struct node *, const struct target *, struct shape *);
+/* a stencil whose fold is a product of matrices: product_window.c */
+bool matmul_slides(const struct node *, const struct target *);
+/* why one that looks like it is none, or NULL */
+const char *matmul_slides_not(const struct node *, const struct target *);
 void scan_shape(const struct node *, const struct target *, struct shape *);
 void wavefront_shape(const struct node *, const struct target *, struct shape *);
 void sort_shape(const struct node *, const struct target *, struct shape *);

@@ -102,7 +102,7 @@ data_make() {
 	# a strict scatter asks every item in every thread
 	[[ $1 != */ok/scatters.pat ]] || fewer=--cells=3000 long=3001
 	# warps multiply by shuffles; large tiles have 130 rows of 72 terms
-	[[ $1 != */ok/units.pat ]] || fewer="--cells=3000 --large=9360" long=3001
+	[[ $1 != */ok/@(units|convolution).pat ]] || fewer="--cells=3000 --large=9360" long=3001
 	[[ $1 != */ok/attention.pat ]] || fewer="--cells=3000 --large=3000" long=300
 	# an array of so many cells that nothing in it is hot
 	[[ $1 != */ok/hot.pat ]] || fewer=--cells=66000
@@ -185,8 +185,7 @@ for file; do
 		jobs+=("cpu_sane:$file" "cuda_sane:$file" "hip_sane:$file" "cuda_race:$file" "hip_race:$file")
 	fi
 	[[ $file != */ok/strict.pat ]] || jobs+=("cpu_fma:$file")
-	[[ $file != */ok/units.pat ]] || jobs+=("cuda_sm_80:$file" "cuda_sm_90a:$file")
-	[[ $file != */ok/attention.pat ]] || jobs+=("cuda_sm_80:$file" "cuda_sm_90a:$file")
+	[[ $file != */ok/@(units|attention|convolution).pat ]] || jobs+=("cuda_sm_80:$file" "cuda_sm_90a:$file")
 	case ${ALL:-}$file in
 	*/golden/* | */ok/reduces.pat | */ok/stencils.pat | */ok/ops.pat | 1*) jobs+=("hip_wave32:$file") ;;
 	esac

@@ -398,6 +398,8 @@ static const char *no_scores(struct chain *c, int key, const struct target *targ
 	if (why)
 		return str_print("`%s`: %s", c->scores->name, why);
 	const struct product *p = &c->p[FIRST];
+	if (p->window)
+		return str_print("`%s` folds several indices", c->scores->name);
 	c->key = p->index[ROWS] == key ? ROWS : COLUMNS;
 	c->row = !c->key;
 	const struct var *row = p->operand[c->row].along;

@@ -71,7 +71,7 @@ static bool is_bare(const struct tiled *t)
 static bool is_usual(const struct product *p)
 {
 	const struct fold *fold = p->fold->fold;
-	return affine_cells(fold->lo.at[0], fold->hi.at[0]) < 0
+	return affine_cells(fold->lo.at[p->deep_index], fold->hi.at[p->deep_index]) < 0
 	       && !target_read(node_target(p->node, 0))->var->layout;
 }
 
@@ -228,6 +228,7 @@ static void bind_shape(const struct tiled *t)
 	          "GROUP, ROW_LANES, ROW_WARPS, PLACES",
 	          f->threads, f->thread[ROWS], f->thread[COLUMNS], f->depth, f->stages, GROUP,
 	          f->lanes[ROWS], warps, 2 + t->p->node->index.n);
+	k_bind(t->k, "ONE_COLUMN", t->p->narrow > 0);
 	k_numbers(t->k, "COPIED, INSIDE, BATCH, PARTS, SIDE_FOLDS, CROWDED, SERPENTINE, UNROLLS",
 	          t->copied, t->inside, t->batch != NULL, t->parts != NULL, t->side_folds != NULL,
 	          is_crowded(t), is_turning(t->p), t->target->unrolls);
@@ -258,7 +259,9 @@ static void bind_words_of(const struct tiled *t)
 static void compute_tile(struct tiled *t)
 {
 	t->text = product_text(t->l, t->p);
-	product_text_terms(t->text, t->host_terms);
+	product_text_terms(t->text, t->copied && t->p->window
+	                                    ? sliding_terms(t->l->plan, t->p, t->form.depth)
+	                                    : t->host_terms);
 	if (t->parts)
 		k_bind(t->k, "part_terms",
 		       lower_argument(t->l, "part_terms", kt_scalar(T_I64), t->parts->share));
@@ -267,6 +270,7 @@ static void compute_tile(struct tiled *t)
 	bind_words_of(t);
 	operands_bind(t);
 	unit_bind(t);
+	sliding_bind(t);
 	k_bind_calls(t->k, t, { "keep_indices", keep_indices }, { "find_indices", find_indices },
 	             { "fold_sides", fold_sides }, { "parts", parts_of },
 	             { "store_part", parts_store });
@@ -337,7 +341,7 @@ static void copied_form(const struct tiled *t, struct tile_form *f)
 static void kernel_of_form(struct tiled *t, struct plan *plan, int form)
 {
 	t->form = product_form(t->p, plan->target, form);
-	t->copied = (t->inside || form != LARGE) && product_copied(t->p, t->target)
+	t->copied = (t->inside || form != LARGE || t->p->window) && product_copied(t->p, t->target)
 	            && !(t->p->unit && !t->vectors);
 	if (t->copied)
 		copied_form(t, &t->form);
@@ -454,7 +458,7 @@ static struct kx *large_pays(const struct task *c)
 static bool may_be_few(const struct task *c)
 {
 	const struct tiled *t = c->found;
-	return t->p->unit && t->vectors && !t->p->node->choice.tile[0];
+	return t->p->unit && t->vectors && !t->p->node->choice.tile[0] && !t->p->window;
 }
 
 static struct kx *are_few(const struct task *c)
@@ -469,6 +473,23 @@ static void lower_few(const struct task *c)
 	kernel_of_form(&t, c->plan, FEW);
 }
 
+/* The same for few columns. */
+static bool may_be_narrow(const struct task *c)
+{
+	return unit_may_be_narrow(c->found, c->way->form);
+}
+
+static struct kx *are_narrow(const struct task *c)
+{
+	return unit_narrow_when(c->found, c->way->form);
+}
+
+static void lower_narrow(const struct task *c)
+{
+	struct tiled t = unit_narrowed(c->found, c->way->form);
+	kernel_of_form(&t, c->plan, LARGE);
+}
+
 /* The unit of a group of warps, if the device has it: matrix.h. */
 static bool may_group(const struct task *c)
 {
@@ -478,7 +499,7 @@ static bool may_group(const struct task *c)
 static struct kx *groups_pay(const struct task *c)
 {
 	const struct tiled t = unit_grouped(c->found);
-	struct kx *pays = x_and(enough_tiles(&t), fills_tile(&t));
+	struct kx *pays = x_and(enough_tiles(&t), t.inside ? fills_tile(&t) : NULL);
 	return x_and(unit_group_allowed(), pays);
 }
 
@@ -507,6 +528,13 @@ static const struct way sizes[] = {
 	/* above */
 	{ "few", "16 rows a block", "there are so few", .fits = may_be_few, .when = are_few,
 	  .lower = lower_few },
+	/* above */
+	{ "narrow", "64 columns a block, by the unit of four warps",
+	  "the device has such units, and there are so few", .fits = may_be_narrow,
+	  .when = are_narrow, .lower = lower_narrow, .form = 64 },
+	{ "half", "128 columns a block, by the unit of four warps",
+	  "the device has such units, and there are so few", .fits = may_be_narrow,
+	  .when = are_narrow, .lower = lower_narrow, .form = 128 },
 	/* above */
 	{ "groups", "a large tile a block, by the unit of four warps",
 	  "the device has such units, and large tiles are enough for it", .fits = may_group,
@@ -579,7 +607,7 @@ void product_tiles(const struct product *p, const struct group *group, struct pl
 		           .batch = product_batch(plan, p) };
 	for (int side = ROWS; side <= COLUMNS; side++)
 		t.count[side] = plan_let(plan, side ? "columns" : "rows",
-		                         product_cells(plan, p, p->index[side]));
+		                         product_along(plan, p, side));
 	t.host_terms = product_terms(plan, p);
 	for (int side = ROWS; t.side_folds && side <= COLUMNS; side++)
 		t.launched[side] = k_var(plan->host, kt_scalar(T_I64),

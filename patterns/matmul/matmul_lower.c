@@ -50,6 +50,8 @@ static const char *no_births(const struct product *p, const struct target *targe
 		return "on a CPU a tile of panels folds no rows or columns";
 	if (plain_takes(p->node->pin.tile))
 		return "the tile that is pinned folds no rows or columns";
+	if (p->window)
+		return "several indices count its rows, or its terms";
 	return p->small.products ? "its products are small: a block has several, whole" : NULL;
 }
 
@@ -79,10 +81,44 @@ void matmul_shape(const struct node *node, const struct target *target, struct s
 		s->no_vector = "a thread folds the terms of a cell in order";
 	}
 	tiles_shape(&p, target, tiles, s);
-	s->lines = p.small.products || !target->gpu ? 0 : 2;
+	s->lines = p.small.products || p.window || !target->gpu ? 0 : 2;
 	s->no_births = no_births(&p, target);
 	for (int side = ROWS; side <= COLUMNS; side++)
 		s->line[side] = p.index[side];
+}
+
+bool matmul_slides(const struct node *node, const struct target *target)
+{
+	struct product p;
+	return target->gpu && !product_find(&p, node, target);
+}
+
+/* Its fold multiplies two values that both differ from cell to cell. */
+static bool multiplies(const struct node *node, const struct expr *fold)
+{
+	const struct expr *e = fold->arg.at[0];
+	while (e->kind == E_CAST)
+		e = e->arg.at[0];
+	if (e->kind != E_BINARY || e->op != OP_MUL)
+		return false;
+	for (int a = 0; a < 2; a++) {
+		bool cells = false;
+		for (int d = 0; d < node->index.n; d++)
+			cells |= expr_uses(e->arg.at[a], node->index.at[d]);
+		if (!cells)
+			return false;
+	}
+	return true;
+}
+
+const char *matmul_slides_not(const struct node *node, const struct target *target)
+{
+	struct product p;
+	struct folds folds = { .n = 0 };
+	folds_of(node->equation.at[0]->right, &folds);
+	return target->gpu && folds.n && multiplies(node, folds.at[0])
+	               ? product_find(&p, node, target)
+	               : NULL;
 }
 
 /* ---- the ways ---- */

@@ -7,6 +7,7 @@
  * that works; the others count products, a batch. */
 #include <string.h>
 #include "../cells.h"
+#include "../lowerings.h"
 #include "../reduce/reduce.h"
 #include "product.h"
 
@@ -37,12 +38,29 @@ static struct expr *placeholder_for(struct search *s, enum side side, const stru
 	return expr_var(o->placeholder, e->at);
 }
 
+static bool uses_depth(const struct product *p, const struct expr *e)
+{
+	const struct fold *fold = p->fold->fold;
+	for (int k = 0; k < fold->index.n; k++)
+		if (expr_uses(e, fold->index.at[k]))
+			return true;
+	return false;
+}
+
+static bool uses_side(const struct product *p, const struct expr *e, enum side side)
+{
+	for (int d = 0; d < p->node->index.n; d++)
+		if (p->part[d] == side && expr_uses(e, p->node->index.at[d]))
+			return true;
+	return false;
+}
+
 /* e with placeholders in the place of the operands. */
 static struct expr *parted(struct search *s, const struct expr *e)
 {
-	bool along[2], deep = expr_uses(e, s->p->depth);
+	bool along[2], deep = uses_depth(s->p, e);
 	for (int side = ROWS; side <= COLUMNS; side++)
-		along[side] = expr_uses(e, s->p->operand[side].along);
+		along[side] = uses_side(s->p, e, side);
 	if (along[ROWS] != along[COLUMNS])
 		return placeholder_for(s, along[ROWS] ? ROWS : COLUMNS, e);
 	if (!along[ROWS] && deep)
@@ -55,11 +73,9 @@ static struct expr *parted(struct search *s, const struct expr *e)
 	return copy;
 }
 
-static const char *parts(struct product *p, int row, int column)
+static const char *parts(struct product *p)
 {
 	struct search s = { p, NULL };
-	p->index[ROWS] = row;
-	p->index[COLUMNS] = column;
 	for (int side = ROWS; side <= COLUMNS; side++)
 		p->operand[side] = (struct operand){ .along = p->node->index.at[p->index[side]] };
 	p->term = expr_bare(p->fold);
@@ -70,13 +86,30 @@ static const char *parts(struct product *p, int row, int column)
 	               : "an operand is the same for all rows or columns";
 }
 
+static const char *parts_by(struct product *p, int row, int column)
+{
+	for (int d = 0; d < p->node->index.n; d++)
+		p->part[d] = d == row ? ROWS : d == column ? COLUMNS : PRODUCTS;
+	p->index[ROWS] = row;
+	p->index[COLUMNS] = column;
+	return parts(p);
+}
+
+static const char *find_window(struct product *p)
+{
+	const char *why = sliding_parts(p);
+	why = why ? why : parts(p);
+	why = why ? why : sliding_depth(p);
+	return why ? why : sliding_edges(p);
+}
+
 /* The last two indices for which it works; else why the last two don't. */
 static const char *find_sides(struct product *p)
 {
 	const char *first = NULL;
 	for (int column = p->node->index.n - 1; column >= 0; column--)
 		for (int row = p->node->index.n - 1; row >= 0; row--) {
-			const char *why = row == column ? "" : parts(p, row, column);
+			const char *why = row == column ? "" : parts_by(p, row, column);
 			if (!why)
 				return NULL;
 			first = first || row == column ? first : why;
@@ -122,13 +155,14 @@ static bool is_sum(const struct type *t)
 	return strchr("BIUF", type_class(t)) && (type_class(t) != 'F' || type_size(t) >= 4);
 }
 
-static const char *no_fold(const struct expr *e)
+static const char *no_fold(const struct product *p)
 {
+	const struct expr *e = p->fold;
 	if (op_is_arg(e->fold->op))
 		return "it looks for the place of a term";
 	if (accumulator_type(e) != e->type || !is_sum(e->type))
 		return "what it folds is no number with an identity";
-	if (e->fold->where || e->fold->index.n != 1)
+	if (e->fold->where || (e->fold->index.n != 1 && !p->window))
 		return "its terms are masked, or have several indices";
 	return NULL;
 }
@@ -162,14 +196,18 @@ const char *product_find(struct product *p, const struct node *node, const struc
 	folds_of(node->equation.at[0]->right, &folds);
 	if (node->equation.n != 1)
 		return "it has several equations";
+	if (folds.n != 1)
+		return "it does not fold once";
 	if (node_checked(node))
 		return "it has accesses that are tested at run time";
 	if (!reduce_is_box(node, folds.at[0]->fold))
 		return "what bounds an index is another one, or known to the device only";
 	p->fold = folds.at[0];
 	p->depth = p->fold->fold->index.at[0];
-	const char *why = no_fold(p->fold);
-	why = why ? why : find_sides(p);
+	p->window = target->gpu
+	            && (p->fold->fold->index.n > 1 || node->pattern->lower != matmul_lower);
+	const char *why = no_fold(p);
+	why = why ? why : p->window ? find_window(p) : find_sides(p);
 	why = why ? why : no_values(p);
 	if (!why)
 		product_words(p, target);
@@ -177,7 +215,7 @@ const char *product_find(struct product *p, const struct node *node, const struc
 	why = why                ? why
 	      : guard_matters(p) ? "its `where`, or a branch, may be what keeps a read inside"
 	                         : NULL;
-	why = why ? why : product_few(p, target);
+	why = why || p->window ? why : product_few(p, target);
 	for (int side = ROWS; !why && side <= COLUMNS; side++)
 		expr_walk((struct expr *)p->operand[side].e, find_main,
 		          &(struct reading){ &p->operand[side], p->depth });

@@ -7,12 +7,12 @@
 #include "pass.h"
 
 /* of the result: the first operand runs along rows, the second along columns */
-enum side { ROWS, COLUMNS };
+enum side { ROWS, COLUMNS, PRODUCTS /* what an index counts: neither */ };
 
 struct operand {
 	const struct expr *e;                /* what a tile of it holds */
 	struct var *placeholder;             /* of it, in what is folded */
-	const struct var *along;             /* its index that counts rows, or columns */
+	const struct var *along;             /* its (last) index that counts rows, or columns */
 	const struct expr *main;      /* a read of it whose cells lie one after another, or NULL */
 	bool deep;                           /* along the terms; else along rows or columns */
 };
@@ -32,10 +32,16 @@ struct product {
 	struct expr *term;               /* the same fold, of the placeholders: what sums are */
 	const struct var *depth;             /* the index of the fold */
 	int index[2];                     /* of the node's: rows, columns; all others are a batch */
+	/* product_window.c: terms have several indices, `depth` is number `deep_index` of them;
+	 * several indices of the node may count rows or columns, `index` has the last ones */
+	bool window;
+	int deep_index;
+	enum side part[MAX_RANK];            /* then: what each of the node's counts */
 	struct operand operand[2];
 	struct small_form small;             /* if it has products, they are computed so */
 	const struct matrix_unit *unit;  /* of a warp, that computes it; operands are its cells */
-	bool group;                      /* or that of a group of warps, for large tiles */
+	bool group;                      /* or that of a group of warps, for large tiles, ... */
+	int narrow;                          /* ... or for so many columns, 64 or 128 */
 };
 
 /* What a block computes, and a thread of it: in cells of the result. */
@@ -70,6 +76,7 @@ struct kx *product_sum(const struct product *, struct kx *sum);
 
 /* product_batch.c */
 struct kx *product_cells(struct plan *, const struct product *, int d);  /* host: of index d */
+struct kx *product_along(struct plan *, const struct product *, enum side);  /* host: of a side */
 struct kx *product_batch(struct plan *, const struct product *);     /* host: products; NULL: one */
 /* x / by, and a constant */
 struct kx *product_rest(struct lowering *, struct kx *x, struct kx *by, struct kx **rest);
@@ -89,6 +96,7 @@ struct batch {
 };
 bool product_counts(const struct product *, int d);
 struct batch product_axes(struct lowering *, const struct product *);
+struct batch product_side_axes(struct lowering *, const struct product *, enum side);
 void product_bind(struct lowering *, const struct batch *, struct kx *number);
 
 /* product_text.c: a kernel under construction, of a text about a product */
@@ -98,6 +106,9 @@ struct product_text {
 	struct accumulator acc;
 	struct batch axes;
 	struct kx *product;                  /* the one at hand, of a batch, or NULL: i64 */
+	/* of a window: a number gives the indices of a side, and of the fold; and its reader */
+	struct batch cells[2], term;
+	struct cells *reader;
 };
 /* binds what it shares with others */
 struct product_text *product_text(struct lowering *, const struct product *);
@@ -130,6 +141,16 @@ void product_small(const struct product *, struct plan *);
 /* product_sized.c: a batch whose sizes may be small when it is called; if not, by tiles */
 bool product_may_be_small(const struct product *, const struct group *);
 void product_sized(const struct product *, const struct group *, struct plan *);
+
+/* product_window.c: the parts of a term, its channels, and its edges; or why there are none */
+const char *sliding_parts(struct product *), *sliding_depth(struct product *),
+	*sliding_edges(const struct product *);
+bool sliding_walks(const struct product *, enum side);    /* may it be copied, if it is its main? */
+struct kx *sliding_channels(struct plan *, const struct product *);      /* host */
+struct kx *sliding_near(struct plan *, const struct product *);      /* host: numbers are small */
+/* host: of a cell, whose channels are rounded up to whole steps */
+struct kx *sliding_terms(struct plan *, const struct product *, int step);
+struct batch sliding_axes(struct lowering *, const struct product *);    /* of the fold */
 
 /* product_plain.c: tiles for who pins them */
 struct product_tile plain_tile(int which);

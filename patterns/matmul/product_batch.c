@@ -9,8 +9,20 @@ struct kx *product_cells(struct plan *plan, const struct product *p, int d)
 	                  lower_index(host_lowering(plan), node->hi.at[d]));
 }
 
+struct kx *product_along(struct plan *plan, const struct product *p, enum side side)
+{
+	struct kx *cells = NULL;
+	for (int d = 0; d < p->node->index.n; d++)
+		if (p->part[d] == side)
+			cells = cells ? x_mul(cells, product_cells(plan, p, d))
+			              : product_cells(plan, p, d);
+	return cells;
+}
+
 struct kx *product_terms(struct plan *plan, const struct product *p)
 {
+	if (p->window)
+		return plan_let(plan, "terms", sliding_terms(plan, p, 1));
 	const struct fold *fold = p->fold->fold;
 	struct kx *lo = lower_index(host_lowering(plan), fold->lo.at[0]),
 		  *hi = lower_index(host_lowering(plan), fold->hi.at[0]);
@@ -19,6 +31,8 @@ struct kx *product_terms(struct plan *plan, const struct product *p)
 
 struct kx *product_first(struct lowering *l, const struct product *p, enum side side)
 {
+	if (p->window)
+		return x_i64(0);
 	struct kx *lo = lower_index(host_lowering(l->plan), p->node->lo.at[p->index[side]]);
 	return x_is_int(lo, 0) ? lo
 	                       : lower_argument(l, side ? "first_column" : "first_row",
@@ -51,7 +65,7 @@ struct kx *product_value(struct lowering *l, const struct product *p, struct kx 
 
 bool product_counts(const struct product *p, int d)
 {
-	return d != p->index[ROWS] && d != p->index[COLUMNS];
+	return p->part[d] == PRODUCTS;
 }
 
 struct kx *product_batch(struct plan *plan, const struct product *p)
@@ -70,32 +84,38 @@ struct kx *product_rest(struct lowering *l, struct kx *x, struct kx *by, struct 
 	return x_div(x, by);
 }
 
-static bool slower_ones(const struct product *p, int d)
+static bool slower_ones(const struct product *p, int d, enum side side)
 {
 	while (--d >= 0)
-		if (product_counts(p, d))
+		if (p->part[d] == side)
 			return true;
 	return false;
 }
 
-struct batch product_axes(struct lowering *l, const struct product *p)
+struct batch product_side_axes(struct lowering *l, const struct product *p, enum side side)
 {
 	struct batch b = { 0 };
 	for (int d = p->node->index.n - 1; d >= 0; d--) {
 		const char *name = p->node->index.at[d]->name;
 		struct kx *lo = lower_index(host_lowering(l->plan), p->node->lo.at[d]),
 			  *size = product_cells(l->plan, p, d);
-		if (!product_counts(p, d))
+		if (p->part[d] != side)
 			continue;
 		b.index[b.n] = p->node->index.at[d];
-		b.size[b.n] = slower_ones(p, d) ? lower_argument(l, str_print("%s_cells", name),
-		                                                 kt_scalar(T_I64), size)
-		                                : NULL;
+		b.size[b.n] = slower_ones(p, d, side)
+		                      ? lower_argument(l, str_print("%s_cells", name),
+		                                       kt_scalar(T_I64), size)
+		                      : NULL;
 		b.lo[b.n++] = x_is_int(lo, 0) ? lo
 		                              : lower_argument(l, str_print("%s_first", name),
 		                                               kt_scalar(T_I64), lo);
 	}
 	return b;
+}
+
+struct batch product_axes(struct lowering *l, const struct product *p)
+{
+	return product_side_axes(l, p, PRODUCTS);
 }
 
 void product_bind(struct lowering *l, const struct batch *b, struct kx *number)

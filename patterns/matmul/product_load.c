@@ -33,7 +33,7 @@ enum {
  * */
 static int load_width(const struct product *p, const struct operand *o)
 {
-	const struct expr *lo = o->deep ? p->fold->fold->lo.at[0]
+	const struct expr *lo = o->deep ? p->fold->fold->lo.at[p->deep_index]
 	                                : p->node->lo.at[p->index[o == &p->operand[COLUMNS]]];
 	int width = VECTOR / (int)type_size(o->e->type), chosen = p->node->choice.vector;
 	if (!o->main || var_home(o->main->var) || o->main->var->type->kind == T_STRUCT
@@ -74,11 +74,15 @@ struct kx *product_vectors_allowed(struct plan *plan, const struct product *p,
                                    struct kx *const *count, struct kx *terms)
 {
 	struct kx *all = NULL;
+	bool window = p->window && p->unit && product_copied(p, plan->target);
+	if (p->window && !window)
+		return NULL;
+	terms = window ? sliding_channels(plan, p) : terms;
 	for (int side = ROWS; side <= COLUMNS; side++) {
 		const struct operand *o = &p->operand[side];
 		all = x_and(all, product_rows_aligned(plan, p, o, o->deep ? terms : count[side]));
 	}
-	return all;
+	return window && all ? x_and(all, sliding_near(plan, p)) : all;
 }
 
 /* ---- may a thread walk? ---- */
@@ -103,6 +107,8 @@ bool product_walks(const struct product *p, enum side side)
 {
 	const struct operand *o = &p->operand[side];
 	struct affine place;
+	if (p->window)
+		return false;
 	bool walks = o->main && is_box(o->main->var) && is_of_main(o->e, o, p->depth);
 	for (int a = 0; walks && a < o->main->arg.n; a++)
 		walks = affine_of(o->main->arg.at[a], &place);
@@ -133,7 +139,7 @@ int64_t operands_shared(const struct product *p, const struct tile_form *f)
 		int lines = term_lines(p, side) ? f->depth : f->size[side];
 		bytes += (int64_t)f->stages * lines * pitch_of(p, side, f) * type_size(o->e->type);
 	}
-	return bytes;
+	return bytes + (p->window ? sliding_shared(p, f) : 0);
 }
 
 /* Are they copied straight into shared memory?  Nothing is computed on the way then. */
@@ -142,7 +148,8 @@ static bool is_copied(const struct product *p, enum side side)
 	const struct operand *o = &p->operand[side];
 	bool whole = p->unit ? o->deep != unit_term_lines(p, side)
 	                     : type_size(o->e->type) == type_size(p->fold->type);
-	return o->main == o->e && whole && product_walks(p, side);
+	bool walks = p->window ? sliding_walks(p, side) : product_walks(p, side);
+	return o->main == o->e && whole && is_box(o->main->var) && walks;
 }
 
 bool product_copied(const struct product *p, const struct target *target)

@@ -28,7 +28,7 @@ static bool may_pay(const struct product *p)
 struct sharing product_sharing(const struct product *p, const struct target *t,
                                const struct group *group)
 {
-	bool shares = !(group && group->epilogue.n) && !fold_in_order(p->fold)
+	bool shares = !p->window && !(group && group->epilogue.n) && !fold_in_order(p->fold)
 	              && product_takes(p, t, p->node->choice.tile, 1) && may_pay(p);
 	return shares ? (struct sharing){ busy(t), LEAST } : (struct sharing){ 0, 0 };
 }

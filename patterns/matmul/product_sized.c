@@ -39,7 +39,7 @@ bool product_may_be_small(const struct product *p, const struct group *group)
 	bool large = false;
 	for (int side = ROWS; side <= COLUMNS; side++)
 		large |= too_large(p->node->lo.at[p->index[side]], p->node->hi.at[p->index[side]]);
-	return !large && p->node->index.n > 2 && !p->node->choice.tile[0]
+	return !large && !p->window && p->node->index.n > 2 && !p->node->choice.tile[0]
 	    && !(group && group->epilogue.n);
 }
 

@@ -128,6 +128,17 @@ static struct tile_form group_form(const struct product *p)
 		                   .group = true };
 }
 
+/* Each group has twice as many rows, and few columns. */
+static struct tile_form narrow_form(const struct product *p)
+{
+	struct tile_form f = group_form(p);
+	f.size[ROWS] = 256;
+	f.size[COLUMNS] = p->narrow;
+	f.thread[ROWS] = 4;
+	f.thread[COLUMNS] = p->narrow / 4;
+	return f;
+}
+
 /* All rows are a warp's, which has 16 columns: what counts is how many bytes of the other operand
  * are on their way. */
 static struct tile_form few_form(const struct product *p)
@@ -150,6 +161,8 @@ struct tile_form unit_form(const struct product *p, const struct target *t, int 
 	const int bytes = cell_bytes(p);
 	if (which == FEW)
 		return few_form(p);
+	if (p->narrow)
+		return narrow_form(p);
 	if (which == LARGE && (p->group || (bytes <= 2 && t->groups)))
 		return group_form(p);
 	bool small = which == SMALL, wide = bytes == 8,
@@ -186,6 +199,33 @@ bool unit_may_group(const struct tiled *t)
 	       && !p->node->choice.tile[0] && product_copied(p, t->target);
 }
 
+/* Lines of both operands are their channels then.  Beside 128 columns no indices of rows have room.
+ * */
+bool unit_may_be_narrow(const struct tiled *t, int columns)
+{
+	const struct product *p = t->p;
+	return p->window && p->unit && cell_bytes(p) == 2 && t->vectors && !p->node->choice.tile[0]
+	       && (t->target->groups || t->target->level == DEFAULT_LEVEL)
+	       && (columns < 128 || sliding_in_lines(p));
+}
+
+/* Host: so few columns. */
+struct kx *unit_narrow_when(const struct tiled *t, int columns)
+{
+	struct kx *few = x_le(t->count[COLUMNS], x_i64(columns));
+	return t->target->groups ? few : x_and(unit_group_allowed(), few);
+}
+
+struct tiled unit_narrowed(const struct tiled *t, int columns)
+{
+	struct tiled narrow = unit_grouped(t);
+	struct product *p = NEW(struct product);
+	*p = *narrow.p;
+	p->narrow = columns;
+	narrow.p = p;
+	return narrow;
+}
+
 struct tiled unit_grouped(const struct tiled *t)
 {
 	struct tiled grouped = *t;
@@ -193,7 +233,7 @@ struct tiled unit_grouped(const struct tiled *t)
 	*p = *t->p;
 	p->group = true;
 	grouped.p = p;
-	grouped.inside = true;
+	grouped.inside = !p->window;
 	return grouped;
 }
 
@@ -245,10 +285,15 @@ KTEXT_HOLE(multiply_group)
 	const struct tiled *t = state;
 	bool left = unit_term_lines(t->p, ROWS), right = unit_term_lines(t->p, COLUMNS);
 	const char *turned = left && right ? "_lr" : left ? "_l" : right ? "_r" : "";
-	struct kx *args[] = { k_get(l->k, "sum"), arg[0], x_i32(block_bytes(t, ROWS)), arg[1],
+	struct kx *args[] = { arg[0], arg[1], x_i32(block_bytes(t, ROWS)), arg[2],
 		              x_i32(block_bytes(t, COLUMNS)) };
-	const char *name = str_print("patc_group_%s%s", t->p->unit->name, turned);
-	k_do(l->k, x_help(kt_scalar(T_I32), name, 5, args));
+	struct kx *narrow[] = { arg[0], arg[1], arg[2], x_i32(0) };
+	const char *unit = str_print("patc_group_%s", t->p->unit->name);
+	if (t->p->narrow)
+		k_do(l->k, x_help(kt_scalar(T_I32), str_print("%s_%d", unit, t->p->narrow), 4,
+		                  narrow));
+	else
+		k_do(l->k, x_help(kt_scalar(T_I32), str_print("%s%s", unit, turned), 5, args));
 	return NULL;
 }
 

@@ -48,6 +48,9 @@ int unit_blocks(const struct tiled *);           /* of a multiprocessor */
 int unit_cost(const struct tiled *, int which);  /* relative time of a cell in such a tile */
 bool unit_may_group(const struct tiled *);       /* if the host finds that the device can */
 struct kx *unit_group_allowed(void);
+bool unit_may_be_narrow(const struct tiled *, int columns);
+struct kx *unit_narrow_when(const struct tiled *, int columns);
+struct tiled unit_narrowed(const struct tiled *, int columns);
 struct tiled unit_grouped(const struct tiled *);
 bool unit_term_lines(const struct product *, enum side);
 int unit_pitch(const struct product *, enum side, const struct tile_form *);    /* in cells */
@@ -62,6 +65,16 @@ bool product_walks(const struct product *, enum side);
 bool product_copied(const struct product *, const struct target *);
 int64_t operands_shared(const struct product *, const struct tile_form *);    /* bytes of a block */
 void operands_bind(const struct tiled *);                /* what tiled.kernel needs of them */
+
+/* product_window.c: which index of the fold moves the window, or -1; numbers along axes that have
+ * edges are smaller where vectors are copied */
+int sliding_place(const struct product *, const struct var *);
+enum { SLIDING_FAR = 1 << 29 };
+
+/* product_slide.c: copies of operands that slide, and bytes of a block for them */
+void sliding_bind(const struct tiled *);
+bool sliding_in_lines(const struct product *);
+int64_t sliding_shared(const struct product *, const struct tile_form *);
 
 /* product_parts.c: few tiles of many terms; the host's numbers */
 /* parts; terms of one; cells of the result; what parts found */

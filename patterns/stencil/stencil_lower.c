@@ -434,14 +434,48 @@ static void lower_tile(const struct task *task)
 	stencil_launch(c, s->blocks);
 }
 
+/* Some value outside depends on where it is. */
+static bool edges_move(const struct node *node)
+{
+	for (int d = 0; d < node->index.n; d++)
+		for (int k = 0; node->edge[d].kind == B_VALUE && k < node->index.n; k++)
+			if (expr_uses(node->edge[d].value, node->index.at[k]))
+				return true;
+	return false;
+}
+
+static bool targets_in_order(const struct node *node)
+{
+	const struct expr *cell = node_target(node, 0);
+	bool is = cell->kind == E_READ && cell->arg.n == node->index.n;
+	for (int d = 0; is && d < node->index.n; d++)
+		is = cell->arg.at[d]->kind == E_VAR && cell->arg.at[d]->var == node->index.at[d];
+	return is;
+}
+
 void stencil_shape(const struct node *node, const struct target *target, struct shape *s)
 {
+	if (matmul_slides(node, target)) {
+		matmul_shape(node, target, s);
+		s->onto = !edges_move(node) && targets_in_order(node);
+		return;
+	}
 	cells_shape(node, target, s);
 	s->staging = node->index.n ? &stencil_staging : NULL;
 	s->no_births = node->index.n ? runs_no_births(node) : NULL;
 }
 
 /* ---- the ways ---- */
+
+static bool is_product(const struct task *c)
+{
+	return c->node->choice.stage == STAGE_SHARED && matmul_slides(c->node, c->plan->target);
+}
+
+static void lower_product(const struct task *c)
+{
+	matmul_lower(c->plan, c->group);
+}
 
 static bool marches(const struct task *c)
 {
@@ -481,6 +515,9 @@ static struct kx *tile_when(const struct task *c)
 }
 
 static const struct way ways[] = {
+	/* ../matmul/product_window.c */
+	{ "product", "as a product of matrices whose rows slide",
+	  .fits = is_product, .lower = lower_product, .on = ON_GPU },
 	/* stencil_runs_lower.c */
 	{ "runs", "a window is the end of a segment of terms and the beginning of the next",
 	  .where = "windows are neither short nor too long for a piece", .fits = runs_fit,
@@ -502,7 +539,7 @@ void stencil_lower(struct plan *plan, const struct group *group)
 	bool staged = plan->target->gpu && node->choice.stage == STAGE_SHARED;
 	int64_t bytes = plan->target->shared_bytes - FOLD_BYTES;
 	struct staged s = { .plan = NULL };
-	if (staged)
+	if (staged && !matmul_slides(node, plan->target))
 		s.plan = tile_plan_of(node, node->choice.tile, bytes);
 	if (s.plan)
 		find_halo(&s, plan, node);

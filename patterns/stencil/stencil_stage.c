@@ -20,6 +20,7 @@
 #include "stencil_march.h"
 #include "stencil_runs.h"
 #include "../cells.h"
+#include "../lowerings.h"
 
 /* ---- tiles that fit ---- */
 
@@ -167,6 +168,8 @@ static void tell_level(struct node *node, const struct register_plan *plan, cons
 	const struct runs *runs;
 	const char *no = no_runs(node, o, &runs);
 	no = no ? str_print("; not in runs: %s", no) : "";
+	const char *slides = matmul_slides_not(node, o->target);
+	no = slides ? str_print("%s; no product of matrices: %s", no, slides) : no;
 	const char *how = node->pin.stage             ? ", as pinned"
 	                  : !pass_enabled(o, "stage") ? ", by --no-pass=stage"
 	                                              : "";

@@ -81,6 +81,7 @@ struct shape {
 	int problem[MAX_RANK], problems;
 	/* why no fold can be applied where its cells are born; NULL: it can */
 	const char *no_births;
+	bool onto;    /* a map that alone reads its cells can be computed where they are born */
 	int line[2], lines;            /* indices along which a fold can be that keeps all others */
 	/* once it has an order: why tables that nobody else reads are stored, or NULL */
 	const char *no_unstored;

@@ -146,6 +146,15 @@ static const char *no_cells(const struct node *m, const struct node *reader)
 	                        reader->name, t->name);
 }
 
+/* But for one about what is read. */
+static bool has_clauses(const struct node *m)
+{
+	for (int c = 0; c < m->clause.n; c++)
+		if (strcmp(m->clause.at[c].clause->name, "boundary"))
+			return true;
+	return false;
+}
+
 static const char *no_ground(struct map *users, const struct body *b, int i, int *r,
                              const char **pays)
 {
@@ -163,7 +172,7 @@ static const char *no_ground(struct map *users, const struct body *b, int i, int
 		return str_print("`%s` is no map with a single equation", reader->name);
 	if (node_checked(reader))
 		return str_print("`%s` has accesses that are tested at run time", reader->name);
-	if (m->clause.n || reader->clause.n)
+	if (has_clauses(m) || reader->clause.n)
 		return "they have clauses that may not hold for both";
 	return no_cells(m, reader);
 }
@@ -212,9 +221,11 @@ static bool substitute(struct map *users, const struct body *b, int i)
 {
 	struct node *m = b->at[i];
 	int r = -1;
-	if (m->kind != NODE_PATTERN || !(m->pattern->fuse & (FUSE_INTO | FUSE_ONTO)))
+	if (m->kind != NODE_PATTERN)
 		return false;
-	bool onto = m->pattern->fuse & FUSE_ONTO;
+	bool onto = (m->pattern->fuse & FUSE_ONTO) || shape_of(m, b->options).onto;
+	if (!onto && !(m->pattern->fuse & FUSE_INTO))
+		return false;
 	struct unsaid *u = NEW(struct unsaid);
 	u->why = (onto ? no_ground : fuse_no_put)(users, b, i, &r, &u->pays);
 	if (!fuse_wanted(m, u->why, u->pays)) {
