@@ -127,6 +127,10 @@ check "spectrum agrees with plain loops" run spectrum --check --no-measure
 check "spectrum writes its pictures" bash -c 'picture spectrum/normal.png 20000 && picture spectrum/weight.png 1500'
 check "spectrum weighs all tones alike when they are told not to be sharp" run spectrum --check --no-measure --sharpness=0
 check "spectrum refuses another kind of file" bash -c '! run spectrum --no-measure build-cpu/spectrum 2>/dev/null'
+check "attention agrees with plain loops" run attention --check --no-measure
+check "attention foretells letters, and draws what it looks back at" bash -c 'run attention --no-measure | grep -Eq "1[01][0-9] of 400 letters foretold" && picture attention/map.png 10000'
+check "attention takes a single place" run attention --check --no-measure --places=1
+check "attention refuses an empty text" bash -c ': >empty.txt && ! run attention --no-measure ../empty.txt 2>/dev/null'
 check "concordance agrees with plain loops" run concordance --check --no-measure
 check "concordance names the lines" bash -c 'run concordance --no-measure --find=liberty | grep -qx "liberty $(grep -niw liberty suffix_array/constitution.txt | cut -d: -f1 | paste -sd, | sed "s/,/, /g")"'
 check "concordance counts a line's words" bash -c "printf 'a b a\n\nb\n\n' >concordance/x.txt && run concordance --check --no-measure --letters=1 x.txt | grep -qx 'a 1 (2 times)'"
