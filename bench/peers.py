@@ -133,7 +133,8 @@ def convolutions():
             x = torch.randn(n, h, h, c, device=device).to(dtype)
             f = (torch.randn(c, 3, 3, c, device=device) / (9 * c) ** 0.5).to(dtype)
             y, views = torch.empty_like(x), (x.permute(0, 3, 1, 2), f.permute(0, 3, 1, 2))
-            row("convolution 3 x 3", f"{n}, {h}^2, {c} {name}", "TFLOP/s", 18e-3 * n * h * h * c * c,
+            row("convolution 3 x 3", f"{n}, {h}^2, {c} {name}", "TFLOP/s",
+                18e-3 * n * h * h * c * c,
                 ours("convolution_" + name, (n, h, h, c, c), x, f, y), "cuDNN",
                 lambda: torch.nn.functional.conv2d(*views, padding=1),
                 lambda want: off(y, want.permute(0, 2, 3, 1), 0.05))

@@ -42,8 +42,8 @@ PATC_HOST int64_t patc_level(void)
 #endif
 }
 
-/* each d f16, bf16 */
-/* helper patc_pair_$d: patc_f32_to_$d */
+/* each d f16, bf16; h fp16, bf16; c __half_as_ushort(__float2half_rn, __bfloat16_as_ushort(__float2bfloat16_rn */
+/* helper patc_pair_$d: patc_cuda_$h */
 /* A word of two cells, rounded. */
 static __device__ __forceinline__ uint32_t patc_pair_$d(float first, float second)
 {
@@ -52,7 +52,7 @@ static __device__ __forceinline__ uint32_t patc_pair_$d(float first, float secon
 	asm("cvt.rn.$dx2.f32 %0, %1, %2;" : "=r"(word) : "f"(second), "f"(first));
 	return word;
 #else
-	return patc_f32_to_$d(first) | (uint32_t)patc_f32_to_$d(second) << 16;
+	return $c(first)) | (uint32_t)$c(second)) << 16;
 #endif
 }
 

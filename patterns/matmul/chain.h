@@ -78,6 +78,7 @@ const char *chain_units(struct chain *units, const struct chain *, const struct 
 extern const int chain_heads[];          /* cells of a score's terms, or of columns; ends with 0 */
 /* of a chain of units, for sizes up to that */
 struct chain_form chain_unit_form(const struct chained *, int head, bool copied);
+int64_t chain_shared(const struct chained *, int head, bool copied);     /* bytes of its block */
 struct kx *chain_aligned(const struct chained *, struct plan *);
 void chain_unit_bind(const struct chained *);
 /* The unit of groups of warps. */

@@ -435,20 +435,25 @@ KTEXT_HOLE(finish_fold)
 	return NULL;
 }
 
+/* The fold's result goes to memory: what is read of the others is still held. */
+static void store_fold(struct lowering *l, const struct row_fold *f, struct kx *found)
+{
+	int at = 0;
+	while (l->held.at[at].var != f->var)
+		at++;
+	l->held.at[at].var = NULL;
+	list_add(&l->folded, ((struct folded){ f->fold, found }));
+	lower_equations(l, f->node);
+	l->folded.n = 0;
+	l->held.at[at].var = f->var;
+}
+
 KTEXT_HOLE(store_folds)
 {
 	const struct chained *t = state;
-	int held = l->held.n;
-	l->held.n = 0;
-	for (int n = 0; n < t->c->folds; n++) {
-		const struct row_fold *f = &t->c->fold[n];
-		if (f->var->on_chip)
-			continue;
-		list_add(&l->folded, ((struct folded){ f->fold, t->found[n] }));
-		lower_equations(l, f->node);
-		l->folded.n = 0;
-	}
-	l->held.n = held;
+	for (int n = 0; n < t->c->folds; n++)
+		if (!t->c->fold[n].var->on_chip)
+			store_fold(l, &t->c->fold[n], t->found[n]);
 	return NULL;
 }
 
@@ -740,7 +745,11 @@ static struct kx *units_allowed(const struct task *c)
 	struct kx *is = within(t, head_of(c));
 	for (int n = FIRST; n <= SECOND; n++)
 		is = x_and(is, product_unit_allowed(t->target, t->units.p[n].unit));
-	is = kx_fold(x_and(is, is_copied(c) ? t->aligned : NULL));
+	is = x_and(is, is_copied(c) ? t->aligned : NULL);
+	int64_t bytes = chain_shared(t, head_of(c), is_copied(c));
+	if (bytes > t->target->asked_bytes)
+		is = x_and(is, x_le(x_i64(bytes), block_may_ask()));
+	is = kx_fold(is);
 	return is->kind == KX_INT ? NULL : is;
 }
 

@@ -91,7 +91,7 @@ static int most_sums(const struct chained *t)
 }
 
 /* The largest of which a multiprocessor has two blocks, with registers for its sums: the wider a
- * result, the fewer keys, then rows. */
+ * result, the fewer keys, then rows.  The last one if there is none. */
 struct chain_form chain_unit_form(const struct chained *t, int head, bool copied)
 {
 	static const struct { int rows, keys; } sizes[] = { { 32, 64 }, { 32, 32 }, { 16, 64 },
@@ -104,20 +104,27 @@ struct chain_form chain_unit_form(const struct chained *t, int head, bool copied
 		                .columns = padded(t->columns, head),
 		                .copied = copied,
 		                .ring = RING };
-	for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
-		if (sizes[n].rows * (sizes[n].keys + f.columns) > most_sums(t))
-			continue;
+	bool fits = false;
+	for (size_t n = 0; !fits && n < sizeof sizes / sizeof *sizes; n++) {
 		f.warp_rows = sizes[n].rows;
 		f.rows = WARPS * f.warp_rows;
 		f.keys = sizes[n].keys;
-		if (shared_of(&f) <= t->target->asked_bytes
-		    && blocks_of_unit(t->target, f.threads, shared_of(&f)) >= 2)
-			break;
+		fits = f.warp_rows * (f.keys + f.columns) <= most_sums(t)
+		       && shared_of(&f) <= t->target->asked_bytes
+		       && blocks_of_unit(t->target, f.threads, shared_of(&f)) >= 2;
 	}
 	f.thread_rows = f.warp_rows / 8;
 	f.thread_keys = f.keys / 4;
 	f.thread_columns = f.columns / 4;
 	return f;
+}
+
+int64_t chain_shared(const struct chained *t, int head, bool copied)
+{
+	struct chained units = *t;
+	units.c = &t->units;
+	const struct chain_form f = chain_unit_form(&units, head, copied);
+	return shared_of(&f);
 }
 
 /* Two groups of four warps, 64 rows each: a multiprocessor has one such block, whose sums and

@@ -107,6 +107,24 @@ static const char *no_place(const struct links *l)
 	return NULL;
 }
 
+static const struct node *member(const struct links *l, int n)
+{
+	return l->b->at[n < l->at.n ? l->at.at[n] : l->anchor];
+}
+
+/* In one kernel nobody may write what an earlier statement uses: other threads still read it. */
+static const char *no_order(const struct links *l)
+{
+	for (int n = 0; n <= l->at.n; n++)
+		for (int k = n + 1; k <= l->at.n; k++) {
+			const struct var *var = result_of(member(l, k));
+			if (node_reads(member(l, n), var) || node_writes(member(l, n), var))
+				return str_print("`%s` writes `%s`, which `%s` uses",
+				                 member(l, k)->name, var->name, member(l, n)->name);
+		}
+	return NULL;
+}
+
 static bool is_inner(struct map *users, const struct links *l, const struct var *var)
 {
 	const struct users *u = map_get(users, var);
@@ -131,6 +149,7 @@ static const char *no_chain(struct map *users, const struct links *l, const stru
 	if (!is_inner(users, l, scores))
 		return str_print("`%s` is used by other statements, too", scores->name);
 	const char *why = no_place(l), *pays = NULL;
+	why = why ? why : no_order(l);
 	if (!why)
 		why = anchor->pattern->chain(group, l->b->options->target, &pays);
 	return fuse_wanted(anchor, why, pays) ? NULL : why ? why : pays;

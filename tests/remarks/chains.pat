@@ -88,6 +88,13 @@ kernel grouped(q: f32[g, n, 8], k: f32[h, m, 8], v: f32[h, m, 8], out o: f32[g, 
 	reduce top[b, i] = max[j](s[b, i, j]);
 	matmul o[b, i, c] = sum[j](exp(s[b, i, j] - top[b, i]) * v[b / 2, j, c]);
 }
+kernel in_place(inout x: f32[n, d], k: f32[m, d], v: f32[m, d]) {
+	let s: f32[n, m];
+	let top: f32[n];
+	matmul s[i, j] = sum[c](x[i, c] * k[j, c]);
+	reduce top[i] = max[j](s[i, j]);
+	matmul x[i, c] = sum[j](exp(s[i, j] - top[i]) * v[j, c]);
+}
 kernel whole(q: f32[n, d], k: f32[m, d], v: f32[m, e], out o: f32[n, e], out all: f32) {
 	let s: f32[n, m];
 	let top: f32[n];

@@ -115,6 +115,32 @@ kernel grouped(q: f32[g, n, 8], k: f32[h, m, 8], v: f32[h, m, 8], out o: f32[g, 
 	reduce total[b, i] = sum[j](exp(s[b, i, j] - top[b, i]));
 	matmul o[b, i, c] = sum[j](exp(s[b, i, j] - top[b, i]) * v[b / 2, j, c]) / total[b, i];
 }
+// what rows fold is a result that uses another fold; heads of 256
+kernel logarithm(q: f32[n, d], k: f32[m, d], v: f32[m, 8], out o: f32[n, 8], out lse: f32[n]) {
+	let s: f32[n, m];
+	let top: f32[n];
+	matmul s[i, j] = sum[c](q[i, c] * k[j, c]);
+	reduce top[i] = max[j](s[i, j]);
+	reduce lse[i] = log(sum[j](exp(s[i, j] - top[i]))) + top[i];
+	matmul o[i, c] = sum[j](exp(s[i, j] - top[i]) * v[j, c]);
+}
+kernel broad(q: f16[n, 200], k: f16[m, 200], v: f16[m, 256], out o: f32[n, 256]) {
+	let s: f32[n, m];
+	let top: f32[n];
+	matmul s[i, j] = sum[c](q[i, c] * k[j, c]) * 0.01;
+	reduce top[i] = max[j](s[i, j]);
+	matmul o[i, c] = sum[j](f16(exp(s[i, j] - top[i])) * v[j, c]);
+}
+// the result goes where rows, keys and values come from
+kernel over(inout x: f32[n, 8]) {
+	let s: f32[n, n];
+	let o: f32[n, 8];
+	let top: f32[n];
+	matmul s[i, j] = sum[c](x[i, c] * x[j, c]);
+	reduce top[i] = max[j](s[i, j]);
+	matmul o[i, c] = sum[j](exp(s[i, j] - top[i]) * x[j, c]);
+	map x[i, c] = o[i, c];
+}
 // no greatest score; integers
 kernel linear(q: f32[n, d], k: f32[m, d], v: f32[m, e], out o: f32[n, e], a: i32[n, d], b: i32[m, d], c: i32[m, e], out low: i32[n], out p: i32[n, e]) {
 	let s: f32[n, m];
