@@ -52,5 +52,17 @@ kernel attend_f32(q: f32[h, n, 64], k: f32[h, m, 64], v: f32[h, m, 64], out o: f
 	reduce top[b, i] = max[j](s[b, i, j]);
 	reduce total[b, i] = sum[j](exp(s[b, i, j] - top[b, i])) approx;
 	map p[b, i, j] = exp(s[b, i, j] - top[b, i]) / total[b, i] approx;
+	both: matmul o[b, i, c] = sum[j](p[b, i, j] * v[b, j, c]);
+}
+schedule attend_f32 for cuda { both: fuse; }
+kernel attend_f32_apart(q: f32[h, n, 64], k: f32[h, m, 64], v: f32[h, m, 64], out o: f32[h, n, 64]) {
+	let s: f32[h, n, m];
+	let top: f32[h, n];
+	let total: f32[h, n];
+	let p: f32[h, n, m];
+	matmul s[b, i, j] = sum[c](q[b, i, c] * k[b, j, c]) * 0.125;
+	reduce top[b, i] = max[j](s[b, i, j]);
+	reduce total[b, i] = sum[j](exp(s[b, i, j] - top[b, i])) approx;
+	map p[b, i, j] = exp(s[b, i, j] - top[b, i]) / total[b, i] approx;
 	matmul o[b, i, c] = sum[j](p[b, i, j] * v[b, j, c]);
 }

@@ -107,7 +107,8 @@ def attentions():
             ("attention, exact exp", "attend_exact", 128, half, False),
             ("attention, causal", "attend_causal", 128, half, True),
             ("attention, head 64", "attend_64", 64, half, False),
-            ("attention, f32", "attend_f32", 64, full, False)):
+            ("attention, f32", "attend_f32", 64, full, False),
+            ("attention, f32, apart", "attend_f32_apart", 64, full, False)):
         if not any(name in work for name in works):
             continue
         q, k, v = (torch.randn(1, heads, n, d, device=device).to(kind) for _ in range(3))

@@ -446,10 +446,11 @@ static bool may_be_many(const struct chain *c, const struct expr *lo, const stru
 
 const char *chain_unfit(const struct group *group, const struct target *target, const char **pays)
 {
-	struct chain c;
+	struct chain c, units;
 	const char *why = chain_find(&c, group, target);
 	if (why)
 		return why;
+	const char *none = chain_units(&units, &c, target);
 	const struct product *p = &c.p[SECOND];
 	const struct fold *terms = c.p[FIRST].fold->fold;
 	int column = p->index[c.value];
@@ -457,5 +458,7 @@ const char *chain_unfit(const struct group *group, const struct target *target, 
 	    || may_be_many(&c, terms->lo.at[0], terms->hi.at[0]))
 		*pays = str_print("`%s` would be computed again for each few columns, which may be "
 		                  "many", c.score->name);
+	else if (none)
+		*pays = str_print("plain cores multiply faster apart, and %s", none);
 	return NULL;
 }

@@ -86,8 +86,9 @@ kernel grouped(q: f32[g, n, 8], k: f32[h, m, 8], v: f32[h, m, 8], out o: f32[g, 
 	let top: f32[g, n];
 	matmul s[b, i, j] = sum[c](q[b, i, c] * k[b / 2, j, c]);
 	reduce top[b, i] = max[j](s[b, i, j]);
-	matmul o[b, i, c] = sum[j](exp(s[b, i, j] - top[b, i]) * v[b / 2, j, c]);
+	both: matmul o[b, i, c] = sum[j](exp(s[b, i, j] - top[b, i]) * v[b / 2, j, c]);
 }
+schedule grouped for cuda { both: fuse; }
 kernel in_place(inout x: f32[n, d], k: f32[m, d], v: f32[m, d]) {
 	let s: f32[n, m];
 	let top: f32[n];
@@ -100,6 +101,14 @@ kernel whole(q: f32[n, d], k: f32[m, d], v: f32[m, e], out o: f32[n, e], out all
 	let top: f32[n];
 	matmul s[i, j] = sum[c](q[i, c] * k[j, c]);
 	reduce top[i] = max[j](s[i, j]);
-	matmul o[i, c] = sum[j](exp(s[i, j] - top[i]) * v[j, c]);
+	both: matmul o[i, c] = sum[j](exp(s[i, j] - top[i]) * v[j, c]);
 	reduce all = sum[i, c](o[i, c]);
+}
+schedule whole for cuda { both: fuse; }
+kernel apart(q: f32[n, d], k: f32[m, d], v: f32[m, d], out o: f32[n, d]) {
+	let s: f32[n, m];
+	let top: f32[n];
+	matmul s[i, j] = sum[c](q[i, c] * k[j, c]);
+	reduce top[i] = max[j](s[i, j]);
+	matmul o[i, c] = sum[j](exp(s[i, j] - top[i]) * v[j, c]);
 }

@@ -146,13 +146,40 @@ kernel linear(q: f32[n, d], k: f32[m, d], v: f32[m, e], out o: f32[n, e], a: i32
 	let s: f32[n, m];
 	let t: i32[n, m];
 	matmul s[i, j] = sum[l](q[i, l] * k[j, l]);
-	one: matmul o[i, l] = 2 * sum[j](max(s[i, j], 0) * v[j, l]);
+	matmul o[i, l] = 2 * sum[j](max(s[i, j], 0) * v[j, l]);
 	matmul t[i, j] = sum[l](a[i, l] * b[j, l]);
 	reduce low[i] = min[j in 0..m where j != i](t[i, j]);
-	two: matmul p[i, l] = low[i] + sum[j in 0..m where j != i](t[i, j] * c[j, l]);
+	matmul p[i, l] = low[i] + sum[j in 0..m where j != i](t[i, j] * c[j, l]);
 }
-schedule linear for cuda { one: fuse; two: fuse; }
-schedule linear for hip { one: fuse; two: fuse; }
+// on plain cores too
+schedule plain for cuda { fuse; }
+schedule plain for hip { fuse; }
+schedule causal for cuda { fuse; }
+schedule causal for hip { fuse; }
+schedule window for cuda { fuse; }
+schedule window for hip { fuse; }
+schedule capped for cuda { fuse; }
+schedule capped for hip { fuse; }
+schedule masked for cuda { fuse; }
+schedule masked for hip { fuse; }
+schedule bytes for cuda { fuse; }
+schedule bytes for hip { fuse; }
+schedule known for cuda { fuse; }
+schedule known for hip { fuse; }
+schedule brains for cuda { fuse; }
+schedule brains for hip { fuse; }
+schedule heads for cuda { fuse; }
+schedule heads for hip { fuse; }
+schedule grouped for cuda { fuse; }
+schedule grouped for hip { fuse; }
+schedule logarithm for cuda { fuse; }
+schedule logarithm for hip { fuse; }
+schedule broad for cuda { fuse; }
+schedule broad for hip { fuse; }
+schedule over for cuda { fuse; }
+schedule over for hip { fuse; }
+schedule linear for cuda { fuse; }
+schedule linear for hip { fuse; }
 test mean {
 	plain(q = [[[0, 0]]], k = [[[1, 2], [3, 4], [5, 6]]], v = [[[1], [2], [6]]], scale = 1) -> o = [[[3]]];
 }

@@ -10,3 +10,4 @@ kernel chain(q: f16[70, d], k: f16[80, d], v: f16[80, e], out o: f32[70, e]) {
 	reduce total[i] = sum[j in 0..80 where j <= i + 3](exp(s[i, j] - top[i]));
 	matmul o[i, c] = sum[j in 0..80 where j <= i + 3](f16(exp(s[i, j] - top[i]) / total[i]) * v[j, c]);
 }
+schedule chain for hip { fuse; }
