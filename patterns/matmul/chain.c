@@ -20,6 +20,7 @@
 #include "chain.h"
 
 #include <string.h>
+#include "half.h"
 #include "ragged.h"
 
 enum { MOST = 256 };             /* columns, and terms of a score */
@@ -156,7 +157,10 @@ static const char *no_keys(struct chain *c, int axis, const struct node *node,
                            const struct fold *f, const struct names *names, bool first)
 {
 	const struct keys keys = keys_of(c, axis, f, names);
-	if (fold_cut(f, 0) || !all_affine(&keys))
+	bool folded = f->where && expr_uses(f->where, c->score);
+	for (int n = 0; f->where && n < c->folds; n++)
+		folded |= expr_uses(f->where, c->fold[n].var);
+	if (folded || fold_cut(f, 0) || !all_affine(&keys))
 		return str_print("data decide which keys `%s` folds", node->name);
 	if (first)
 		c->keys = keys;
@@ -228,6 +232,39 @@ static const char *no_statement(const struct node *node)
 	return why ? str_print("`%s` %s", node->name, why) : NULL;
 }
 
+/* Of a product of scores, or a fold: other blocks may have stored it, or it has no memory. */
+static const char *no_member(const struct node *node)
+{
+	const char *why = no_statement(node);
+	const struct var *var = why ? NULL : target_read(node_target(node, 0))->var;
+	return why || !node_reads(node, var)
+	               ? why
+	               : str_print("`%s` reads what it writes", node->name);
+}
+
+struct held { const struct chain *c; const struct var *other; };
+
+static bool of_row(struct expr *e, void *state)
+{
+	struct held *h = state;
+	for (int n = 0; e->kind == E_READ && n < h->c->folds; n++) {
+		const struct row_fold *f = &h->c->fold[n];
+		if (e->var == f->var && !expr_same(e, f->node->equation.at[0]->target.at[0]))
+			h->other = e->var;
+	}
+	return !h->other;
+}
+
+/* Of what rows fold a statement, which is renamed, reads the cell of the row at hand. */
+static const char *no_rows(const struct chain *c, const struct node *node)
+{
+	struct held h = { c, NULL };
+	node_walk((struct node *)node, of_row, &h);
+	return h.other ? str_print("`%s` reads `%s` of other rows than the one at hand", node->name,
+	                           h.other->name)
+	               : NULL;
+}
+
 static struct expr *only_fold(const struct node *node)
 {
 	struct folds folds = { .n = 0 };
@@ -275,7 +312,7 @@ static const char *no_row_fold(struct chain *c, const struct node *node, int *ax
 {
 	struct names names;
 	struct row_fold *f = &c->fold[c->folds];
-	const char *why = no_statement(node);
+	const char *why = no_member(node);
 	struct expr *fold = why ? NULL : only_fold(node);
 	if (!why && (!fold || !(node->pattern->fuse & FUSE_ROWS)))
 		why = str_print("`%s` is no fold of the rows of `%s`", node->name, c->score->name);
@@ -292,6 +329,9 @@ static const char *no_row_fold(struct chain *c, const struct node *node, int *ax
 	f->node = renamed_node(c, key, node, fold, &names);
 	if (why || !f->node)
 		return why ? why : str_print("`%s` has other rows", node->name);
+	why = no_rows(c, f->node);
+	if (why)
+		return why;
 	f->fold = only_fold(f->node);
 	f->var = target_read(node->equation.at[0]->target.at[0])->var;
 	int reads = fold_read(c, f->fold->arg.at[0]);
@@ -328,6 +368,21 @@ static bool is_divided(const struct expr *e, const struct var *var)
 	return left != right && is_divided(e->arg.at[right], var);
 }
 
+/* exp(k * (x - top)) / total: undivided it is at most 1, and rounds as well. */
+static bool is_share(const struct expr *e)
+{
+	e = scaling_bare(e);
+	const struct expr *of = e->kind == E_BINARY && e->op == OP_DIV ? scaling_bare(e->arg.at[0])
+	                                                               : e;
+	return of != e && of->kind == E_MATH && (of->math == M_exp || of->math == M_exp2);
+}
+
+static bool is_rounded(struct expr *e, void *state)
+{
+	(void)state;
+	return !(e->kind == E_CAST && is_half(e->type));
+}
+
 static const char *no_weights(struct chain *c)
 {
 	const struct expr *e = c->p[SECOND].operand[c->weight].e;
@@ -347,6 +402,11 @@ static const char *no_weights(struct chain *c)
 		       "that is positive";
 	if (c->divisor >= 0 && type_class(c->p[SECOND].fold->type) != 'F')
 		return "its weights are no floats";
+	if (c->divisor >= 0 && c->top < 0)
+		return "its weights are divided, and nothing finds the greatest score of a row";
+	if (c->divisor >= 0 && !(c->scales && is_share(e))
+	    && !expr_walk((struct expr *)e, is_rounded, NULL))
+		return "its weights are rounded once they are divided";
 	return NULL;
 }
 
@@ -376,6 +436,9 @@ static const char *no_result(struct chain *c, const struct node *node, int *axis
 	const struct node *result = renamed_node(c, key, node, fold, &names);
 	if (!why && !result)
 		why = "it has other rows";
+	if (!why && node->index.n != c->scores->index.n)
+		why = "it has other products than the scores";
+	why = why ? why : no_rows(c, result);
 	why = why ? why : product_find(&c->p[SECOND], result, target);
 	if (why)
 		return why;
@@ -391,7 +454,7 @@ static const char *no_result(struct chain *c, const struct node *node, int *axis
 
 static const char *no_scores(struct chain *c, int key, const struct target *target)
 {
-	const char *why = no_statement(c->scores);
+	const char *why = no_member(c->scores);
 	if (why)
 		return why;
 	why = product_find(&c->p[FIRST], c->scores, target);

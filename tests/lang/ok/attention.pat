@@ -141,6 +141,44 @@ kernel over(inout x: f32[n, 8]) {
 	matmul o[i, c] = sum[j](exp(s[i, j] - top[i]) * x[j, c]);
 	map x[i, c] = o[i, c];
 }
+// what looks like it: other rows' folds, a divisor that rounding comes after, a result over more than the scores, own reads
+kernel others(q: f16[n, 64], k: f16[n, 64], v: f16[n, 64], out o: f32[n, 64], out p: f32[n, 64], out r: f32[n, 64]) {
+	let s: f32[n, n];
+	let t: f32[n, n];
+	let u: f32[n, n];
+	let top: f32[n];
+	let high: f32[n];
+	let size: f32[n];
+	matmul s[i, j] = sum[c](q[i, c] * k[j, c]) * 0.01;
+	reduce top[i] = max[j](s[i, j]);
+	matmul o[i, c] = sum[j](f16(exp(s[i, j] - top[j])) * v[j, c]);
+	matmul t[i, j] = sum[c](q[i, c] * k[j, c]) * 0.01;
+	reduce high[i] = max[j](t[i, j]);
+	matmul p[i, c] = high[n - 1 - i] + sum[j](f16(exp(t[i, j] - high[i])) * v[j, c]);
+	matmul u[i, j] = sum[c](q[i, c] * k[j, c]) * 0.01;
+	reduce size[i] = sum[j](u[i, j]);
+	matmul r[i, c] = sum[j](f16(u[i, j]) * f16(v[j, c] * f16(size[j])));
+}
+kernel shares(q: f16[n, 64], k: f16[n, 64], v: f16[g, n, 64], inout o: f16[n, 64], inout total: f32[n], out p: f32[g, n, 64]) {
+	let s: f32[n, n];
+	let t: f32[n, n];
+	let u: f32[n, n];
+	let sum_of: f32[n];
+	let top: f32[n];
+	let high: f32[n];
+	matmul s[i, j] = 1000 * abs(sum[c](q[i, c] * k[j, c]));
+	reduce sum_of[i] = sum[j](s[i, j]);
+	matmul o[i, c] = f16(sum[j](f16(s[i, j] / sum_of[i]) * k[j, c]));
+	matmul t[i, j] = sum[c](q[i, c] * k[j, c]) * 0.01;
+	reduce top[i] = max[j](t[i, j]);
+	reduce total[i] = total[i] + sum[j](exp(t[i, j] - top[i]));
+	matmul p[b, i, c] = sum[j](f16(exp(t[i, j] - top[i])) * v[b, j, c]);
+	repeat l < 2 {
+		matmul u[i, j] = u[i, j] * 0.5 + sum[c](q[i, c] * k[j, c]) * 0.01;
+		reduce high[i] = max[j](u[i, j]);
+		matmul o[i, c] = f16(f32(o[i, c]) + sum[j](f16(exp(u[i, j] - high[i])) * k[j, c]));
+	}
+}
 // no greatest score; integers
 kernel linear(q: f32[n, d], k: f32[m, d], v: f32[m, e], out o: f32[n, e], a: i32[n, d], b: i32[m, d], c: i32[m, e], out low: i32[n], out p: i32[n, e]) {
 	let s: f32[n, m];
@@ -152,6 +190,10 @@ kernel linear(q: f32[n, d], k: f32[m, d], v: f32[m, e], out o: f32[n, e], a: i32
 	matmul p[i, l] = low[i] + sum[j in 0..m where j != i](t[i, j] * c[j, l]);
 }
 // on plain cores too
+schedule others for cuda { fuse; }
+schedule others for hip { fuse; }
+schedule shares for cuda { fuse; }
+schedule shares for hip { fuse; }
 schedule plain for cuda { fuse; }
 schedule plain for hip { fuse; }
 schedule causal for cuda { fuse; }
