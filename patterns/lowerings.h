@@ -15,7 +15,7 @@ void stencil_shape(const struct node *, const struct target *, struct shape *);
 void matmul_shape(const struct node *, const struct target *, struct shape *);
 /* a stencil whose fold is a product of matrices: product_window.c */
 bool matmul_slides(const struct node *, const struct target *);
-/* why one that looks like it is none, or NULL */
+/* why a stencil that multiplies two values is no such product; NULL: it is, or multiplies none */
 const char *matmul_slides_not(const struct node *, const struct target *);
 void scan_shape(const struct node *, const struct target *, struct shape *);
 void wavefront_shape(const struct node *, const struct target *, struct shape *);

@@ -73,7 +73,7 @@ static void run_apart(void *state)
 
 /* ---- the text ---- */
 
-/* 0 is all that is none of the others. */
+/* The number of a character in the alphabet; 0: it is not in it. */
 static int letter(int c)
 {
 	static const char known[] = " \n.,;:()-'\"0123456789";
@@ -99,7 +99,7 @@ static int *text_read(const char *path, int64_t n)
 	return text;
 }
 
-/* Cell c of what stands for a letter so many places back: one of two numbers, by chance. */
+/* Cell c of the vector of a letter so many places back: 1 or -1, by chance. */
 static float sign(int back, int text, int c)
 {
 	uint32_t x = (uint32_t)(back * LETTERS + text) * WIDTH + (uint32_t)c + 1;
@@ -158,13 +158,6 @@ static void bring(struct device *d, const int *text)
 	free(v);
 }
 
-static float *fetch(const float *from, int64_t n)
-{
-	float *to = host_new((size_t)n * sizeof *to);
-	to_host(to, from, (size_t)n * sizeof *to);
-	return to;
-}
-
 static float *fetch_wide(const uint16_t *from, int64_t n)
 {
 	uint16_t *half = host_new((size_t)n * sizeof *half);
@@ -179,7 +172,7 @@ static float *fetch_wide(const uint16_t *from, int64_t n)
 /* Letters that the last head, which looks at most of them, gives most weight. */
 static int64_t foretold(const struct device *d, const int *text)
 {
-	float *o = fetch(d->o, HEADS * d->places * LETTERS);
+	float *o = floats_fetch(d->o, HEADS * d->places * LETTERS);
 	int64_t right = 0;
 	for (int64_t i = 0; i < d->places; i++) {
 		const float *of = o + ((HEADS - 1) * d->places + i) * LETTERS;
@@ -235,7 +228,7 @@ static void check(const struct device *d, const char *what)
 {
 	int64_t n = d->places;
 	float *q = fetch_wide(d->q, HEADS * n * WIDTH), *k = fetch_wide(d->k, HEADS * n * WIDTH);
-	float *v = fetch_wide(d->v, n * LETTERS), *o = fetch(d->o, HEADS * n * LETTERS);
+	float *v = fetch_wide(d->v, n * LETTERS), *o = floats_fetch(d->o, HEADS * n * LETTERS);
 	double want[LETTERS], off = 0;
 	for (int64_t h = 0; h < HEADS; h++)
 		for (int64_t i = 0; i < n; i++) {

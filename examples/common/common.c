@@ -126,6 +126,13 @@ void device_wait(void)
 }
 #endif
 
+float *floats_fetch(const float *from, int64_t n)
+{
+	float *to = host_new((size_t)n * sizeof *to);
+	to_host(to, from, (size_t)n * sizeof *to);
+	return to;
+}
+
 /* ---- time and figures ---- */
 
 double seconds(void)

@@ -25,6 +25,7 @@ void *device_new(size_t bytes);
 void device_free(void *);
 void to_device(void *to, const void *from, size_t bytes);
 void to_host(void *to, const void *from, size_t bytes);
+float *floats_fetch(const float *from, int64_t n);       /* to the host; free() frees them */
 /* from device to device; does not wait */
 void device_copy(void *to, const void *from, size_t bytes);
 void device_wait(void);

@@ -113,18 +113,11 @@ static void bring(struct device *d, const struct sound *s)
 	free(waves);
 }
 
-static float *fetch(const float *from, int64_t n)
-{
-	float *to = host_new((size_t)n * sizeof *to);
-	to_host(to, from, (size_t)n * sizeof *to);
-	return to;
-}
-
 /* Time goes to the right, high tones are above; dark where x is `black` or more. */
 static void draw(const struct device *d, const float *from, double white, double black,
 		 const char *path)
 {
-	float *x = fetch(from, d->frames * d->tones);
+	float *x = floats_fetch(from, d->frames * d->tones);
 	struct picture p = picture_new(d->tones, d->frames);
 	for (int64_t f = 0; f < d->frames; f++)
 		for (int64_t k = 0; k < d->tones; k++) {
@@ -185,10 +178,10 @@ static double farthest(int64_t n, const float *got, const double *want)
 static void check(const struct device *d)
 {
 	int64_t cells = d->frames * d->tones, waves = d->tones * REACH;
-	float *x = fetch(d->x, FRAME * d->frames + REACH), *cosine = fetch(d->cosine, waves),
-	      *sine = fetch(d->sine, waves);
-	float *loud = fetch(d->loud, cells), *normal = fetch(d->normal, cells),
-	      *weight = fetch(d->weight, cells);
+	float *x = floats_fetch(d->x, FRAME * d->frames + REACH),
+	      *cosine = floats_fetch(d->cosine, waves), *sine = floats_fetch(d->sine, waves);
+	float *loud = floats_fetch(d->loud, cells), *normal = floats_fetch(d->normal, cells),
+	      *weight = floats_fetch(d->weight, cells);
 	double want[TONES], before[TONES], off[3] = { 0 };
 	for (int64_t f = 0; f < d->frames; f++) {
 		int64_t at = f * d->tones;

@@ -224,8 +224,7 @@ static struct node *renamed_node(const struct chain *c, int axis, const struct n
 static const char *no_statement(const struct node *node)
 {
 	const char *why = node->equation.n != 1 || node_target(node, 1) ? "has several results"
-	                  : node->where                 ? "leaves cells out"
-	                  : !node->whole                ? "leaves cells out"
+	                  : node->where || !node->whole ? "leaves cells out"
 	                  : node_checked(node)          ? "has accesses that are tested at run time"
 	                  : node_clause(node, "strict") ? "is strict"
 	                                                : NULL;
@@ -410,13 +409,6 @@ static const char *no_weights(struct chain *c)
 	return NULL;
 }
 
-static bool is_sum_of_products(const struct product *p)
-{
-	const struct expr *e = p->term->arg.at[0];
-	return p->fold->fold->op->kind == OPK_SUM && e->kind == E_BINARY && e->op == OP_MUL
-	       && e->arg.at[0]->kind == E_VAR && e->arg.at[1]->kind == E_VAR;
-}
-
 static const char *no_result(struct chain *c, const struct node *node, int *axis,
                              const struct target *target)
 {
@@ -445,7 +437,7 @@ static const char *no_result(struct chain *c, const struct node *node, int *axis
 	c->weight = expr_uses(c->p[SECOND].operand[ROWS].e, c->score) ? ROWS : COLUMNS;
 	c->value = !c->weight;
 	if (expr_uses(c->p[SECOND].operand[c->value].e, c->score)
-	    || !is_sum_of_products(&c->p[SECOND]))
+	    || !product_adds(&c->p[SECOND]))
 		return "it is no sum of products of a weight and a value";
 	return no_weights(c);
 }
@@ -471,23 +463,13 @@ static const char *no_scores(struct chain *c, int key, const struct target *targ
 	return fold_in_order(p->fold) ? "scores are added in their order" : NULL;
 }
 
-static bool is_bare(const struct node *node)
-{
-	const struct expr *target = node->equation.at[0]->target.at[0];
-	for (int a = 0; a < target->arg.n; a++)
-		if (target->arg.at[a]->kind != E_VAR
-		    || target->arg.at[a]->var != node->index.at[a])
-			return false;
-	return target->kind == E_READ && target->arg.n == node->index.n;
-}
-
 const char *chain_find(struct chain *c, const struct group *group, const struct target *target)
 {
 	int axis = -1;
 	*c = (struct chain){ .scores = group->chain.at[0], .top = -1, .divisor = -1 };
 	if (!target->gpu)
 		return "a CPU computes panels of a product";
-	if (!is_bare(c->scores))
+	if (!node_in_order(c->scores))
 		return str_print("`%s` has an order of its own", c->scores->name);
 	c->score = c->scores->equation.at[0]->target.at[0]->var;
 	for (int n = 1; n < group->chain.n; n++) {

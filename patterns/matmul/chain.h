@@ -1,5 +1,5 @@
-/* chain.h - two products, of which the second one multiplies what becomes of the cells of the
- * first, row by row: attention (chain.c). */
+/* chain.h - two products as one kernel: the second one multiplies what becomes of the cells of the
+ * first, row by row (chain.c).  Attention. */
 #ifndef CHAIN_H
 #define CHAIN_H
 
@@ -67,10 +67,12 @@ struct chained {
 	struct kx *found[CHAIN_FOLDS];       /* what its folds have found */
 	struct var *divisor;                 /* bound to what weights are divided by */
 	struct chain units;                  /* the same chain, of what units multiply */
-	const char *no_units;                /* why there is none; NULL: there is */
+	const char *no_units;                /* why units do not multiply it; NULL: they do */
 };
 
 const struct operand *chain_operand(const struct chained *, enum brought);
+/* A number of each of what is brought: a name of the texts. */
+void chain_bind_each(const struct chained *, const char *name, const int *number);
 void chain_kernel(struct chained *, struct plan *, const char *suffix, const char *text);
 
 /* chain_unit.c */

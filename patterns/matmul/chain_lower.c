@@ -149,60 +149,74 @@ static const struct var *key_index(const struct chain *c)
 	return c->p[FIRST].operand[c->key].along;
 }
 
-/* What an affine form comes to at the lowest, or highest, of the rows from one to another. */
+typedef struct kx *further(struct kx *, struct kx *);
+
+/* An affine form at the lowest, or highest, of the rows from one to another; row NULL: at that at
+ * hand. */
 static struct kx *of_rows(struct lowering *l, const struct chain *c, const struct expr *end,
-                          struct kx *const *row, struct kx *(*further)(struct kx *, struct kx *))
+                          struct kx *const *row, further *choose)
 {
 	struct kx *at[2];
+	if (!row)
+		return lower_index(l, end);
 	for (int n = 0; n < 2; n++) {
 		lower_bind(l, row_index(c), row[n]);
 		at[n] = lower_index(l, end);
 	}
-	return expr_uses(end, row_index(c)) ? further(at[0], at[1]) : at[0];
+	return expr_uses(end, row_index(c)) ? choose(at[0], at[1]) : at[0];
 }
 
-/* The keys that there are. */
-static struct kx *all_keys(struct lowering *l, const struct chain *c, bool high)
+/* The first key of these rows. */
+static struct kx *keys_begin(struct lowering *l, const void *chained, struct kx *const *row,
+                             further *choose)
 {
-	const struct fold *f = c->p[SECOND].fold->fold;
-	return lower_index(l, high ? f->hi.at[0] : f->lo.at[0]);
+	const struct chain *c = ((const struct chained *)chained)->c;
+	struct kx *from = lower_index(l, c->p[SECOND].fold->fold->lo.at[0]);
+	for (int n = 0; n < c->keys.low.n; n++)
+		from = x_max(from, of_rows(l, c, c->keys.low.at[n], row, choose));
+	return from;
 }
 
+/* Where their keys end. */
+static struct kx *keys_end(struct lowering *l, const void *chained, struct kx *const *row,
+                           further *choose)
+{
+	const struct chain *c = ((const struct chained *)chained)->c;
+	struct kx *end = lower_index(l, c->p[SECOND].fold->fold->hi.at[0]);
+	for (int n = 0; n < c->keys.high.n; n++)
+		end = x_min(end, of_rows(l, c, c->keys.high.at[n], row, choose));
+	return end;
+}
+
+/* Of keys that one of the rows has, that all have, and of those of the row at hand. */
 KTEXT_HOLE(key_begin)
 {
-	const struct chain *c = ((const struct chained *)state)->c;
-	struct kx *from = all_keys(l, c, false);
-	for (int n = 0; n < c->keys.low.n; n++)
-		from = x_max(from, of_rows(l, c, c->keys.low.at[n], arg, x_min));
-	return from;
+	return keys_begin(l, state, arg, x_min);
 }
 
 KTEXT_HOLE(key_end)
 {
-	const struct chain *c = ((const struct chained *)state)->c;
-	struct kx *end = all_keys(l, c, true);
-	for (int n = 0; n < c->keys.high.n; n++)
-		end = x_min(end, of_rows(l, c, c->keys.high.at[n], arg, x_max));
-	return end;
+	return keys_end(l, state, arg, x_max);
 }
 
-/* The keys that all rows have. */
 KTEXT_HOLE(all_begin)
 {
-	const struct chain *c = ((const struct chained *)state)->c;
-	struct kx *from = all_keys(l, c, false);
-	for (int n = 0; n < c->keys.low.n; n++)
-		from = x_max(from, of_rows(l, c, c->keys.low.at[n], arg, x_max));
-	return from;
+	return keys_begin(l, state, arg, x_max);
 }
 
 KTEXT_HOLE(all_end)
 {
-	const struct chain *c = ((const struct chained *)state)->c;
-	struct kx *end = all_keys(l, c, true);
-	for (int n = 0; n < c->keys.high.n; n++)
-		end = x_min(end, of_rows(l, c, c->keys.high.at[n], arg, x_min));
-	return end;
+	return keys_end(l, state, arg, x_min);
+}
+
+KTEXT_HOLE(row_begin)
+{
+	return keys_begin(l, state, NULL, NULL);
+}
+
+KTEXT_HOLE(row_end)
+{
+	return keys_end(l, state, NULL, NULL);
 }
 
 KTEXT_HOLE(at_row)
@@ -215,25 +229,6 @@ KTEXT_HOLE(at_key)
 {
 	lower_bind(l, key_index(((const struct chained *)state)->c), arg[0]);
 	return NULL;
-}
-
-/* Those of the row at hand. */
-KTEXT_HOLE(row_begin)
-{
-	const struct chain *c = ((const struct chained *)state)->c;
-	struct kx *from = all_keys(l, c, false);
-	for (int n = 0; n < c->keys.low.n; n++)
-		from = x_max(from, lower_index(l, c->keys.low.at[n]));
-	return from;
-}
-
-KTEXT_HOLE(row_end)
-{
-	const struct chain *c = ((const struct chained *)state)->c;
-	struct kx *end = all_keys(l, c, true);
-	for (int n = 0; n < c->keys.high.n; n++)
-		end = x_min(end, lower_index(l, c->keys.high.at[n]));
-	return end;
 }
 
 KTEXT_HOLE(is_key)
@@ -476,8 +471,7 @@ KTEXT_HOLE(store_result)
 
 /* ---- the kernel ---- */
 
-/* A number of each of what is brought. */
-static void bind_each(const struct chained *t, const char *name, const int *number)
+void chain_bind_each(const struct chained *t, const char *name, const int *number)
 {
 	struct kx *x[BROUGHT];
 	for (int b = 0; b < BROUGHT; b++)
@@ -496,12 +490,13 @@ static void bind_brought(const struct chained *t)
 		deep[b] = operand_of(t, b)->deep;
 		pitch[b] = size[b] + f->wide;
 	}
-	bind_each(t, "brought", (const int[]){ QUERY, KEY, VALUE });
-	bind_each(t, "SIZE", size);
-	bind_each(t, "TERMS", (const int[]){ f->terms, f->terms, f->keys });
-	bind_each(t, "SHARE", (const int[]){ f->thread_rows, f->thread_keys, f->thread_columns });
-	bind_each(t, "DEEP", deep);
-	bind_each(t, "PITCH", pitch);
+	chain_bind_each(t, "brought", (const int[]){ QUERY, KEY, VALUE });
+	chain_bind_each(t, "SIZE", size);
+	chain_bind_each(t, "TERMS", (const int[]){ f->terms, f->terms, f->keys });
+	chain_bind_each(t, "SHARE",
+	                (const int[]){ f->thread_rows, f->thread_keys, f->thread_columns });
+	chain_bind_each(t, "DEEP", deep);
+	chain_bind_each(t, "PITCH", pitch);
 	bind_types(t->l->k, "WORD", BROUGHT, word);
 }
 
@@ -587,22 +582,17 @@ KTEXT_HOLE(at_product)
 	return NULL;
 }
 
-static struct kx *host_number(const struct chained *t, const char *name, struct kx *host)
-{
-	return lower_number(t->l, name, host);
-}
-
 static void bind_numbers_of(const struct chained *t)
 {
 	const struct chain *c = t->c;
 	struct kx *lo = lower_index(host_lowering(t->l->plan),
 	                            c->p[FIRST].fold->fold->lo.at[0]);
-	k_bind(t->l->k, "terms", host_number(t, "terms", t->terms));
-	k_bind(t->l->k, "first_term", x_is_int(lo, 0) ? lo : host_number(t, "first_term", lo));
-	k_bind(t->l->k, "rows", host_number(t, "rows", t->rows));
-	k_bind(t->l->k, "columns", host_number(t, "columns", t->columns));
-	k_bind(t->l->k, "row_tiles", host_number(t, "row_tiles", t->row_tiles));
-	k_bind(t->l->k, "column_tiles", host_number(t, "column_tiles", t->column_tiles));
+	k_bind(t->l->k, "terms", lower_number(t->l, "terms", t->terms));
+	k_bind(t->l->k, "first_term", lower_number(t->l, "first_term", lo));
+	k_bind(t->l->k, "rows", lower_number(t->l, "rows", t->rows));
+	k_bind(t->l->k, "columns", lower_number(t->l, "columns", t->columns));
+	k_bind(t->l->k, "row_tiles", lower_number(t->l, "row_tiles", t->row_tiles));
+	k_bind(t->l->k, "column_tiles", lower_number(t->l, "column_tiles", t->column_tiles));
 }
 
 static void bind_holes(struct chained *t)

@@ -31,15 +31,22 @@ const char *chain_units(struct chain *units, const struct chain *c, const struct
 	return NULL;
 }
 
+static struct chained of_units(const struct chained *t)
+{
+	struct chained units = *t;
+	units.c = &t->units;
+	return units;
+}
+
 /* Host: may operands be copied, 16 bytes at a time?  NULL: never. */
 struct kx *chain_aligned(const struct chained *t, struct plan *plan)
 {
-	const struct chain *c = &t->units;
-	const enum side side[] = { c->row, c->key, c->value };
+	const struct chained units = of_units(t);
+	const struct chain *c = units.c;
 	struct kx *all = NULL;
 	for (int b = QUERY; b < BROUGHT; b++) {
 		const struct product *p = &c->p[b == VALUE ? SECOND : FIRST];
-		const struct operand *o = &p->operand[side[b]];
+		const struct operand *o = chain_operand(&units, (enum brought)b);
 		struct kx *keys = product_cells(plan, &c->p[FIRST], c->p[FIRST].index[c->key]);
 		struct kx *cells = b == VALUE ? (o->deep ? keys : t->columns)
 		                   : o->deep  ? t->terms
@@ -90,8 +97,8 @@ static int most_sums(const struct chained *t)
 	return is_long(t->c) ? FEWER_SUMS : waits ? SOME_SUMS : MOST_SUMS;
 }
 
-/* The largest of which a multiprocessor has two blocks, with registers for its sums: the wider a
- * result, the fewer keys, then rows.  The last one if there is none. */
+/* The largest tile whose sums fit into registers, with two blocks a multiprocessor.  A wider result
+ * leaves room for fewer keys, then for fewer rows.  If no tile fits, it is the smallest one. */
 struct chain_form chain_unit_form(const struct chained *t, int head, bool copied)
 {
 	static const struct { int rows, keys; } sizes[] = { { 32, 64 }, { 32, 32 }, { 16, 64 },
@@ -121,8 +128,7 @@ struct chain_form chain_unit_form(const struct chained *t, int head, bool copied
 
 int64_t chain_shared(const struct chained *t, int head, bool copied)
 {
-	struct chained units = *t;
-	units.c = &t->units;
+	const struct chained units = of_units(t);
 	const struct chain_form f = chain_unit_form(&units, head, copied);
 	return shared_of(&f);
 }
@@ -240,14 +246,6 @@ KTEXT_HOLE(pair)
 	return x_help(kt_scalar(T_U32), str_print("patc_pair_%s", name), 2, (struct kx **)arg);
 }
 
-static void bind_each(const struct chained *t, const char *name, const int *number)
-{
-	struct kx *x[BROUGHT];
-	for (int b = 0; b < BROUGHT; b++)
-		x[b] = x_int(T_INT_LIT, number[b]);
-	bind_values(t->l->k, name, BROUGHT, x);
-}
-
 void chain_unit_bind(const struct chained *t)
 {
 	const struct chain_form *f = &t->form;
@@ -260,10 +258,10 @@ void chain_unit_bind(const struct chained *t)
 		cells[b] = (b == QUERY ? 1 : f->ring) * (lines[b] ? terms[b] : size[b]) * pitch[b];
 		straight[b] = lines[b] == (b != QUERY);
 	}
-	bind_each(t, "TERM_LINES", lines);
-	bind_each(t, "PITCH", pitch);
-	bind_each(t, "CELLS", cells);
-	bind_each(t, "STRAIGHT", straight);
+	chain_bind_each(t, "TERM_LINES", lines);
+	chain_bind_each(t, "PITCH", pitch);
+	chain_bind_each(t, "CELLS", cells);
+	chain_bind_each(t, "STRAIGHT", straight);
 	k_numbers(t->l->k, "WARP_ROWS, SLICE, SLICES, WIDTH, COPIED, STAGES", f->warp_rows,
 	          t->c->p[FIRST].unit->terms, f->terms / t->c->p[FIRST].unit->terms,
 	          f->copied ? VECTOR / 2 : 1, f->copied, f->ring);

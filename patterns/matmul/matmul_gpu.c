@@ -46,10 +46,8 @@ static bool is_cell(const struct expr *e)
  * term; `strict` splits it into a multiplication and an addition. */
 static bool is_fma(const struct product *p)
 {
-	const struct expr *e = p->term->arg.at[0];
-	return p->fold->fold->op->kind == OPK_SUM && !fold_in_order(p->fold) && e->kind == E_BINARY
-	       && e->op == OP_MUL && e->arg.at[0]->kind == E_VAR && e->arg.at[1]->kind == E_VAR
-	       && is_cell(p->operand[ROWS].e) && is_cell(p->operand[COLUMNS].e);
+	return product_adds(p) && !fold_in_order(p->fold) && is_cell(p->operand[ROWS].e)
+	       && is_cell(p->operand[COLUMNS].e);
 }
 
 /* Its operands lie in memory as they are held. */

@@ -139,6 +139,14 @@ static bool find_main(struct expr *e, void *state)
 
 /* ---- may they? ---- */
 
+bool product_adds(const struct product *p)
+{
+	const struct expr *e = p->term->arg.at[0];
+	return p->fold->fold->op->kind == OPK_SUM && e->kind == E_BINARY && e->op == OP_MUL
+	       && e->arg.at[0]->kind == E_VAR && e->arg.at[1]->kind == E_VAR
+	       && e->arg.at[0]->var != e->arg.at[1]->var;
+}
+
 int64_t product_bytes(const struct product *p)
 {
 	int64_t bytes = type_size(p->term->type);

@@ -57,6 +57,8 @@ struct tile_form {
 const char *product_find(struct product *, const struct node *, const struct target *);
 /* the same, or reads of the same cell */
 bool product_same(const struct expr *, const struct expr *);
+/* Its terms are products of its two operands, and are added. */
+bool product_adds(const struct product *);
 int64_t product_bytes(const struct product *);   /* of its widest value */
 
 /* product_unit.c: u is p for the target's matrix unit; or why there is none */
@@ -142,7 +144,7 @@ void product_small(const struct product *, struct plan *);
 bool product_may_be_small(const struct product *, const struct group *);
 void product_sized(const struct product *, const struct group *, struct plan *);
 
-/* product_window.c: the parts of a term, its channels, and its edges; or why there are none */
+/* product_window.c: find the parts of a term, its channels, its edges; or why they do not fit */
 const char *sliding_parts(struct product *), *sliding_depth(struct product *),
 	*sliding_edges(const struct product *);
 bool sliding_walks(const struct product *, enum side);    /* may it be copied, if it is its main? */

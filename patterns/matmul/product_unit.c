@@ -33,17 +33,11 @@ static const struct expr *narrow(const struct expr *e, const struct type *sum)
 	return widened && type_size(sum) == 4 ? e->arg.at[0] : e;
 }
 
-static bool is_product_of_operands(const struct expr *e)
-{
-	return e->kind == E_BINARY && e->op == OP_MUL && e->arg.at[0]->kind == E_VAR
-	       && e->arg.at[1]->kind == E_VAR && e->arg.at[0]->var != e->arg.at[1]->var;
-}
-
 const char *product_unit(struct product *u, const struct product *p, const struct target *t)
 {
 	const struct type *sum = p->term->type;
 	*u = *p;
-	if (p->fold->fold->op->kind != OPK_SUM || !is_product_of_operands(p->term->arg.at[0]))
+	if (!product_adds(p))
 		return "its terms are no products of two cells";
 	for (int side = ROWS; side <= COLUMNS; side++)
 		u->operand[side].e = narrow(p->operand[side].e, sum);

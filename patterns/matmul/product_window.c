@@ -6,8 +6,9 @@
  * All indices of the result that only the left operand uses (n, p, q) are numbered together: rows.
  * Those of the right operand (k) are columns, and those of both count products (groups).
  *
- * Such operands are read in one of two ways.  In general a term is a number, of which all indices
- * of the fold are found, a cell a load, and the reader of cells answers what lies outside.  Where
+ * Such operands are read in one of two ways.  In general a thread loads a cell at a time: it finds
+ * the indices of the fold from the term's number, and the reader of cells answers what lies
+ * outside.  Where
  * the channels of a sum of products lie one after another (sliding_walks), they are copied:
  * product_slide.c. */
 #include "../cells.h"
@@ -168,14 +169,6 @@ static bool is_answered(const struct product *p, const struct expr *read)
 	return true;
 }
 
-/* Terms are added, so that zeros are no terms, in any order. */
-static bool is_sum_of_products(const struct product *p)
-{
-	const struct expr *e = p->term->arg.at[0];
-	return p->fold->fold->op->kind == OPK_SUM && !fold_in_order(p->fold) && e->kind == E_BINARY
-	       && e->op == OP_MUL && e->arg.at[0]->kind == E_VAR && e->arg.at[1]->kind == E_VAR;
-}
-
 bool sliding_walks(const struct product *p, enum side side)
 {
 	const struct operand *o = &p->operand[side];
@@ -183,8 +176,9 @@ bool sliding_walks(const struct product *p, enum side side)
 	int rows = 0;
 	for (int d = 0; d < p->node->index.n; d++)
 		rows += p->part[d] == ROWS;
-	if (rows > MOST_AXES || !o->main || !o->deep || !is_sum_of_products(p)
-	    || !is_answered(p, o->main))
+	/* zeros are no terms of a sum, in any order */
+	bool adds = product_adds(p) && !fold_in_order(p->fold);
+	if (rows > MOST_AXES || !o->main || !o->deep || !adds || !is_answered(p, o->main))
 		return false;
 	for (int a = 0; a < o->main->arg.n; a++)
 		if (!affine_of(o->main->arg.at[a], &place)

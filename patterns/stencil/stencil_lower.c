@@ -444,20 +444,11 @@ static bool edges_move(const struct node *node)
 	return false;
 }
 
-static bool targets_in_order(const struct node *node)
-{
-	const struct expr *cell = node_target(node, 0);
-	bool is = cell->kind == E_READ && cell->arg.n == node->index.n;
-	for (int d = 0; is && d < node->index.n; d++)
-		is = cell->arg.at[d]->kind == E_VAR && cell->arg.at[d]->var == node->index.at[d];
-	return is;
-}
-
 void stencil_shape(const struct node *node, const struct target *target, struct shape *s)
 {
 	if (matmul_slides(node, target)) {
 		matmul_shape(node, target, s);
-		s->onto = !edges_move(node) && targets_in_order(node);
+		s->onto = !edges_move(node) && node_in_order(node);
 		return;
 	}
 	cells_shape(node, target, s);

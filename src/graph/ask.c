@@ -339,6 +339,15 @@ static bool leaves_gaps(const struct running *r)
 }
 
 /* Writes every cell of var, unless a test at run time keeps it from it (node_checked). */
+bool node_in_order(const struct node *node)
+{
+	const struct expr *cell = node_target(node, 0);
+	bool is = cell->kind == E_READ && cell->arg.n == node->index.n;
+	for (int d = 0; is && d < node->index.n; d++)
+		is = cell->arg.at[d]->kind == E_VAR && cell->arg.at[d]->var == node->index.at[d];
+	return is;
+}
+
 bool node_fills(const struct node *node, const struct var *var)
 {
 	if (node->kind != NODE_PATTERN || !node->whole || node->where || node_keeps(node)

@@ -29,6 +29,8 @@ bool node_writes(const struct node *, const struct var *);
 bool node_reads(const struct node *, const struct var *);
 bool node_edged(const struct node *);            /* it has a boundary clause, along some axis */
 bool node_keeps(const struct node *);                           /* boundary keep, along some axis */
+/* The subscripts of its first target are its indices, in their order. */
+bool node_in_order(const struct node *);
 bool node_fills(const struct node *, const struct var *);
 bool node_checked(const struct node *);
 /* Is it the cell with the two indices of node->mirror exchanged? */

@@ -223,8 +223,9 @@ static bool substitute(struct map *users, const struct body *b, int i)
 	int r = -1;
 	if (m->kind != NODE_PATTERN)
 		return false;
-	bool onto = (m->pattern->fuse & FUSE_ONTO) || shape_of(m, b->options).onto;
-	if (!onto && !(m->pattern->fuse & FUSE_INTO))
+	bool into = m->pattern->fuse & FUSE_INTO;
+	bool onto = !into && ((m->pattern->fuse & FUSE_ONTO) || shape_of(m, b->options).onto);
+	if (!into && !onto)
 		return false;
 	struct unsaid *u = NEW(struct unsaid);
 	u->why = (onto ? no_ground : fuse_no_put)(users, b, i, &r, &u->pays);

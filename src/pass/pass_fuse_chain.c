@@ -32,13 +32,27 @@ static bool may_link(const struct node *node)
 	       && result_of(node)->rank;
 }
 
-/* Does the anchor, or a statement of its chain, read what that one computes? */
+/* The statements of the chain found so far, then the anchor: 0 to at.n. */
+static struct node *member(const struct links *l, int n)
+{
+	return l->b->at[n < l->at.n ? l->at.at[n] : l->anchor];
+}
+
+static bool is_member(const struct links *l, const struct node *node)
+{
+	for (int n = 0; n <= l->at.n; n++)
+		if (member(l, n) == node)
+			return true;
+	return false;
+}
+
+/* Does one of them read what that one computes? */
 static bool is_read(const struct links *l, const struct node *node)
 {
-	bool read = node_reads(l->b->at[l->anchor], result_of(node));
-	for (int n = 0; n < l->at.n; n++)
-		read |= node_reads(l->b->at[l->at.at[n]], result_of(node));
-	return read;
+	for (int n = 0; n <= l->at.n; n++)
+		if (node_reads(member(l, n), result_of(node)))
+			return true;
+	return false;
 }
 
 /* The last product before the anchor that it needs, itself or for statements between; -1: none. */
@@ -67,14 +81,6 @@ static bool find_links(struct links *l)
 	return first >= 0;
 }
 
-static bool is_link(const struct links *l, int i)
-{
-	bool link = i == l->anchor;
-	for (int n = 0; n < l->at.n; n++)
-		link |= l->at.at[n] == i;
-	return link;
-}
-
 /* Can the two statements change places? */
 static bool are_apart(const struct node *a, const struct node *b)
 {
@@ -94,7 +100,7 @@ static const char *no_place(const struct links *l)
 {
 	int first = l->at.at[0], last = l->at.at[l->at.n - 1];
 	for (int i = first; i < l->anchor; i++) {
-		if (is_link(l, i))
+		if (is_member(l, l->b->at[i]))
 			continue;
 		bool apart = i < last || are_apart(l->b->at[i], l->b->at[l->anchor]);
 		for (int n = 0; n < l->at.n && l->at.at[n] < i && i < last; n++)
@@ -105,11 +111,6 @@ static const char *no_place(const struct links *l)
 			                                                   : "a loop");
 	}
 	return NULL;
-}
-
-static const struct node *member(const struct links *l, int n)
-{
-	return l->b->at[n < l->at.n ? l->at.at[n] : l->anchor];
 }
 
 /* In one kernel nobody may write what an earlier statement uses: other threads still read it. */
@@ -129,23 +130,18 @@ static bool is_inner(struct map *users, const struct links *l, const struct var 
 {
 	const struct users *u = map_get(users, var);
 	bool inner = var->kind == VAR_LET;
-	for (int n = 0; inner && n < u->at.n; n++) {
-		inner = u->at.at[n] == l->b->at[l->anchor];
-		for (int k = 0; !inner && k < l->at.n; k++)
-			inner = u->at.at[n] == l->b->at[l->at.at[k]];
-	}
+	for (int n = 0; inner && n < u->at.n; n++)
+		inner = is_member(l, u->at.at[n]);
 	return inner;
 }
 
 static const char *no_chain(struct map *users, const struct links *l, const struct group *group)
 {
 	const struct node *anchor = group->anchor;
-	const struct var *scores = result_of(group->chain.at[0]);
-	for (int n = 0; n < group->chain.n; n++)
-		if (group->chain.at[n]->pin.fuse < 0)
+	const struct var *scores = result_of(member(l, 0));
+	for (int n = 0; n <= l->at.n; n++)
+		if (member(l, n)->pin.fuse < 0)
 			return "pinned";
-	if (anchor->pin.fuse < 0)
-		return "pinned";
 	if (!is_inner(users, l, scores))
 		return str_print("`%s` is used by other statements, too", scores->name);
 	const char *why = no_place(l), *pays = NULL;
@@ -161,7 +157,7 @@ static void gather(const struct links *l)
 	LIST(struct node *) now = { 0 };
 	int first = l->at.at[0], last = l->at.at[l->at.n - 1];
 	for (int i = first; i < last; i++)
-		if (!is_link(l, i))
+		if (!is_member(l, at[i]))
 			list_add(&now, at[i]);
 	for (int n = 0; n < l->at.n; n++)
 		list_add(&now, at[l->at.at[n]]);
