@@ -42,13 +42,15 @@ static const struct toolchain tool = {
 
 /* mma.sync.  f64 comes first: machines with few units for f64 gain nothing, and leave it out. */
 static const struct matrix_unit units[] = {
-	{"f64", T_F64, T_F64, T_F64, 4, {2, 1}, 80},
-	{"f16", T_F16, T_F16, T_F32, 16, {4, 2}, 75},
-	{"bf16", T_BF16, T_BF16, T_F32, 16, {4, 2}, 80},
-	{"i8", T_I8, T_I8, T_I32, 32, {4, 2}, 75},
-	{"u8", T_U8, T_U8, T_I32, 32, {4, 2}, 75},
-	{"i8_u8", T_I8, T_U8, T_I32, 32, {4, 2}, 75},
-	{"u8_i8", T_U8, T_I8, T_I32, 32, {4, 2}, 75},
+	{"f64", T_F64, T_F64, T_F64, 4, {2, 1}, 80, PRECISION_OWN},
+	{"f16", T_F16, T_F16, T_F32, 16, {4, 2}, 75, PRECISION_OWN},
+	{"bf16", T_BF16, T_BF16, T_F32, 16, {4, 2}, 80, PRECISION_OWN},
+	{"i8", T_I8, T_I8, T_I32, 32, {4, 2}, 75, PRECISION_OWN},
+	{"u8", T_U8, T_U8, T_I32, 32, {4, 2}, 75, PRECISION_OWN},
+	{"i8_u8", T_I8, T_U8, T_I32, 32, {4, 2}, 75, PRECISION_OWN},
+	{"u8_i8", T_U8, T_I8, T_I32, 32, {4, 2}, 75, PRECISION_OWN},
+	{"tf32", T_F32, T_F32, T_F32, 8, {4, 2}, 80, PRECISION_TF32},
+	{"tf32x3", T_F32, T_F32, T_F32, 8, {4, 2}, 80, PRECISION_TF32X3},
 	{.name = NULL}
 };
 

@@ -122,7 +122,7 @@ template <class T> struct carried { typedef T type; };
 template <> struct carried<__half> { typedef uint16_t type; };
 template <> struct carried<__nv_bfloat16> { typedef uint16_t type; };
 
-/* Operands of 1 and 2 bytes, by matrix units on both sides. */
+/* By matrix units on both sides, but for tf32x3: cuBLAS multiplies f32 on plain cores then. */
 template <class T, class R> struct narrow {
 	const char *type;
 	cudaDataType_t in, out;
@@ -279,6 +279,20 @@ void dense_works(size_t big)
 	products_f32(256, 256, 8192, 0);
 	ladder(4096);
 	tiny_f32();
+	products_units(narrow<float, float>{ "f32, tf32", CUDA_R_32F, CUDA_R_32F,
+	    CUBLAS_COMPUTE_32F_FAST_TF32, 1e-3 },
+	    [](int64_t n, const float *a, const float *b, float *c) {
+		OURS(product_tf32, (n, n, n), a, b, c);
+	}, [](int64_t n, const float *a, const float *b, float *c) {
+		OURS(along_tf32, (n, n, n), a, b, c);
+	});
+	products_units(narrow<float, float>{ "f32, tf32x3", CUDA_R_32F, CUDA_R_32F,
+	    CUBLAS_COMPUTE_32F_PEDANTIC, 3e-6 },
+	    [](int64_t n, const float *a, const float *b, float *c) {
+		OURS(product_tf32x3, (n, n, n), a, b, c);
+	}, [](int64_t n, const float *a, const float *b, float *c) {
+		OURS(along_tf32x3, (n, n, n), a, b, c);
+	});
 	fill_pools(HALVES);
 	products_units(narrow<__half, float>{ "f16, sums f32", CUDA_R_16F, CUDA_R_32F,
 	    CUBLAS_COMPUTE_32F, 3e-6 },

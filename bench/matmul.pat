@@ -41,6 +41,26 @@ kernel along_i8(a: i8[n, l], b: i8[m, l], out c: i32[n, m])
 	matmul c[i, j] = sum[k](a[i, k] * b[j, k]);
 }
 
+kernel product_tf32(a: f32[n, l], b: f32[l, m], out c: f32[n, m])
+{
+	matmul c[i, j] = sum[k](a[i, k] * b[k, j]) precision tf32;
+}
+
+kernel along_tf32(a: f32[n, l], b: f32[m, l], out c: f32[n, m])
+{
+	matmul c[i, j] = sum[k](a[i, k] * b[j, k]) precision tf32;
+}
+
+kernel product_tf32x3(a: f32[n, l], b: f32[l, m], out c: f32[n, m])
+{
+	matmul c[i, j] = sum[k](a[i, k] * b[k, j]) precision tf32x3;
+}
+
+kernel along_tf32x3(a: f32[n, l], b: f32[m, l], out c: f32[n, m])
+{
+	matmul c[i, j] = sum[k](a[i, k] * b[j, k]) precision tf32x3;
+}
+
 kernel product_transposed(a: f32[l, n], b: f32[m, l], out c: f32[n, m])
 {
 	matmul c[i, j] = sum[k](a[k, i] * b[j, k]);

@@ -8,8 +8,8 @@
  *             words 2 and 3 the same of the later terms
  *     right   word 0 and word 1 of column l / 4, of the first and of the later terms
  *
- * A word has 2 cells of 16 bits, 4 of 8 bits.  Of f64 a word is one cell, and a product has the
- * first terms only.  A machine without the unit is never asked to use it; a CPU that runs the text
+ * A word has 2 cells of 16 bits, 4 of 8 bits.  Of f32 and f64 a word is one cell; of f64 a product
+ * has the first terms only.  A machine without the unit is never asked to use it; a CPU that runs the text
  * to test it computes the same by shuffles.  Text of backends/rt that is
  * copied into the output is under 0BSD.
  * SPDX-License-Identifier: 0BSD */
@@ -238,6 +238,75 @@ static __device__ __forceinline__ void patc_multiply_f64(double *upper, double *
 #endif
 }
 
+/* helper patc_dot_tf32 */
+/* The unit reads 10 bits of a cell's fraction. */
+template <typename SUM>
+static __device__ __forceinline__ void patc_dot_tf32(SUM *sum, uint32_t left, uint32_t right)
+{
+	const uint32_t cell[2] = {left & 0xffffe000u, right & 0xffffe000u};
+	SUM factor[2];
+	__builtin_memcpy(factor, cell, sizeof cell);
+	*sum = fmaf(factor[0], factor[1], *sum);
+}
+
+/* helper patc_multiply_tf32 effect: patc_multiply_lanes patc_dot_tf32 */
+static __device__ __forceinline__ void patc_multiply_tf32(float *upper, float *lower,
+                                                          const uint32_t *left, const uint32_t *right)
+{
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
+	asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3},"
+	    " {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+	    : "+f"(upper[0]), "+f"(upper[1]), "+f"(lower[0]), "+f"(lower[1])
+	    : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "r"(right[0]), "r"(right[1]));
+#elif defined(__CUDACC__)
+	__trap();
+#else
+	patc_multiply_lanes<float, uint32_t>(upper, lower, left, right, 1, patc_dot_tf32);
+#endif
+}
+
+/* helper patc_tf32_large */
+/* The nearest number of 10 bits of fraction. */
+static __device__ __forceinline__ uint32_t patc_tf32_large(uint32_t x)
+{
+	return (x + 0x1000u) & 0xffffe000u;
+}
+
+/* helper patc_tf32_small: patc_tf32_large patc_bits_f32 patc_from_bits_f32 */
+/* What that leaves. */
+static __device__ __forceinline__ uint32_t patc_tf32_small(uint32_t x)
+{
+	return patc_bits_f32(patc_from_bits_f32(x) - patc_from_bits_f32(patc_tf32_large(x)));
+}
+
+/* helper patc_multiply_tf32x3 effect: patc_multiply_tf32 patc_tf32_small */
+/* The products with a small part are added by themselves: the sums are as large as what they would
+ * lose. */
+static __device__ __forceinline__ void patc_multiply_tf32x3(float *upper, float *lower,
+                                                            const uint32_t *left, const uint32_t *right)
+{
+	float u[2] = {0, 0}, l[2] = {0, 0};
+	uint32_t large_left[4], small_left[4], large_right[2], small_right[2];
+	#pragma unroll
+	for (int n = 0; n < 4; n++) {
+		large_left[n] = patc_tf32_large(left[n]);
+		small_left[n] = patc_tf32_small(left[n]);
+	}
+	#pragma unroll
+	for (int n = 0; n < 2; n++) {
+		large_right[n] = patc_tf32_large(right[n]);
+		small_right[n] = patc_tf32_small(right[n]);
+	}
+	patc_multiply_tf32(u, l, small_left, large_right);
+	patc_multiply_tf32(u, l, large_left, small_right);
+	patc_multiply_tf32(upper, lower, large_left, large_right);
+	#pragma unroll
+	for (int n = 0; n < 2; n++) {
+		upper[n] += u[n];
+		lower[n] += l[n];
+	}
+}
+
 /* helper patc_groups */
 /* The groups of 128 threads of sm_90a, whose unit reads both operands from shared memory. */
 #if defined(__CUDACC__) && defined(__CUDA_ARCH_FEAT_SM90_ALL)
@@ -277,6 +346,18 @@ static __device__ __forceinline__ void patc_group_but_one(void)
 {
 #ifdef PATC_GROUPS
 	asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");
+#endif
+}
+
+/* helper patc_group_idle effect: patc_groups */
+/* All parts are multiplied: these words may take the place of others that the unit has read. */
+static __device__ __forceinline__ void patc_group_idle(uint32_t *word, int32_t words)
+{
+#ifdef PATC_GROUPS
+	asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+	#pragma unroll
+	for (int32_t n = 0; n < words; n++)
+		asm volatile("" : "+r"(word[n]) :: "memory");
 #endif
 }
 
@@ -412,27 +493,28 @@ static __device__ __forceinline__ void patc_group_first_f32(float *sum, int32_t 
 #endif
 }
 
-/* helper patc_group_row_lanes */
+/* helper patc_group_row_lanes: patc_group_lanes */
 #ifndef __CUDACC__
-/* The same as patc_group_lanes of 16 terms of 16 bits, of rows that the lanes of a warp have in
+/* The same as patc_group_lanes of 8 words of terms, of rows that the lanes of a warp have in
  * registers as for patc_multiply_lanes. */
-template <int COLUMNS>
+template <int BYTES, int COLUMNS>
 static __device__ __forceinline__ void patc_group_row_lanes(float *sum, const uint32_t *left,
                                                             const void *right, int32_t right_apart,
                                                             void (*dot)(float *, uint32_t, uint32_t))
 {
-	const int32_t lane = (int32_t)threadIdx.x % 32;
+	const int32_t lane = (int32_t)threadIdx.x % 32, cells = 4 / BYTES;
 	for (int32_t at = 0; at < 8; at++)
 		for (int32_t half = 0; half < 2; half++) {
 			const uint32_t word = __shfl_sync(0xffffffffu, left[at / 4 * 2 + half],
 			                                  lane / 4 * 4 + at % 4);
 			for (int32_t n = 0; n < COLUMNS / 4; n++) {
 				const int32_t column = n / 2 * 8 + lane % 4 * 2 + n % 2;
-				const uint32_t first = patc_group_cell<2>(right, right_apart, column,
-				                                          at * 2);
-				const uint32_t second = patc_group_cell<2>(right, right_apart, column,
-				                                           at * 2 + 1);
-				dot(&sum[half * (COLUMNS / 4) + n], word, first | second << 16);
+				uint32_t own = 0;
+				for (int32_t c = 0; c < cells; c++)
+					own |= patc_group_cell<BYTES>(right, right_apart, column,
+					                              at * cells + c)
+					       << c * BYTES * 8;
+				dot(&sum[half * (COLUMNS / 4) + n], word, own);
 			}
 		}
 }
@@ -478,12 +560,65 @@ static __device__ __forceinline__ void patc_group_rows_$d_$c(float *sum, const u
 #elif defined(__CUDACC__)
 	__trap();
 #else
-	patc_group_row_lanes<$c>(sum, left, right, right_apart, patc_dot_$d);
+	patc_group_row_lanes<2, $c>(sum, left, right, right_apart, patc_dot_$d);
 #endif
 }
 
 /* end */
 /* end */
+/* helper patc_group_tf32 effect: patc_group_tile patc_group_names patc_group_lanes patc_dot_tf32 */
+/* 64 x 256 cells and 8 terms join the sums, until patc_group_sums_f32. */
+static __device__ __forceinline__ void patc_group_tf32(float *sum, const void *left,
+                                                       int32_t left_apart, const void *right,
+                                                       int32_t right_apart)
+{
+#ifdef PATC_GROUPS
+	asm volatile("{ .reg .pred more; setp.ne.b32 more, %130, 0;"
+	             " wgmma.mma_async.sync.aligned.m64n256k8.f32.tf32.tf32 {" PATC_NAMES_256 "},"
+	             " %128, %129, more, 1, 1; }"
+	             : PATC_SUMS_OF_256("+f")
+	             : "l"(patc_group_tile(left, left_apart)),
+	               "l"(patc_group_tile(right, right_apart)), "r"(1));
+#elif defined(__CUDACC__)
+	__trap();
+#else
+	patc_group_lanes<4, 256, float>(sum, left, left_apart, right, right_apart, 8, patc_dot_tf32);
+#endif
+}
+
+/* each c 128, 256; w 64, 128; x 65, 129; y 66, 130; z 67, 131; e 68, 132; p 69, 133 */
+/* helper patc_group_rows_tf32_$c effect: patc_group_tile patc_group_names patc_group_row_lanes patc_dot_tf32 */
+/* 64 x $c cells and 8 terms join the sums; rows are in registers, as for patc_multiply_tf32. */
+static __device__ __forceinline__ void patc_group_rows_tf32_$c(float *sum, const uint32_t *left,
+                                                               const void *right)
+{
+#ifdef PATC_GROUPS
+	asm volatile("{ .reg .pred more; setp.ne.b32 more, %$p, 0;"
+	             " wgmma.mma_async.sync.aligned.m64n$ck8.f32.tf32.tf32 {" PATC_NAMES_$c "},"
+	             " {%$w, %$x, %$y, %$z}, %$e, more, 1, 1; }"
+	             : PATC_SUMS_OF_$c("+f")
+	             : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]),
+	               "l"(patc_group_tile(right, 0)), "r"(1));
+#elif defined(__CUDACC__)
+	__trap();
+#else
+	patc_group_row_lanes<4, $c>(sum, left, right, 0, patc_dot_tf32);
+#endif
+}
+
+/* end */
+/* helper patc_group_rows_tf32x3_128 effect: patc_group_rows_tf32_128 */
+/* The same of cells that are split, into words and a tile of large and one of small parts. */
+static __device__ __forceinline__ void patc_group_rows_tf32x3_128(float *sum, const uint32_t *left,
+                                                                  const void *right,
+                                                                  const uint32_t *left_small,
+                                                                  const void *right_small)
+{
+	patc_group_rows_tf32_128(sum, left_small, right);
+	patc_group_rows_tf32_128(sum, left, right_small);
+	patc_group_rows_tf32_128(sum, left, right);
+}
+
 /* each d i8, u8, i8_u8, u8_i8; p s8.s8, u8.u8, s8.u8, u8.s8 */
 /* helper patc_group_$d effect: patc_group_tile patc_group_names patc_group_lanes patc_dot_$d */
 /* 64 x 256 cells and 32 terms join the sums, until patc_group_sums_i32. */

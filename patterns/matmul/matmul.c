@@ -6,6 +6,9 @@
  * beta, an activation) and around what is read (scales, masks, conversions) is part of the
  * statement.  What a fold and its reads may be is the same as in reduce, whose road all products
  * take that matmul_lower.c has no tiles for. */
+#include <string.h>
+
+#include "ast.h"
 #include "eval.h"
 #include "front.h"
 #include "../access.h"
@@ -18,6 +21,7 @@ static const struct clause clauses[] = {
 	{ .name = "approx" },
 	{ .name = "drop" },
 	{ .name = "trusted" },
+	{ .name = "precision", .values = 1, .words = "tf32 tf32x3" },
 	{ 0 }
 };
 
@@ -77,12 +81,55 @@ static bool fits(const struct equation *eq)
 	return false;
 }
 
+/* ---- precision ---- */
+
+static bool is_f32_product(const struct expr *fold)
+{
+	const struct expr *term = fold->arg.at[0];
+	return fold->fold->op->kind == OPK_SUM && fold->type->kind == T_F32
+	       && term->kind == E_BINARY && term->op == OP_MUL && term->type->kind == T_F32;
+}
+
+static bool has_precision(const struct clause_use *use, struct expr *fold,
+                          enum precision precision)
+{
+	if (is_f32_product(fold)) {
+		fold->fold->precision = precision;
+		return true;
+	}
+	diag_error(use->at, D_PRECISION, "`precision` is for sums of products of two f32");
+	diag_note(fold->at, "this folds something else");
+	sema_cure("leave the clause out, or convert both factors: "
+	          "`sum[k](f32(a[i, k]) * f32(b[k, j]))`");
+	return false;
+}
+
+static bool settle_precision(struct node *node)
+{
+	const struct clause_use *use = node_clause(node, "precision");
+	const struct ast *word = use ? use->value.at[0] : NULL;
+	const char *name = word && word->kind == A_NAME ? word->name : "";
+	const bool once = !strcmp(name, "tf32"), thrice = !strcmp(name, "tf32x3");
+	if (use && !once && !thrice) {
+		diag_error(word->at, D_PRECISION, "no such precision");
+		sema_cure("there are `tf32` and `tf32x3`");
+		return false;
+	}
+	for (int k = 0; use && k < node->equation.n; k++) {
+		struct folds folds = { .n = 0 };
+		folds_of(node->equation.at[k]->right, &folds);
+		if (!has_precision(use, folds.at[0], once ? PRECISION_TF32 : PRECISION_TF32X3))
+			return false;
+	}
+	return true;
+}
+
 static bool check(struct node *node)
 {
 	for (int k = 0; k < node->equation.n; k++)
 		if (!fits(node->equation.at[k]))
 			return false;
-	return access_writes_once(node);
+	return settle_precision(node) && access_writes_once(node);
 }
 
 const struct pattern pattern_matmul = { .name = "matmul",

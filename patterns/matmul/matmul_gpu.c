@@ -233,7 +233,13 @@ static void bind_shape(const struct tiled *t)
 	k_bind(t->k, "COUNT", type_scalar(t->inside ? T_I32 : T_I64)); /* walking needs registers */
 }
 
-/* What variables of each side are called. */
+void tiled_names(const struct tiled *t, const char *name, const char *const word[2])
+{
+	const char *swapped[] = { word[COLUMNS], word[ROWS] };
+	bind_words(t->k, name, 2, t->p->across ? swapped : word);
+}
+
+/* What variables of each side are called: as what they are in the program. */
 static void bind_words_of(const struct tiled *t)
 {
 	static const struct { const char *name, *word[2]; } words[] = {
@@ -249,7 +255,7 @@ static void bind_words_of(const struct tiled *t)
 		{ "stride", { "left_stride", "right_stride" } },
 	};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		bind_words(t->k, words[i].name, 2, words[i].word);
+		tiled_names(t, words[i].name, words[i].word);
 	k_bind(t->k, "in_group", "rest");
 	k_bind(t->k, "down", "rest");
 }
@@ -297,8 +303,9 @@ static void kernel_of(const struct tiled *host, struct plan *plan, bool small)
 	struct tiled *t = NEW(struct tiled);
 	*t = *host;
 	t->parts = small ? t->parts : NULL;
-	const char *name = str_print("%s_%dx%d%s%s", t->p->node->name, t->form.size[0],
-	                             t->form.size[1], t->inside ? "_walk" : "",
+	const int *size = t->form.size, across = t->p->across;
+	const char *name = str_print("%s_%dx%d%s%s", t->p->node->name, size[across],
+	                             size[!across], t->inside ? "_walk" : "",
 	                             t->vectors ? "" : "_any");
 	t->l = lowering_new(plan, name);
 	t->k = t->l->k;
@@ -325,7 +332,7 @@ static void copied_form(const struct tiled *t, struct tile_form *f)
 {
 	bool wide = product_bytes(t->p) > 4;
 	if (t->p->unit) {
-		f->stages = unit_stages(f, t->side_folds);
+		f->stages = unit_stages(t->p, f, t->side_folds);
 		return;
 	}
 	f->stages = STAGES;
@@ -344,7 +351,9 @@ static void kernel_of_form(struct tiled *t, struct plan *plan, int form)
 	if (t->copied)
 		copied_form(t, &t->form);
 	for (int side = ROWS; side <= COLUMNS; side++)
-		t->tiles[side] = plan_let(plan, side ? "column_tiles" : "row_tiles",
+		t->tiles[side] = plan_let(plan,
+		                          product_names_columns(t->p, side) ? "column_tiles"
+		                                                            : "row_tiles",
 		                          x_div_up(t->count[side], x_i64(t->form.size[side])));
 	for (int side = ROWS; t->side_folds && side <= COLUMNS; side++)
 		k_set(plan->host, x_var(t->launched[side]), t->tiles[side]);
@@ -424,7 +433,7 @@ static bool is_alike(const struct tiled *t)
 /* For the width of the row. */
 static struct tiled of_width(const struct task *c)
 {
-	struct tiled t = *(const struct tiled *)c->found;
+	struct tiled t = unit_turned(c->found);
 	if (c->way->form == AS_FOUND)
 		return t;
 	t.vectors = c->way->form == VECTORS;
@@ -516,9 +525,10 @@ static void lower_large(const struct task *c)
 
 static void lower_other(const struct task *c)
 {
-	struct tiled *t = c->found;
-	t->inside = false;
-	kernel_of_form(t, c->plan, may_take_small(t) ? SMALL : LARGE);
+	bool small = may_take_small(c->found);
+	struct tiled t = small ? *(const struct tiled *)c->found : unit_turned(c->found);
+	t.inside = false;
+	kernel_of_form(&t, c->plan, small ? SMALL : LARGE);
 }
 
 /* Which tile: the second choice, once the width of a load is known. */

@@ -42,6 +42,7 @@ struct product {
 	const struct matrix_unit *unit;  /* of a warp, that computes it; operands are its cells */
 	bool group;                      /* or that of a group of warps, for large tiles, ... */
 	int narrow;                          /* ... or for so many columns, 64 or 128 */
+	bool across;                     /* rows are the result's last index, not its columns */
 };
 
 /* What a block computes, and a thread of it: in cells of the result. */
@@ -116,6 +117,8 @@ struct product_text {
 struct product_text *product_text(struct lowering *, const struct product *);
 /* parameters of the kernel: terms, first_term; */
 void product_text_terms(struct product_text *, struct kx *host);
+/* is that side called the columns? */
+bool product_names_columns(const struct product *, enum side);
 /* tiles */
 void product_text_tiles(struct product_text *, enum side, struct kx *const *tiles,
                         struct kx *const *count);

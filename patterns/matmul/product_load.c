@@ -169,10 +169,10 @@ static struct kx *memory(struct lowering *l, const void *tiled, struct kx *const
 {
 	const struct tiled *t = tiled;
 	const struct type *type = operand_of(t)->e->type;
-	const char *name = l->k->each ? "right_tile" : "left_tile";
+	const char *name = product_names_columns(t->p, l->k->each) ? "right_tile" : "left_tile";
 	bool asked = t->copied || t->p->unit;
 	struct kvar *v = (asked ? k_shared_asked : k_shared)(l->k, type, name, cells[0]->i);
-	v->align = t->form.group ? 1024 : VECTOR;
+	v->align = unit_swizzles(t->p, l->k->each, &t->form) ? 1024 : VECTOR;
 	return x_var(v);
 }
 

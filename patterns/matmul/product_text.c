@@ -154,6 +154,11 @@ void product_text_terms(struct product_text *t, struct kx *host)
 	       x_is_int(lo, 0) ? lo : lower_argument(t->l, "first_term", kt_scalar(T_I64), lo));
 }
 
+bool product_names_columns(const struct product *p, enum side side)
+{
+	return (side == COLUMNS) != p->across;
+}
+
 /* Of tiles the parameter of `side` comes first; NULL: the kernel does not need their number along
  * that side. */
 void product_text_tiles(struct product_text *t, enum side side, struct kx *const *host,
@@ -166,15 +171,21 @@ void product_text_tiles(struct product_text *t, enum side side, struct kx *const
 		t->cells[n] = product_side_axes(t->l, t->p, n);
 	for (int n = 0; n < 2; n++, side = !side)
 		if (host[side])
-			tiles[side] = lower_argument(t->l, side ? "column_tiles" : "row_tiles", i64,
-			                             host[side]);
+			tiles[side] = lower_argument(t->l,
+			                             product_names_columns(t->p, side)
+			                                     ? "column_tiles"
+			                                     : "row_tiles",
+			                             i64, host[side]);
 	for (side = ROWS; side <= COLUMNS; side++) {
 		const struct expr *lo = t->p->node->lo.at[t->p->index[side]];
 		struct kx *behind = t->p->window ? count[side]
 		                                 : x_add(lower_index(host_lowering(t->l->plan),
 		                                                     lo), count[side]);
 		origin[side] = product_first(t->l, t->p, side);
-		end[side] = lower_argument(t->l, side ? "end_column" : "end_row", i64, behind);
+		end[side] = lower_argument(t->l,
+		                           product_names_columns(t->p, side) ? "end_column"
+		                                                             : "end_row",
+		                           i64, behind);
 	}
 	bind_values(t->l->k, "tiles", 2, tiles);
 	bind_values(t->l->k, "origin", 2, origin);

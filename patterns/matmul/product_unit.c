@@ -19,7 +19,8 @@ enum {
 	VECTOR = 16,                         /* bytes */
 	LINE = 64,                           /* bytes of terms in a step: two slices, or four */
 	ROOMY = 163 << 10,                   /* bytes that a block may have, for large tiles */
-	GROUP_LINE = 128,                    /* bytes of a line that a group's unit reads */
+	GROUP_LINE = 128,                    /* bytes of a line that a group's unit reads, ... */
+	GROUP_ALIGN = 1024,                  /* ... and of 8 lines, where a tile of them begins */
 	DEFAULT_LEVEL = 75, GROUP_LEVEL = 901        /* sm_75; sm_90a */
 };
 
@@ -33,15 +34,28 @@ static const struct expr *narrow(const struct expr *e, const struct type *sum)
 	return widened && type_size(sum) == 4 ? e->arg.at[0] : e;
 }
 
+/* The unit for the operands of u as they are, so exactly. */
+static const struct matrix_unit *unit_for(const struct product *u, const struct target *t,
+                                          enum precision precision)
+{
+	return matrix_unit(t, u->operand[ROWS].e->type, u->operand[COLUMNS].e->type, u->term->type,
+	                   precision);
+}
+
 const char *product_unit(struct product *u, const struct product *p, const struct target *t)
 {
-	const struct type *sum = p->term->type;
+	const enum precision precision = p->fold->fold->precision;
 	*u = *p;
 	if (!product_adds(p))
 		return "its terms are no products of two cells";
 	for (int side = ROWS; side <= COLUMNS; side++)
-		u->operand[side].e = narrow(p->operand[side].e, sum);
-	u->unit = matrix_unit(t, u->operand[ROWS].e->type, u->operand[COLUMNS].e->type, sum);
+		u->operand[side].e = narrow(p->operand[side].e, p->term->type);
+	u->unit = unit_for(u, t, PRECISION_OWN);
+	if (!u->unit && precision) {
+		for (int side = ROWS; side <= COLUMNS; side++)
+			u->operand[side].e = p->operand[side].e;
+		u->unit = unit_for(u, t, precision);
+	}
 	if (!u->unit)
 		return str_print("no matrix unit multiplies %s by %s",
 		                 type_name(u->operand[ROWS].e->type),
@@ -108,18 +122,73 @@ static int cell_bytes(const struct product *p)
 	return (int)type_size(p->operand[ROWS].e->type);
 }
 
+/* Registers hold both parts of a cell. */
+static bool is_split(const struct product *p)
+{
+	return p->unit && p->unit->precision == PRECISION_TF32X3;
+}
+
+/* The unit of a group reads cells of 4 bytes along the terms only: others from registers, left ones
+ * that is. */
+static bool is_held(const struct product *p, const struct tile_form *f)
+{
+	return f->group && cell_bytes(p) == 4 && (is_split(p) || !p->operand[ROWS].deep);
+}
+
+bool unit_swizzles(const struct product *p, enum side side, const struct tile_form *f)
+{
+	return f->group && !(is_held(p, f) && (side == ROWS || is_split(p)));
+}
+
+static bool folds_sides(const struct product *p)
+{
+	return p->node->group && p->node->group->epilogue.n;
+}
+
+/* So rows and columns change places, where that makes terms of the right operand neighbours. */
+static bool is_turned(const struct product *p)
+{
+	return cell_bytes(p) == 4 && !is_split(p) && !folds_sides(p) && p->operand[ROWS].deep
+	       && !p->operand[COLUMNS].deep;
+}
+
+/* Of 4 bytes; shared memory has no room for both parts of cells and for folds. */
+static bool may_group_words(const struct product *p, const struct target *t)
+{
+	return product_copied(p, t) && !p->window
+	       && (is_split(p) ? !folds_sides(p) : p->operand[COLUMNS].deep || is_turned(p));
+}
+
+static bool may_group(const struct product *p, const struct target *t)
+{
+	return cell_bytes(p) <= 2 || (cell_bytes(p) == 4 && may_group_words(p, t));
+}
+
+static bool is_grouped(const struct product *p, const struct target *t)
+{
+	return p->group || (t->groups && may_group(p, t));
+}
+
 /* Two groups of four warps along rows, each of which has 64 rows, in turns of 8: lines of 128 bytes
- * in shared memory.  One of four stages is being multiplied while the next is begun. */
+ * in shared memory.  One of four stages is being multiplied while the next is begun.  Columns are
+ * fewer where they are split, or will be rows. */
 static struct tile_form group_form(const struct product *p)
 {
-	return (struct tile_form){ .size = { 128, 256 },
-		                   .depth = GROUP_LINE / cell_bytes(p),
-		                   .thread = { 2, 64 },
-		                   .lanes = { 8, 4 },
-		                   .threads = 256,
-		                   .min_blocks = 1,
-		                   .stages = 2,
-		                   .group = true };
+	struct tile_form f = { .size = { 128, 256 },
+		               .depth = GROUP_LINE / cell_bytes(p),
+		               .thread = { 2, 64 },
+		               .lanes = { 8, 4 },
+		               .threads = 256,
+		               .min_blocks = 1,
+		               .stages = 2,
+		               .group = true };
+	if (is_split(p) || is_turned(p)) {
+		f.size[ROWS] = 256;
+		f.size[COLUMNS] = 128;
+		f.thread[ROWS] = 4;
+		f.thread[COLUMNS] = 32;
+	}
+	return f;
 }
 
 /* Each group has twice as many rows, and few columns. */
@@ -147,9 +216,9 @@ static struct tile_form few_form(const struct product *p)
 }
 
 /* Two warps along columns, two or four along rows: a warp has 64 x 64 cells of a large tile, of f64
- * 32 x 64, which are 128 registers a thread.  What warps read of shared memory is what limits
- * them; so tiles are as large as registers, and lines as long as a request of memory, where three
- * stages of them fit into shared memory. */
+ * 32 x 64, which are 128 registers a thread; of cells that are split 32 x 64, too.  What warps read
+ * of shared memory is what limits them; so tiles are as large as registers, and lines as long as a
+ * request of memory, where three stages of them fit into shared memory. */
 struct tile_form unit_form(const struct product *p, const struct target *t, int which)
 {
 	const int bytes = cell_bytes(p);
@@ -157,9 +226,9 @@ struct tile_form unit_form(const struct product *p, const struct target *t, int 
 		return few_form(p);
 	if (p->narrow)
 		return narrow_form(p);
-	if (which == LARGE && (p->group || (bytes <= 2 && t->groups)))
+	if (which == LARGE && is_grouped(p, t))
 		return group_form(p);
-	bool small = which == SMALL, wide = bytes == 8,
+	bool small = which == SMALL, wide = bytes == 8 || is_split(p),
 	     roomy = !small && !wide && t->asked_bytes >= ROOMY,
 	     long_lines = roomy || (small && t->unit_shared >= ROOMY);
 	struct tile_form f = { .size = { small || wide ? 64 : roomy ? 256 : 128, small ? 64 : 128 },
@@ -174,9 +243,10 @@ struct tile_form unit_form(const struct product *p, const struct target *t, int 
 }
 
 /* More stages where they are small, fewer where folds of rows or columns need room beside them. */
-int unit_stages(const struct tile_form *f, bool folds)
+int unit_stages(const struct product *p, const struct tile_form *f, bool folds)
 {
-	return f->group || f->size[ROWS] == UNIT_FEW ? 4 : folds ? 2 : 3;
+	bool split = f->group && is_split(p);
+	return !split && (f->group || f->size[ROWS] == UNIT_FEW) ? 4 : folds ? 2 : 3;
 }
 
 /* Measured on an H200; a cell of a small tile costs 20, and one of plain cores 19. */
@@ -189,7 +259,7 @@ int unit_cost(const struct tiled *t, int which)
 bool unit_may_group(const struct tiled *t)
 {
 	const struct product *p = t->p;
-	return p->unit && t->target->level == DEFAULT_LEVEL && cell_bytes(p) <= 2 && t->vectors
+	return p->unit && t->target->level == DEFAULT_LEVEL && may_group(p, t->target) && t->vectors
 	       && !p->node->choice.tile[0] && product_copied(p, t->target);
 }
 
@@ -228,7 +298,27 @@ struct tiled unit_grouped(const struct tiled *t)
 	p->group = true;
 	grouped.p = p;
 	grouped.inside = !p->window;
-	return grouped;
+	return unit_turned(&grouped);
+}
+
+struct tiled unit_turned(const struct tiled *t)
+{
+	const struct product *p = t->p;
+	struct tiled turned = *t;
+	if (!p->unit || !is_grouped(p, t->target) || !is_turned(p))
+		return turned;
+	struct product *q = NEW(struct product);
+	*q = *p;
+	q->across = true;
+	for (int side = ROWS; side <= COLUMNS; side++) {
+		q->operand[side] = p->operand[!side];
+		q->index[side] = p->index[!side];
+		turned.count[side] = t->count[!side];
+	}
+	for (int d = 0; d < p->node->index.n; d++)
+		q->part[d] = p->part[d] == PRODUCTS ? PRODUCTS : (enum side)!p->part[d];
+	turned.p = q;
+	return turned;
 }
 
 /* Later machines have no such unit. */
@@ -252,10 +342,12 @@ bool unit_term_lines(const struct product *p, enum side side)
 /* Lines of what a warp reads at once begin in different banks. */
 int unit_pitch(const struct product *p, enum side side, const struct tile_form *f)
 {
-	int line = unit_term_lines(p, side) ? f->size[side] : f->depth;
-	if (f->group)
+	const int bytes = cell_bytes(p);
+	bool lines = unit_term_lines(p, side);
+	int line = lines ? f->size[side] : f->depth;
+	if (unit_swizzles(p, side, f))
 		return line;
-	return line + (cell_bytes(p) == 8 ? 2 : 1) * VECTOR / cell_bytes(p);
+	return line + (bytes == 8 || (bytes == 4 && lines) ? 2 : 1) * VECTOR / bytes;
 }
 
 /* ---- the kernel: fragments.kernel ---- */
@@ -321,13 +413,31 @@ KTEXT_HOLE(all_tiles)
 	return lower_argument(l, "all_tiles", kt_scalar(T_I64), unit_tiles(state));
 }
 
+/* Sums; words of a lane's rows, and columns; small parts of both. */
+KTEXT_HOLE(multiply_held)
+{
+	const struct tiled *t = state;
+	const char *unit = str_print("patc_group_rows_%s_%d", t->p->unit->name,
+	                             t->form.size[COLUMNS]);
+	k_do(l->k, x_help(kt_scalar(T_I32), unit, is_split(t->p) ? 5 : 3, (struct kx **)arg));
+	return NULL;
+}
+
+KTEXT_HOLE(split_memory)
+{
+	struct kvar *v = k_shared_asked(l->k, type_scalar(T_U32), "right_parts", arg[0]->i);
+	(void)state;
+	v->align = GROUP_ALIGN;
+	return x_var(v);
+}
+
 /* Shared memory of so many sums: that of the operands, which all warps have read.  Blocks that take
- * turns have the next tile's in it. */
+ * turns have the next tile's in it, but not what is split. */
 KTEXT_HOLE(exchange_memory)
 {
 	const struct tiled *t = state;
 	const struct type *sum = t->p->term->type;
-	if (!t->form.group)
+	if (!t->form.group || is_split(t->p))
 		return x_var(k_shared_from(l->k, sum, "exchange", x_i32(0)));
 	struct kvar *v = k_shared(l->k, sum, "exchange", arg[0]->i);
 	v->align = VECTOR;
@@ -343,8 +453,9 @@ KTEXT_HOLE(zero)
 void unit_bind(const struct tiled *t)
 {
 	const struct matrix_unit *u = t->p->unit;
-	struct kx *words[2], *unit_words[2], *straight[2];
+	struct kx *words[2], *unit_words[2], *straight[2], *there[2], *swizzled[2], *by_cells[2];
 	struct ktype word[2];
+	bool held = u && is_held(t->p, &t->form), split = held && is_split(t->p);
 	assert(!u || t->form.depth % (2 * u->terms) == 0);
 	for (int side = ROWS; side <= COLUMNS; side++) {
 		const struct type *cell = t->p->operand[side].e->type;
@@ -354,20 +465,30 @@ void unit_bind(const struct tiled *t)
 		unit_words[side] = x_int(T_INT_LIT, u ? u->words[side] : 1);
 		straight[side] = x_int(T_INT_LIT,
 		                       u && unit_term_lines(t->p, side) == (side == COLUMNS));
-		word[side] = u && type_size(cell) < 4 ? kt_scalar(T_U32) : kt(cell);
+		by_cells[side] = x_int(T_INT_LIT, type_size(cell) == 8
+		                       || (type_size(cell) == 4 && unit_term_lines(t->p, side)));
+		there[side] = x_int(T_INT_LIT, t->form.group && !(held && side == ROWS));
+		swizzled[side] = x_int(T_INT_LIT, u && unit_swizzles(t->p, side, &t->form));
+		word[side] = u && type_size(cell) <= 4 ? kt_scalar(T_U32) : kt(cell);
 	}
-	k_numbers(t->k, "UNIT, SLICE, GROUP_UNIT, AHEAD", u != NULL, u ? u->terms : 1,
-	          t->form.group, t->form.stages - 2);
-	/* two neighbours of four rows, of 16 bytes of each, are in different banks */
-	k_bind(t->k, "PITCH_EXCHANGED", 32 + 8);
+	k_numbers(t->k, "UNIT, SLICE, GROUP_UNIT, HELD_ROWS, SPLIT, ACROSS, AHEAD, SHARES",
+	          u != NULL, u ? u->terms : 1, t->form.group, held, split, t->p->across,
+	          t->form.stages - 2 + split,
+	          held ? t->form.depth / u->terms / (1 + split) : 1 + t->copied);
+	/* two neighbours of four rows, of 16 bytes of each, are in different banks; or 16 rows */
+	k_bind(t->k, "PITCH_EXCHANGED", t->p->across ? 32 + 2 : 32 + 8);
 	k_bind(t->k, "PAIR", kt_vector(t->p->term->type, 2));
 	bind_values(t->k, "WORDS", 2, words);
 	bind_values(t->k, "UNIT_WORDS", 2, unit_words);
 	bind_values(t->k, "STRAIGHT", 2, straight);
+	bind_values(t->k, "READ_THERE", 2, there);
+	bind_values(t->k, "BY_CELLS", 2, by_cells);
+	bind_values(t->k, "SWIZZLED", 2, swizzled);
 	bind_ktypes(t->k, "WORD", 2, word);
-	bind_words(t->k, "taken", 2, (const char *[]){ "left_taken", "right_taken" });
+	tiled_names(t, "taken", (const char *[]){ "left_taken", "right_taken" });
 	k_bind_calls(t->k, t, { "multiply", multiply }, { "multiply_group", multiply_group },
 	             { "read_sums", read_sums }, { "all_tiles", all_tiles },
-	             { "exchange_memory", exchange_memory },
+	             { "exchange_memory", exchange_memory }, { "multiply_held", multiply_held },
+	             { "split_memory", split_memory },
 	             { "zero", zero });
 }

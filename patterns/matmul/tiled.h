@@ -26,6 +26,8 @@ struct tiled {
 
 /* In a kernel where all terms are folded: what it has of a side, by the names of tiled.kernel. */
 struct kx *tiled_side(const struct tiled *, enum side, const char *name);
+/* what a variable of each side is called */
+void tiled_names(const struct tiled *, const char *name, const char *const word[2]);
 /* where the thread's cell number i is in the tile */
 struct kx *tiled_own(const struct tiled *, enum side, struct kx *i);
 /* neighbours along a side that a thread has */
@@ -43,7 +45,7 @@ struct kx *tiled_value(struct tiled *, struct kx *i, struct kx *j);
 struct tile_form unit_form(const struct product *, const struct target *, int which);
 enum { UNIT_FEW = 16 };                          /* rows of such a tile */
 /* of copied operands; folds: of rows or columns */
-int unit_stages(const struct tile_form *, bool folds);
+int unit_stages(const struct product *, const struct tile_form *, bool folds);
 int unit_blocks(const struct tiled *);           /* of a multiprocessor */
 int unit_cost(const struct tiled *, int which);  /* relative time of a cell in such a tile */
 bool unit_may_group(const struct tiled *);       /* if the host finds that the device can */
@@ -52,6 +54,9 @@ bool unit_may_be_narrow(const struct tiled *, int columns);
 struct kx *unit_narrow_when(const struct tiled *, int columns);
 struct tiled unit_narrowed(const struct tiled *, int columns);
 struct tiled unit_grouped(const struct tiled *);
+struct tiled unit_turned(const struct tiled *);  /* rows are columns, if that is faster */
+/* is the operand read by the unit of a group, as it was copied? */
+bool unit_swizzles(const struct product *, enum side, const struct tile_form *);
 bool unit_term_lines(const struct product *, enum side);
 int unit_pitch(const struct product *, enum side, const struct tile_form *);    /* in cells */
 void unit_bind(const struct tiled *);

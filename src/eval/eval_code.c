@@ -234,12 +234,15 @@ static void compile_halves(struct eval *ev, const struct expr *e, struct fold_co
 	const struct expr *term = e->arg.at[0];
 	bool product = e->fold->op->kind == OPK_SUM && e->type->kind == T_F32 && any_order(e)
 	               && term->kind == E_BINARY && term->op == OP_MUL;
+	bool halves = product;
 	for (int k = 0; product && k < 2; k++) {
 		struct expr *wide = term->arg.at[k];
 		struct expr *half = wide->kind == E_CAST ? wide->arg.at[0] : wide;
-		product = type_class(half->type) == 'F' && type_size(half->type) == 2;
+		halves &= type_class(half->type) == 'F' && type_size(half->type) == 2;
 		f->half_type[k] = half->type;
 	}
+	f->precision = halves ? PRECISION_OWN : e->fold->precision;
+	product &= halves || f->precision;
 	for (int k = 0; product && k < 2; k++)
 		f->half[k] = code_of(ev, term->arg.at[k]);
 }

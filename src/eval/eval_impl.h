@@ -55,7 +55,8 @@ struct fold_code {
 	struct body *user;
 	struct code **factor;                /* of the term of a window's sum, or NULL */
 	int factors;
-	struct code *half[2];                /* of a product of two f16 or bf16 that is summed */
+	struct code *half[2];                /* factors that may be rounded, or added in slices */
+	enum precision precision;            /* which of both */
 	const struct type *half_type[2];
 	bool computes;                /* the user's operator does arithmetic: floats may overflow */
 	bool leftward;                       /* running from the right: a term joins at the left */

@@ -557,7 +557,10 @@ void folding_term(struct eval *ev, const struct code *c, struct folding *s)
 			total_factors(&s->total, c->type, s->factor, f->factors);
 		if (f->half[1] && !ev->outside) {
 			const struct num half[2] = { run(ev, f->half[0]), run(ev, f->half[1]) };
-			total_halves(&s->total, f->half_type, half);
+			if (f->precision)
+				total_rounded(&s->total, f->precision, half);
+			else
+				total_halves(&s->total, f->half_type, half);
 		}
 	}
 	if (ev->outside)

@@ -745,6 +745,31 @@ void total_halves(struct total *s, const struct type *const *type, const struct 
 	s->halves += size;
 }
 
+/* Note [tf32]: a tf32 has 10 bits of fraction and f32's exponents.  A unit may multiply what is
+ * left of x when the other bits are cut off, |x| 2^-10 away at most, or 2^-136 of subnormal
+ * numbers: a product changes by 2 2^-10 + 2^-20 of it, and the bound says 3 2^-10, which covers
+ * what adding slightly larger products costs.  Rounded to the nearest, 2^128 - 2^116 and more would
+ * be infinite; and infinity times what is cut off to zero, or a small part of zero, is NaN.
+ *
+ * tf32x3: x = big + small + rest, big and small tf32.  |small| <= 2^-11 |x|, and has 12 bits above
+ * the last of x, of which one may be lost: |rest| <= 2^-23 |x|, or 2^-136.  big big + big small +
+ * small big leaves out small small, 2^-22 of the product: 4 2^-23 together.  Three sums of k terms
+ * lose what is below the least normal number three times. */
+void total_rounded(struct total *s, enum precision precision, const struct num *factor)
+{
+	const bool once = precision == PRECISION_TF32;
+	const double least = ldexp(1, once ? -126 : -113);
+	double size = 1;
+	for (int k = 0; k < 2; k++) {
+		double f = fabs(factor[k].f);
+		s->huge |= f >= ldexp(1, 128) - ldexp(1, 116);
+		size *= isfinite(f) ? worse(f, least) : 0;
+	}
+	s->halves += worse(size, ldexp(1, -125));
+	s->rounds = once ? 3 * exp2(-10) : 4 * exp2(-23);
+	s->huge |= s->halves * (1 + s->rounds) > largest(type_scalar(T_F32));
+}
+
 /* Without an error in this order every operation is exact, and so it is in the others. */
 static double user_error(const struct total *s)
 {
@@ -780,7 +805,8 @@ struct num total_end(const struct total *s, const struct op *op, const struct ty
 	if (s->strict && v.e == 0)
 		return v;                                /* there is no other order */
 	if (is_float(t))
-		v.e += order_error(s, op, t) + 2 * (double)s->terms * exp2(-23) * s->halves;
+		v.e += order_error(s, op, t)
+		       + (2 * (double)s->terms * exp2(-23) + s->rounds) * s->halves;
 	else if (t->kind == T_STRUCT)            /* its floats share one bound */
 		v.e = s->wild || (s->huge && s->terms > 1) ? OPEN : v.e + user_error(s);
 	return v;

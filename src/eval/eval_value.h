@@ -33,6 +33,7 @@ struct total {
 	double size, up, down;            /* a user's operator: size is the largest ulp of a term */
 	bool wild;                           /* and some term had an infinity or NaN */
 	double halves;                       /* total_halves; 0: no term is such a product */
+	double rounds;                       /* of that: what rounding the factors takes away */
 	/* it does arithmetic; which may overflow in another order, as products of factors may */
 	bool computes, huge;
 };
@@ -43,6 +44,8 @@ void total_factors(struct total *, const struct type *, const struct num *factor
  * of a slice to the largest, a subnormal number's as if it were normal, and leaves out what is
  * 2^-23 of that (man 7 patc-patterns, matmul). */
 void total_halves(struct total *, const struct type *const *, const struct num *factor);
+/* The same of two f32, which a unit may round first: by `precision`, which is not PRECISION_OWN. */
+void total_rounded(struct total *, enum precision, const struct num *factor);
 /* a user's operator has a term */
 void total_user(struct total *, const struct type *, struct num term);
 struct num total_end(const struct total *, const struct op *, const struct type *);

@@ -187,7 +187,10 @@ bool op_is_arg(const struct op *);   /* argmin or argmax: not applied, and the f
 /* ... { value, at } or { value, at0, ... } */
 const struct type *type_best(const struct type *, int indices);
 
+/* how exactly the f32 factors of a sum's terms are multiplied: man 7 patc-patterns, matmul */
+enum precision { PRECISION_OWN, PRECISION_TF32, PRECISION_TF32X3 };
 struct fold {
+	enum precision precision;
 	const struct op *op;                 /* count: arg[0] is bool, the result i64 */
 	LIST(struct var *) index;
 	LIST(struct expr *) lo, hi;          /* one each per index; may use earlier indices */

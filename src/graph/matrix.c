@@ -4,10 +4,12 @@
 #include "target.h"
 
 const struct matrix_unit *matrix_unit(const struct target *t, const struct type *left,
-                                      const struct type *right, const struct type *sum)
+                                      const struct type *right, const struct type *sum,
+                                      enum precision precision)
 {
 	for (const struct matrix_unit *u = t->matrix_units; u && u->name; u++)
-		if (u->left == left->kind && u->right == right->kind && u->sum == sum->kind)
+		if (u->left == left->kind && u->right == right->kind && u->sum == sum->kind
+		    && u->precision == precision)
 			return u;
 	return NULL;
 }

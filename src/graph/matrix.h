@@ -15,11 +15,13 @@ struct matrix_unit {
 	int terms;                           /* of a product */
 	int words[2];                        /* of an operand that a lane has */
 	int least;                           /* the first architecture that has it: 80 is sm_80 */
+	enum precision precision;            /* what it does to operands of f32 */
 };
 
-/* That multiplies such cells, or NULL. */
+/* That multiplies such cells so exactly, or NULL. */
 const struct matrix_unit *matrix_unit(const struct target *, const struct type *left,
-                                      const struct type *right, const struct type *sum);
+                                      const struct type *right, const struct type *sum,
+                                      enum precision);
 /* Host: the present device may have none, and has to be asked. */
 bool matrix_asks(const struct target *, const struct matrix_unit *);
 
