@@ -368,6 +368,11 @@ void begin_threads(Block &b)
 		stacks.push_back(new_stack());
 	for (int t = 0; t < threads; t++) {
 		Fiber &f = b.fibers[(size_t)t];
+		for (Later kind : {COPIES, UNITS}) {
+			f.later[kind].clear();
+			f.parts[kind] = 0;
+		}
+		f.asked = 0;
 		unsigned u = (unsigned)t;
 		f.tid = {u % d.x, u / d.x % d.y, u / d.x / d.y};
 		f.thread = t;

@@ -190,6 +190,18 @@ void flag_load(const void *p, void *to, int size, bool acquire, int line);
 void flag_store(void *p, const void *from, int size, bool release, int line);
 void fence(bool device);
 void nap(int line);
+/* simt_later.cpp */
+enum Later { COPIES, UNITS };
+enum { LATER_BYTES = 64 };
+void later_add(Later, void (*run)(void *), const void *state, size_t bytes);
+void later_end(Later);               /* what was begun since the last time is a part */
+void later_wait(Later, int parts);   /* for all parts but so many */
+void later_wait_all(Later);
+template <class F> SIMT_FN void later(Later kind, const F &f)
+{
+	static_assert(sizeof f <= LATER_BYTES, "as much as is kept of it");
+	later_add(kind, [](void *state) { (*static_cast<const F *>(state))(); }, &f, sizeof f);
+}
 void *dynamic_shared(void);
 int lane(void);
 [[noreturn]] void trap(int line);

@@ -18,12 +18,21 @@ struct Group {
 	bool implied, done, sync;
 };
 
+struct Deferred {
+	void (*run)(void *);
+	int part;
+	alignas(16) char state[LATER_BYTES];
+};
+
 struct Fiber {
 	void *sp;
 	char *stack;
 	uint3 tid;
 	int thread, warp, lane, line;
 	State state;
+	std::vector<Deferred> later[2]; /* simt_later.cpp, by Later; parts that are closed */
+	int parts[2];
+	unsigned asked;
 };
 
 struct Warp {
