@@ -40,17 +40,18 @@ static const struct toolchain tool = {
 	"NVCC", "nvcc", "-std=c++17 -O2 -x cu", "-arch=native", "-arch=%s", ""
 };
 
-/* mma.sync.  f64 comes first: machines with few units for f64 gain nothing, and leave it out. */
+/* mma.sync.  First is what gains nothing on machines with few units, which leave it out. */
+enum { FEW_UNITS = 2 };
 static const struct matrix_unit units[] = {
-	{"f64", T_F64, T_F64, T_F64, 4, {2, 1}, 80, PRECISION_OWN},
-	{"f16", T_F16, T_F16, T_F32, 16, {4, 2}, 75, PRECISION_OWN},
-	{"bf16", T_BF16, T_BF16, T_F32, 16, {4, 2}, 80, PRECISION_OWN},
-	{"i8", T_I8, T_I8, T_I32, 32, {4, 2}, 75, PRECISION_OWN},
-	{"u8", T_U8, T_U8, T_I32, 32, {4, 2}, 75, PRECISION_OWN},
-	{"i8_u8", T_I8, T_U8, T_I32, 32, {4, 2}, 75, PRECISION_OWN},
-	{"u8_i8", T_U8, T_I8, T_I32, 32, {4, 2}, 75, PRECISION_OWN},
-	{"tf32", T_F32, T_F32, T_F32, 8, {4, 2}, 80, PRECISION_TF32},
-	{"tf32x3", T_F32, T_F32, T_F32, 8, {4, 2}, 80, PRECISION_TF32X3},
+	{"tf32x3", T_F32, T_F32, T_F32, 8, {4, 2}, 80, PRECISION_TF32X3, true},
+	{"f64", T_F64, T_F64, T_F64, 4, {2, 1}, 80, PRECISION_OWN, false},
+	{"f16", T_F16, T_F16, T_F32, 16, {4, 2}, 75, PRECISION_OWN, false},
+	{"bf16", T_BF16, T_BF16, T_F32, 16, {4, 2}, 80, PRECISION_OWN, false},
+	{"i8", T_I8, T_I8, T_I32, 32, {4, 2}, 75, PRECISION_OWN, false},
+	{"u8", T_U8, T_U8, T_I32, 32, {4, 2}, 75, PRECISION_OWN, false},
+	{"i8_u8", T_I8, T_U8, T_I32, 32, {4, 2}, 75, PRECISION_OWN, false},
+	{"u8_i8", T_U8, T_I8, T_I32, 32, {4, 2}, 75, PRECISION_OWN, false},
+	{"tf32", T_F32, T_F32, T_F32, 8, {4, 2}, 80, PRECISION_TF32, false},
 	{.name = NULL}
 };
 
@@ -95,13 +96,13 @@ const struct target target_cuda[] = {
 	/* the default text runs on the later ones too: the needs of an H200 */
 	ARCH("sm_75", 75, false, units, false, 48, 132, 2048, 32, 1024, 228,  64, "H200"),
 	ARCH("sm_80", 80, false, units, false, 16, 108, 2048, 32, 1536, 164, 163, "A100"),
-	ARCH("sm_86", 86, false, units + 1, false, 16, 84, 1536, 16, 1536, 100,  99, "A40"),
-	ARCH("sm_89", 89, false, units + 1, false, 16, 142, 1536, 24, 1536, 100,  99, "L40S"),
+	ARCH("sm_86", 86, false, units + FEW_UNITS, false, 16, 84, 1536, 16, 1536, 100,  99, "A40"),
+	ARCH("sm_89", 89, false, units + FEW_UNITS, false, 16, 142, 1536, 24, 1536, 100,  99, "L40S"),
 	/* H200; an H100 is content with 32 */
 	ARCH("sm_90", 90, false, units, true,  48, 132, 2048, 32, 1536, 228, 227, "H200"),
 	ARCH("sm_90a", 90, true, units, true,  48, 132, 2048, 32, 1536, 228, 227, "H200"),
 	ARCH("sm_100", 100, false, units, true,  64, 148, 2048, 32, 1536, 228, 227, "B200"),
-	ARCH("sm_120", 120, false, units + 1, true,  32, 188, 1536, 24, 1536, 100,  99,
+	ARCH("sm_120", 120, false, units + FEW_UNITS, true,  32, 188, 1536, 24, 1536, 100,  99,
 	     "RTX-PRO-6000"),
 	{.name = NULL}
 };

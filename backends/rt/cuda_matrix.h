@@ -9,9 +9,9 @@
  *     right   word 0 and word 1 of column l / 4, of the first and of the later terms
  *
  * A word has 2 cells of 16 bits, 4 of 8 bits.  Of f32 and f64 a word is one cell; of f64 a product
- * has the first terms only.  A machine without the unit is never asked to use it; a CPU that runs the text
- * to test it computes the same by shuffles.  Text of backends/rt that is
- * copied into the output is under 0BSD.
+ * has the first terms only.  A machine without the unit is never asked to use it; a CPU that runs the
+ * text to test it computes the same by shuffles.  Text of backends/rt that is copied into the output
+ * is under 0BSD.
  * SPDX-License-Identifier: 0BSD */
 
 /* helper patc_level */
@@ -355,6 +355,17 @@ static __device__ __forceinline__ void patc_group_idle(uint32_t *word, int32_t w
 {
 #ifdef PATC_GROUPS
 	asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+	#pragma unroll
+	for (int32_t n = 0; n < words; n++)
+		asm volatile("" : "+r"(word[n]) :: "memory");
+#endif
+}
+
+/* helper patc_group_ready effect: patc_groups */
+/* These words are there before patc_group_begin. */
+static __device__ __forceinline__ void patc_group_ready(uint32_t *word, int32_t words)
+{
+#ifdef PATC_GROUPS
 	#pragma unroll
 	for (int32_t n = 0; n < words; n++)
 		asm volatile("" : "+r"(word[n]) :: "memory");

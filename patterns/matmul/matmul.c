@@ -98,9 +98,15 @@ static bool has_precision(const struct clause_use *use, struct expr *fold,
 		return true;
 	}
 	diag_error(use->at, D_PRECISION, "`precision` is for sums of products of two f32");
-	diag_note(fold->at, "this folds something else");
-	sema_cure("leave the clause out, or convert both factors: "
-	          "`sum[k](f32(a[i, k]) * f32(b[k, j]))`");
+	if (fold->type->kind == T_F32) {
+		diag_note(fold->at, "what this folds is no product");
+		sema_cure("leave the clause out, or write a product: a sign or a condition belongs "
+		          "to a factor, `sum[k](-a[i, k] * b[k, j])`");
+	} else {
+		diag_note(fold->at, "this folds %s", type_name(fold->type));
+		sema_cure("leave the clause out, or convert both factors: "
+		          "`sum[k](f32(a[i, k]) * f32(b[k, j]))`");
+	}
 	return false;
 }
 

@@ -52,6 +52,8 @@ static const char *no_births(const struct product *p, const struct target *targe
 		return "the tile that is pinned folds no rows or columns";
 	if (p->window)
 		return "several indices count its rows, or its terms";
+	if (unit_folds_none(p, target))
+		return "the unit of a group of warps is faster, and folds none of such f32";
 	return p->small.products ? "its products are small: a block has several, whole" : NULL;
 }
 

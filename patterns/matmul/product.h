@@ -64,6 +64,8 @@ int64_t product_bytes(const struct product *);   /* of its widest value */
 
 /* product_unit.c: u is p for the target's matrix unit; or why there is none */
 const char *product_unit(struct product *u, const struct product *p, const struct target *);
+/* Would a unit that it may be computed by fold no rows or columns? */
+bool unit_folds_none(const struct product *, const struct target *);
 /* host: does the present device have it?  NULL: yes */
 struct kx *product_unit_allowed(const struct target *, const struct matrix_unit *);
 /* host: rows of the operand, of so many cells, begin at multiples of 16 bytes; NULL: never */

@@ -80,7 +80,12 @@ static bool has_unit(const struct task *c)
 
 struct kx *product_unit_allowed(const struct target *t, const struct matrix_unit *unit)
 {
-	return matrix_asks(t, unit) ? x_le(x_i64(unit->least * 10), level_of_code()) : NULL;
+	struct kx *level = level_of_code();
+	if (!matrix_asks(t, unit))
+		return NULL;
+	if (unit->only_large)
+		return x_or(x_eq(level, x_i64(800)), x_eq(x_div(level, x_i64(10)), x_i64(90)));
+	return x_le(x_i64(unit->least * 10), level);
 }
 
 static struct kx *device_has_unit(const struct task *c)
@@ -162,6 +167,14 @@ static bool may_group_words(const struct product *p, const struct target *t)
 static bool may_group(const struct product *p, const struct target *t)
 {
 	return cell_bytes(p) <= 2 || (cell_bytes(p) == 4 && may_group_words(p, t));
+}
+
+bool unit_folds_none(const struct product *p, const struct target *t)
+{
+	struct product unit;
+	bool groups = t->groups || t->level == DEFAULT_LEVEL;
+	return groups && !product_unit(&unit, p, t) && cell_bytes(&unit) == 4
+	       && (is_split(&unit) || is_turned(&unit)) && may_group_words(&unit, t);
 }
 
 static bool is_grouped(const struct product *p, const struct target *t)
@@ -301,6 +314,7 @@ struct tiled unit_grouped(const struct tiled *t)
 	return unit_turned(&grouped);
 }
 
+/* The form of p says so already (group_form); that of the turned product is as any group's. */
 struct tiled unit_turned(const struct tiled *t)
 {
 	const struct product *p = t->p;

@@ -56,7 +56,7 @@ struct fold_code {
 	struct code **factor;                /* of the term of a window's sum, or NULL */
 	int factors;
 	struct code *half[2];                /* factors that may be rounded, or added in slices */
-	enum precision precision;            /* which of both */
+	enum precision precision;            /* so they may be rounded; PRECISION_OWN: in slices */
 	const struct type *half_type[2];
 	bool computes;                /* the user's operator does arithmetic: floats may overflow */
 	bool leftward;                       /* running from the right: a term joins at the left */

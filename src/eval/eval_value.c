@@ -754,7 +754,10 @@ void total_halves(struct total *s, const struct type *const *type, const struct 
  * tf32x3: x = big + small + rest, big and small tf32.  |small| <= 2^-11 |x|, and has 12 bits above
  * the last of x, of which one may be lost: |rest| <= 2^-23 |x|, or 2^-136.  big big + big small +
  * small big leaves out small small, 2^-22 of the product: 4 2^-23 together.  Three sums of k terms
- * lose what is below the least normal number three times. */
+ * lose what is below the least normal number three times.
+ *
+ * Factors that are rounded up make products 2 2^-11 larger, or 3 2^-10 with what sums may lose:
+ * 3.39e38 of them are still less than the largest f32. */
 void total_rounded(struct total *s, enum precision precision, const struct num *factor)
 {
 	const bool once = precision == PRECISION_TF32;
@@ -767,7 +770,7 @@ void total_rounded(struct total *s, enum precision precision, const struct num *
 	}
 	s->halves += worse(size, ldexp(1, -125));
 	s->rounds = once ? 3 * exp2(-10) : 4 * exp2(-23);
-	s->huge |= s->halves * (1 + s->rounds) > largest(type_scalar(T_F32));
+	s->huge |= s->halves >= 3.39e38;
 }
 
 /* Without an error in this order every operation is exact, and so it is in the others. */

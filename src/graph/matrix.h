@@ -16,6 +16,7 @@ struct matrix_unit {
 	int words[2];                        /* of an operand that a lane has */
 	int least;                           /* the first architecture that has it: 80 is sm_80 */
 	enum precision precision;            /* what it does to operands of f32 */
+	bool only_large;                     /* on machines with many units: sm_80, sm_90, sm_100 */
 };
 
 /* That multiplies such cells so exactly, or NULL. */

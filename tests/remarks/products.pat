@@ -72,3 +72,10 @@ schedule plainly for cuda { textbook: tile 16 x 16; strips: tile 128 x 16; }
 kernel units(a: bf16[n, l], b: bf16[m, l], out c: f32[n, m]) {
 	units: matmul c[i, j] = sum[k](a[i, k] * b[j, k]);
 }
+kernel rounded(a: f32[n, l], b: f32[l, m], c: f32[m, l], out d: f32[n], out e: f32[n, m], out f: f32[n]) {
+	let p: f32[n, m];
+	turned: matmul p[i, j] = sum[k](a[i, k] * b[k, j]) precision tf32;
+	reduce d[i] = max[j](p[i, j]);
+	along: matmul e[i, j] = sum[k](a[i, k] * c[j, k]) precision tf32;
+	reduce f[i] = max[j](e[i, j]);
+}

@@ -24,6 +24,12 @@ kernel ordered(a: f32[n, l], b: f16[l, m], out c: f32[n, m]) {
 kernel wide(x: f32[b, h + 2, w + 2, 8], f: f32[16, 3, 3, 8], out y: f32[b, h, w, 16]) {
 	matmul y[q, i, j, o] = sum[r, s, c](x[q, i + r, j + s, c] * f[o, r, s, c]) precision tf32;
 }
+// products that are nearly too large, once factors are rounded up
+fn root(x: f32, k: i64) -> f32 = k == 0 && x == x ? 1.8444e19 : 0;
+kernel nearly(a: f32[n, l], b: f32[l, m], out c: f32[n, m], out d: f32[n, m]) {
+	matmul c[i, j] = sum[k](root(a[i, k], k) * root(b[k, j], k)) precision tf32x3;
+	matmul d[i, j] = sum[k](root(a[i, k], k) * root(b[k, j], k)) precision tf32;
+}
 // whole steps of terms and a rest, tiles that are moved back
 kernel large(a: f32[260, 72], b: f32[72, 132], inout p: f32[260, 132], c: f32[132, 168], d: f32[260, 168], out q: f32[132, 260],
 	e: f32[72, 260], out r: f32[260, 132], f: f32[168, 132], out s: f32[132, 260]) {
