@@ -9,10 +9,10 @@ if HAVE_CMOCKA
 AM_CPPFLAGS += $(CMOCKA_CFLAGS)
 check_PROGRAMS += \
 	%D%/unit/test_util %D%/unit/test_fix %D%/unit/test_type %D%/unit/test_affine %D%/unit/test_eval %D%/unit/test_running %D%/unit/test_sample %D%/unit/test_recur %D%/unit/test_wave %D%/unit/test_network %D%/unit/test_kir %D%/unit/test_ktext \
-	%D%/unit/test_laws %D%/unit/test_half %D%/unit/test_npy
+	%D%/unit/test_laws %D%/unit/test_small %D%/unit/test_npy
 endif
 # The helpers as sources include them.
-%D%/unit/test_half.$(OBJEXT): %D%/unit/cpu_helpers.h
+%D%/unit/test_small.$(OBJEXT): %D%/unit/cpu_helpers.h
 CLEANFILES += %D%/unit/cpu_helpers.h
 %D%/unit/cpu_helpers.h: patc$(EXEEXT)
 	$(AM_V_at)$(MKDIR_P) %D%/unit

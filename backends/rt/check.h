@@ -52,7 +52,7 @@ enum { CHECK_SHIFTED = 1, CHECK_NULL = 2, CHECK_APART = 4 };     /* a case's fla
  * `elem` of a value of piece `piece` (a struct is one value unless its fields lie apart). */
 struct patc_check_leaf {
 	const char *name;
-	char kind;                               /* B I U F, H f16, T bf16 */
+	char kind;                               /* B I U F, H f16, T bf16, 4 f8e4m3, 5 f8e5m2 */
 	int bytes, offset, piece, elem, inner;
 };
 /* A pointer: values, `elems` of them a cell; field: where they start in a block of aosoa. */
@@ -382,15 +382,16 @@ static void patc_check_case_free(struct patc_check_case *c)
 
 /* ---- comparing ---- */
 
-/* A word of f16 or bf16: `one` is the lowest bit of its exponent, 2^`low` its least value. */
-static double patc_check_half(unsigned word, unsigned one, int low)
+/* A word of a small float: `one` is the lowest bit of its exponent, 2^`low` its least value, `inf`
+ * the word of infinity, or of the first NaN where there is none. */
+static double patc_check_small(unsigned word, unsigned sign, unsigned one, int low, unsigned inf)
 {
-	const unsigned exponent = word % 0x8000 / one, fraction = word % one;
+	const unsigned exponent = word % sign / one, fraction = word % one;
 	double f = exponent ? ldexp((double)(one + fraction), (int)exponent - 1 + low)
 	                    : ldexp((double)fraction, low);
-	if (exponent == 0x8000 / one - 1)
+	if (word % sign >= inf)
 		f = fraction ? (double)NAN : (double)INFINITY;
-	return word & 0x8000 ? -f : f;
+	return word & sign ? -f : f;
 }
 
 static double patc_check_float(const unsigned char *p, const struct patc_check_leaf *l)
@@ -399,10 +400,13 @@ static double patc_check_float(const unsigned char *p, const struct patc_check_l
 	float f = 0;
 	double d = 0;
 	switch (l->bytes) {
+	case 1:
+		return l->kind == '4' ? patc_check_small(*p, 0x80, 1u << 3, -9, 0x7f)
+		                      : patc_check_small(*p, 0x80, 1u << 2, -16, 0x7c);
 	case 2:
 		memcpy(&word, p, 2);
-		return l->kind == 'H' ? patc_check_half(word, 1u << 10, -24)
-		                      : patc_check_half(word, 1u << 7, -133);
+		return l->kind == 'H' ? patc_check_small(word, 0x8000, 1u << 10, -24, 0x7c00)
+		                      : patc_check_small(word, 0x8000, 1u << 7, -133, 0x7f80);
 	case 4:
 		memcpy(&f, p, 4);
 		return (double)f;
@@ -414,7 +418,7 @@ static double patc_check_float(const unsigned char *p, const struct patc_check_l
 
 static bool patc_check_is_float(const struct patc_check_leaf *l)
 {
-	return l->kind == 'F' || l->kind == 'H' || l->kind == 'T';
+	return strchr("FHT45", l->kind) != NULL;
 }
 
 static int64_t patc_check_int(const unsigned char *p, const struct patc_check_leaf *l)

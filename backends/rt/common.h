@@ -6,7 +6,8 @@
  * Integers wrap on overflow, division never traps (x / 0 is 0, x % 0 is x, MIN / -1 is MIN),
  * shift counts are taken modulo the width, a float becomes an integer by truncation and
  * saturation, NaN becomes 0. Wrapping goes through the unsigned type, where C defines it.
- * f16 and bf16 are words of 16 bits; a value on its way into one is rounded once.
+ * f16 and bf16 are words of 16 bits, f8e4m3 and f8e5m2 of 8; a value on its way into one is rounded
+ * once.
  *
  * Text of backends/rt that is copied into the output is under 0BSD.
  * SPDX-License-Identifier: 0BSD */
@@ -248,18 +249,21 @@ PATC_FN $T patc_from_bits_$t($U bits)
 
 /* end */
 
-/* helper patc_bits_u16 */
-/* Of f16 and bf16, which are words already. */
-PATC_FN uint32_t patc_bits_u16(uint16_t x)
+/* each t u8, u16 */
+/* helper patc_bits_$t */
+/* Of small floats, which are words already. */
+PATC_FN uint32_t patc_bits_$t($T x)
 {
 	return x;
 }
 
-/* helper patc_from_bits_u16 */
-PATC_FN uint16_t patc_from_bits_u16(uint32_t bits)
+/* helper patc_from_bits_$t */
+PATC_FN $T patc_from_bits_$t(uint32_t bits)
 {
-	return (uint16_t)bits;
+	return ($T)bits;
 }
+
+/* end */
 
 /* helper patc_choose_u32 */
 /* c ? a : b by bits: gcc makes vectors of it even if a or b comes from an operation on floats. */
@@ -349,6 +353,41 @@ PATC_FN uint16_t patc_i64_to_bf16(int64_t a)
 	return (uint16_t)(patc_u64_to_bf16(size) | (a < 0 ? 0x8000 : 0));
 }
 
+/* helper patc_f8e5m2_to_f32: patc_f16_to_f32 */
+/* The upper half of an f16. */
+PATC_FN float patc_f8e5m2_to_f32(uint8_t h)
+{
+	return patc_f16_to_f32((uint16_t)(h << 8));
+}
+
+/* helper patc_f8e4m3_to_f32: patc_f16_to_f32 */
+/* In the place of an f16's bits it is 2^-8 times what it should be. */
+PATC_FN float patc_f8e4m3_to_f32(uint8_t h)
+{
+	const uint16_t half = (uint16_t)((h & 0x80) << 8 | (h & 0x7f) << 7);
+	return (h & 0x7f) == 0x7f ? NAN : 256.0f * patc_f16_to_f32(half);
+}
+
+/* each n e4m3, e5m2; s 20, 21; e 120, 112; h 0x7ffff, 0xfffff; o 16384.0f, 128.0f; b 0x46800000, 0x43000000; l 0x3c800000, 0x38800000; m 0x43e00000, 0x47600000; w 0x7e, 0x7b */
+/* helper patc_f32_to_f8$n: patc_bits_f32 patc_choose_u32 */
+/* As to f16, but what is too large becomes the largest number, and a NaN 0x7f. */
+PATC_FN uint8_t patc_f32_to_f8$n(float x)
+{
+	const uint32_t bits = patc_bits_f32(x) & 0x7fffffff, sign = patc_bits_f32(x) >> 31 << 7;
+	const uint32_t low = patc_bits_f32(fabsf(x) + $o) - $b;
+	const uint32_t number = (bits - ($eu << 23) + $h + (bits >> $s & 1)) >> $s;
+	const uint32_t high = bits >= $m ? $w : number;
+	const uint32_t size = patc_choose_u32(bits >= $l, high, low);
+	return (uint8_t)(bits > 0x7f800000 ? 0x7f : size | sign);
+}
+
+/* helper patc_f64_to_f8$n: patc_f64_to_f32_odd patc_f32_to_f8$n */
+PATC_FN uint8_t patc_f64_to_f8$n(double x)
+{
+	return patc_f32_to_f8$n(patc_f64_to_f32_odd(x));
+}
+
+/* end */
 /* each t i32, i64; l , ll */
 /* helper patc_popcount_$t */
 PATC_FN int32_t patc_popcount_$t($T a)
@@ -529,20 +568,23 @@ PATC_FN $T patc_unflip_$t($U bits)
 
 /* end */
 
-/* helper patc_flip_u16 */
-/* Likewise of a word of f16 or bf16: 16 bits. */
-PATC_FN uint32_t patc_flip_u16(uint16_t x)
+/* each t u8, u16; s 0x80, 0x8000; m 0xff, 0xffff */
+/* helper patc_flip_$t */
+/* Likewise of a word of a small float: $W bits. */
+PATC_FN uint32_t patc_flip_$t($T x)
 {
-	const uint32_t bits = x, sign = 0x8000;
-	return bits & sign ? ~bits & 0xffff : bits | sign;
+	const uint32_t bits = x, sign = $s;
+	return bits & sign ? ~bits & $m : bits | sign;
 }
 
-/* helper patc_unflip_u16 */
-PATC_FN uint16_t patc_unflip_u16(uint32_t bits)
+/* helper patc_unflip_$t */
+PATC_FN $T patc_unflip_$t(uint32_t bits)
 {
-	const uint32_t sign = 0x8000;
-	return (uint16_t)(bits & sign ? bits ^ sign : ~bits);
+	const uint32_t sign = $s;
+	return ($T)(bits & sign ? bits ^ sign : ~bits);
 }
+
+/* end */
 
 /* helper patc_pack2 */
 /* Two numbers of 16 bits in a word. */

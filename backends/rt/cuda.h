@@ -168,6 +168,41 @@ PATC_FN uint16_t patc_f32_to_bf16(float x)
 	return __bfloat16_as_ushort(__float2bfloat16_rn(x));
 }
 
+/* helper patc_f8e4m3_to_f32: patc_cuda_fp16 */
+/* By instruction, or as common.h. */
+PATC_FN float patc_f8e4m3_to_f32(uint8_t h)
+{
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 890
+	uint32_t pair;
+	asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(pair) : "h"((uint16_t)h));
+	return __half2float(__ushort_as_half((uint16_t)pair));
+#else
+	const uint16_t half = (uint16_t)((h & 0x80) << 8 | (h & 0x7f) << 7);
+	return (h & 0x7f) == 0x7f ? NAN : 256.0f * __half2float(__ushort_as_half(half));
+#endif
+}
+
+/* each n e4m3, e5m2; s 20, 21; e 120, 112; h 0x7ffff, 0xfffff; o 16384.0f, 128.0f; b 0x46800000, 0x43000000; l 0x3c800000, 0x38800000; m 0x43e00000, 0x47600000; w 0x7e, 0x7b */
+/* helper patc_f32_to_f8$n: patc_bits_f32 */
+/* By instruction, or as common.h: what is too large becomes the largest number, and a NaN 0x7f. */
+PATC_FN uint8_t patc_f32_to_f8$n(float x)
+{
+	const uint32_t bits = patc_bits_f32(x) & 0x7fffffff;
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 890
+	uint16_t word;
+	asm("cvt.rn.satfinite.$nx2.f32 %0, %1, %2;" : "=h"(word) : "f"(0.0f), "f"(x));
+#else
+	const uint32_t sign = patc_bits_f32(x) >> 31 << 7;
+	const uint32_t low = patc_bits_f32(fabsf(x) + $o) - $b;
+	const uint32_t number = (bits - ($eu << 23) + $h + (bits >> $s & 1)) >> $s;
+	const uint32_t high = bits >= $m ? $w : number;
+	const uint32_t size = bits >= $l ? high : low;
+	const uint32_t word = size | sign;
+#endif
+	return (uint8_t)(bits > 0x7f800000 ? 0x7f : word);
+}
+
+/* end */
 /* helper patc_f64_to_bf16: patc_cuda_bf16 */
 PATC_FN uint16_t patc_f64_to_bf16(double x)
 {

@@ -20,7 +20,7 @@
 #include "chain.h"
 
 #include <string.h>
-#include "half.h"
+#include "small.h"
 #include "ragged.h"
 
 enum { MOST = 256 };             /* columns, and terms of a score */
@@ -379,7 +379,7 @@ static bool is_share(const struct expr *e)
 static bool is_rounded(struct expr *e, void *state)
 {
 	(void)state;
-	return !(e->kind == E_CAST && is_half(e->type));
+	return !(e->kind == E_CAST && is_small(e->type));
 }
 
 static const char *no_weights(struct chain *c)

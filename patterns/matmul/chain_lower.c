@@ -13,7 +13,7 @@
 #include <assert.h>
 #include <math.h>
 #include <string.h>
-#include "half.h"
+#include "small.h"
 #include "remark.h"
 #include "../ways.h"
 #include "tiled.h"

@@ -24,7 +24,7 @@
  * (1979). */
 #include "reduce_online.h"
 #include "scaling.h"
-#include "half.h"
+#include "small.h"
 
 enum { MOST_FOLDS = 8 };                 /* of struct folds */
 enum how { STAYS, SCALES, SPREADS };
@@ -60,7 +60,7 @@ static bool is_square(const struct expr *x, const struct var *m, const struct ex
 	const struct expr *e = scaling_bare(term);
 	return e->kind == E_BINARY && e->op == OP_MUL && is_distance(e->arg.at[0], x, m)
 	       && is_distance(e->arg.at[1], x, m) && term->type == m->type
-	       && e->type == m->type && !is_half(m->type);
+	       && e->type == m->type && !is_small(m->type);
 }
 
 /* ---- which statements ---- */
@@ -250,7 +250,7 @@ static void refer_back(struct lowering *l, const struct var *m, struct kx *was)
 
 static struct expr *as_real(struct expr *e)
 {
-	return is_half(e->type) ? expr_as(e, type_scalar(T_F32)) : e;
+	return is_small(e->type) ? expr_as(e, type_scalar(T_F32)) : e;
 }
 
 /* sum * factor(from, to), in the type of the sum */

@@ -23,7 +23,7 @@ static struct expr *cut_cell(const struct node *node, int64_t ahead)
 	return expr_substitute(cell, &index, &i, 1);
 }
 
-/* A key as it is compared: f16 and bf16 as f32. */
+/* A key as it is compared: small floats as f32. */
 static struct expr *key(const struct node *node, int64_t ahead)
 {
 	struct expr *cell = cut_cell(node, ahead);

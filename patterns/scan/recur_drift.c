@@ -29,7 +29,7 @@
 #include <string.h>
 
 #include "recur_eval.h"
-#include "half.h"
+#include "small.h"
 
 enum { ROUNDINGS = 8 };                  /* as for sums: a generous constant */
 

@@ -16,7 +16,7 @@
  * threads, other totals those of 7 or 5 of 128.  Larger tiles are faster still at 2^28 (by hand,
  * 128 threads x 27 vectors: 3,410 for 3,320), but slower where there are few (2^16: 7.9 us for
  * 5.8). */
-#include "half.h"
+#include "small.h"
 #include "scan_tile.h"
 
 enum { STRIP_CELLS = 128 };              /* of a thread at most */
@@ -34,7 +34,7 @@ static bool own_only(struct expr *e, void *node)
 
 static bool is_plain_type(const struct type *type)
 {
-	return type->kind != T_STRUCT && type->kind != T_BOOL && !is_half(type);
+	return type->kind != T_STRUCT && type->kind != T_BOOL && !is_small(type);
 }
 
 static bool is_quick(const struct expr *e)

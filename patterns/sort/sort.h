@@ -27,7 +27,7 @@
 /* ---- sort_order.c: keys as values ---- */
 
 struct var *sort_index(const struct node *);             /* the running index */
-/* as it is stored: f16 and bf16 are words (kt_word) */
+/* as it is stored: small floats are words (kt_word) */
 const struct type *sort_key_type(const struct node *);
 /* The key of the cell to which the indices are bound. */
 struct kx *sort_key(struct lowering *, const struct node *);

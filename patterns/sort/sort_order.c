@@ -13,7 +13,7 @@
  * the second. */
 #include <assert.h>
 #include "sort.h"
-#include "half.h"
+#include "small.h"
 
 struct var *sort_index(const struct node *node)
 {
@@ -57,7 +57,7 @@ struct kx *sort_before(struct lowering *l, const struct node *node, struct kx *b
 	const struct sorting *s = node->sorting;
 	if (s->order == ORDER_LESS)
 		return x_call(s->less, 2, (struct kx *[]){ b, a });
-	if (is_half(s->key->type))
+	if (is_small(s->key->type))
 		return x_lt(sort_word(l, node, b), sort_word(l, node, a));
 	if (has_code(node))
 		return float_before(node, b, a);
@@ -95,7 +95,7 @@ static uint64_t all_ones(const struct node *node)
 /* Patterns of NaN of one sign. */
 static uint64_t nans(const struct node *node)
 {
-	return (UINT64_C(1) << (float_limits(sort_key_type(node))->digits - 1)) - 1;
+	return float_nans(sort_key_type(node));
 }
 
 static uint64_t last_number(const struct node *node)
@@ -110,13 +110,13 @@ static uint64_t second_zero(const struct node *node)
 
 static const char *float_name(const struct node *node)
 {
-	return is_half(sort_key_type(node)) ? "u16" : type_name(sort_key_type(node));
+	return kt_word(sort_key_type(node));
 }
 
 /* Arithmetic modulo 2^bits. */
 static struct kx *masked(const struct node *node, struct kx *x)
 {
-	return key_bits(node) == 16 ? x_op(OP_AND, x, number(node, all_ones(node))) : x;
+	return key_bits(node) < 32 ? x_op(OP_AND, x, number(node, all_ones(node))) : x;
 }
 
 static struct kx *turned(const struct node *node, struct kx *x)

@@ -13,6 +13,7 @@
 #include "../cells.h"
 #include "ask.h"
 #include "ragged.h"
+#include "small.h"
 #include "wave.h"
 #include "../state_words.h"
 
@@ -110,7 +111,7 @@ static bool is_box(const struct node *node)
 
 static bool is_word(const struct type *type)
 {
-	return type->kind != T_STRUCT && type->kind != T_F16 && type->kind != T_BF16;
+	return type->kind != T_STRUCT && !is_small(type);
 }
 
 const char *no_ready(const struct node *node, const struct target *target)

@@ -31,7 +31,7 @@
 #include <string.h>
 
 #include "wave_eval.h"
-#include "half.h"
+#include "small.h"
 
 enum { NOISES = 16, DRIFT = NOISES, ROUNDINGS = 4 }; /* DRIFT: the noise whose signs are alike */
 #define ALIKE (1.0 / 24)                 /* of a unit */

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "eval_impl.h"
-#include "half.h"
+#include "small.h"
 
 struct met { int64_t statement; struct total total; };   /* statement: that met it last */
 

@@ -1,7 +1,7 @@
 /* eval_value.c - exact arithmetic of the language on one value, and how far others may be off.
  *
  * The value is the one that grammar.md defines: integers wrap, x / 0 is 0, f32 rounds after every
- * operation, f16 and bf16 where they are stored, min and max ignore NaN.  Beside it runs e, a bound
+ * operation, small floats where they are stored, min and max ignore NaN.  Beside it runs e, a bound
  * on the distance to what any other legal evaluation may give: a contraction to FMA, a fold in
  * another order, another mathematical library.  So a comparison with generated code needs no
  * guessed tolerance, and a result that hangs on a knife's edge says so itself.  The rules are those
@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "eval_value.h"
-#include "half.h"
+#include "small.h"
 
 #define OPEN ((double)INFINITY)
 #define SUM_BITS 16      /* a sum of so many terms is multiplied: their number's logarithm */
@@ -45,9 +45,9 @@ static double worse(double a, double b)
 	return a > b ? a : b;
 }
 
-/* f as a multiple of the last place that a number of its size has in f16 or bf16; half.c has
+/* f as a multiple of the last place that a number of its size has in a small float; small.c has
  * another way to the same number, and backends/rt a third. */
-static double round_half(const struct type *t, double f)
+static double round_small(const struct type *t, double f)
 {
 	const struct float_limits *l = float_limits(t);
 	int exponent, place;
@@ -56,12 +56,15 @@ static double round_half(const struct type *t, double f)
 		return f;
 	place = (exponent < l->min_exp ? l->min_exp : exponent) - l->digits;
 	f = ldexp(rint(ldexp(f, -place)), place);
-	return fabs(f) > l->most ? copysign(INFINITY, f) : f;
+	return fabs(f) > l->most ? copysign(l->saturates ? l->most : INFINITY, f) : f;
 }
 
+/* What an operation or a conversion gives. */
 static double round_to(const struct type *t, double f)
 {
-	return is_half(t) ? round_half(t, f) : t->kind == T_F32 ? (double)(float)f : f;
+	if (isinf(f) && float_limits(t)->saturates)
+		return copysign(largest(t), f);
+	return is_small(t) ? round_small(t, f) : t->kind == T_F32 ? (double)(float)f : f;
 }
 
 struct num num_int(int64_t i)
@@ -71,29 +74,37 @@ struct num num_int(int64_t i)
 
 /* ---- memory, in C's layout ---- */
 
-/* Sign, exponent, fraction: 1, 5, 10 bits of an f16, 1, 8, 7 of a bf16. */
-static double half_load(const struct type *t, unsigned word)
+static unsigned sign_bit(const struct type *t)
+{
+	return type_size(t) == 1 ? 0x80 : 0x8000;
+}
+
+/* Sign, exponent, fraction: 1, 5, 10 bits of an f16, 1, 8, 7 of a bf16, 1, 4, 3 of an f8e4m3, 1, 5,
+ * 2 of an f8e5m2. */
+static double small_load(const struct type *t, unsigned word)
 {
 	const struct float_limits *l = float_limits(t);
-	unsigned one = 1u << (l->digits - 1), fraction = word % one, exponent = word % 0x8000 / one;
+	unsigned sign = sign_bit(t), one = 1u << (l->digits - 1), size = word % sign;
+	unsigned fraction = size % one, exponent = size / one;
 	int place = l->min_exp - l->digits;
 	double f = exponent == 0 ? ldexp(fraction, place)
 	                         : ldexp(one + fraction, (int)exponent - 1 + place);
-	if (exponent == 0x8000 / one - 1)
+	if (l->no_infinity ? size == sign - 1 : size >= sign - one)
 		f = fraction ? (double)NAN : (double)INFINITY;
-	return word & 0x8000 ? -f : f;
+	return word & sign ? -f : f;
 }
 
-static uint16_t half_store(const struct type *t, double f)
+static uint16_t small_store(const struct type *t, double f)
 {
 	const struct float_limits *l = float_limits(t);
-	unsigned one = 1u << (l->digits - 1), sign = signbit(f) ? 0x8000 : 0;
+	unsigned top = sign_bit(t), one = 1u << (l->digits - 1), sign = signbit(f) ? top : 0;
 	int exponent;
-	double size = fabs(round_half(t, f)), m = frexp(size, &exponent);
+	double size = fabs(round_small(t, f)), m;
 	if (isnan(size))
-		return (uint16_t)(sign | (0x8000 - one / 2));
-	if (isinf(size))
-		return (uint16_t)(sign | (0x8000 - one));
+		return (uint16_t)(l->saturates ? top - 1 : sign | (top - one / 2));
+	if (isinf(size) && !l->no_infinity)
+		return (uint16_t)(sign | (top - one));
+	m = frexp(fmin(size, l->most), &exponent);
 	if (size < l->least_normal)
 		return (uint16_t)(sign | (unsigned)(size / l->least));
 	return (uint16_t)(sign | (unsigned)((exponent - l->min_exp + 2 * m) * one));
@@ -126,7 +137,8 @@ struct num num_load(const struct type *t, const void *from)
 	case T_U16: v.i = u.u16; break;
 	case T_U32: v.i = u.u32; break;
 	case T_I64: case T_U64: v.i = u.i64; break;
-	case T_F16: case T_BF16: v.f = half_load(t, u.u16); break;
+	case T_F8E4M3: case T_F8E5M2: v.f = small_load(t, u.u8); break;
+	case T_F16: case T_BF16: v.f = small_load(t, u.u16); break;
 	case T_F32: v.f = (double)u.f32; break;
 	case T_F64: v.f = u.f64; break;
 	default: assert(0 && "a value has a type that is built");
@@ -140,8 +152,8 @@ void num_store(const struct type *t, void *to, struct num v)
 {
 	size_t n = (size_t)type_size(t);
 	float f32 = (float)v.f;
-	uint8_t u8 = (uint8_t)v.i;
-	uint16_t u16 = is_half(t) ? half_store(t, v.f) : (uint16_t)v.i;
+	uint16_t u16 = is_small(t) ? small_store(t, v.f) : (uint16_t)v.i;
+	uint8_t u8 = (uint8_t)u16;
 	uint32_t u32 = (uint32_t)v.i;
 	bool memory = t->kind == T_STRUCT || t->kind == T_ARRAY;
 	if (memory && !v.i)               /* a cell outside its array: zero, as every value there */
@@ -284,9 +296,10 @@ static double no_number(enum operation op, struct num a, struct num b, double r)
 static double settle(const struct type *t, double r, double e)
 {
 	double last = unit(t) * fabs(r);
-	if (is_half(t))
+	if (is_small(t))
 		last = worse(last, float_limits(t)->least);
-	return isnan(e) || fabs(r) + e > largest(t) ? OPEN : e + last;
+	bool ends = !float_limits(t)->saturates && fabs(r) + e > largest(t);
+	return isnan(e) || ends ? OPEN : e + last;
 }
 
 /* What rounding a product or a quotient to a subnormal loses: no part of its size, and an FMA does
@@ -376,23 +389,23 @@ static struct num to_integer(const struct type *to, struct num a)
 	return v;
 }
 
-/* A 64-bit integer cut to a bit more than f16 and bf16 hold, what is cut off in its last bit. */
-static double half_from_integer(const struct type *to, bool is_unsigned, int64_t i)
+/* A 64-bit integer cut to a bit more than small floats hold, what is cut off in its last bit. */
+static double small_from_integer(const struct type *to, bool is_unsigned, int64_t i)
 {
 	bool negative = !is_unsigned && i < 0;
 	uint64_t size = negative ? 0 - (uint64_t)i : (uint64_t)i;
 	int cut = 0;
 	for (; size >> 32; size = size >> 1 | (size & 1))
 		cut++;
-	double f = round_half(to, ldexp((double)size, cut));
+	double f = round_small(to, ldexp((double)size, cut));
 	return negative ? -f : f;
 }
 
 /* Straight to the type, so that a 64-bit integer is rounded only once. */
 static double from_integer(const struct type *to, const struct type *from, int64_t i)
 {
-	if (is_half(to))
-		return half_from_integer(to, from->kind == T_U64, i);
+	if (is_small(to))
+		return small_from_integer(to, from->kind == T_U64, i);
 	if (from->kind == T_U64)
 		return to->kind == T_F32 ? (double)(float)(uint64_t)i : (double)(uint64_t)i;
 	return to->kind == T_F32 ? (double)(float)i : (double)i;
@@ -415,7 +428,7 @@ struct num num_cast(const struct type *to, const struct type *from, struct num a
 		return to_bool(from, a);
 	if (is_float(to) && is_float(from)) {
 		v.f = round_to(to, a.f);
-		if (type_size(to) < type_size(from) || is_half(to))
+		if (type_size(to) < type_size(from) || is_small(to))
 			v.e = a.e == 0 ? 0 : isfinite(v.f) ? settle(to, v.f, a.e) : OPEN;
 		return v;
 	}

@@ -18,7 +18,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "half.h"
+#include "small.h"
 #include "law_impl.h"
 
 #define SMALL 6         /* first in a list */

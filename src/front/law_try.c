@@ -25,7 +25,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "half.h"
+#include "small.h"
 #include "law_impl.h"
 #include "show.h"
 

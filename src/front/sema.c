@@ -96,6 +96,8 @@ static const char *type_of_c(const char *name)
 		{ "int64_t", "i64" },   { "uint8_t", "u8" },     { "uint16_t", "u16" },
 		{ "uint32_t", "u32" },  { "uint64_t", "u64" },   { "float16", "f16" },
 		{ "float32", "f32" },   { "float64", "f64" },    { "bfloat16", "bf16" },
+		{ "float8_e4m3fn", "f8e4m3" },
+		{ "float8_e5m2", "f8e5m2" },
 		{ "int32", "i32" },     { "int64", "i64" },      { "Bool", "bool" },
 	};
 
@@ -114,8 +116,8 @@ static const struct type *unknown_type(const struct ast *a)
 		diag_cure("it is called `%s` here:", here);
 		diag_fix(ast_name_span(a), here);
 	} else {
-		diag_cure("types: bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64, and "
-		          "structs");
+		diag_cure("types: bool i8 i16 i32 i64 u8 u16 u32 u64 f8e4m3 f8e5m2 f16 bf16 f32 "
+		          "f64, and structs");
 	}
 	return NULL;
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "half.h"
+#include "small.h"
 #include "sema_impl.h"
 
 static int64_t wrap(int64_t i, const struct type *type)

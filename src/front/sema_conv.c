@@ -146,7 +146,7 @@ static const struct type *join(const struct expr *x, const struct expr *y, struc
 		diag_cure("cast one side, `%s(...)` or `%s(...)`", type_name(s), type_name(u));
 		return NULL;
 	}
-	if (is_float(a) && is_float(b)) {    /* f16 and bf16: all others fit one way */
+	if (is_float(a) && is_float(b)) {    /* of one size: all others fit one way */
 		diag_error(at, D_OPERAND, "%s meets %s: neither holds every value of the other",
 		           type_name(a), type_name(b));
 		diag_cure("cast one side, `%s(...)`, `%s(...)` or `f32(...)`", type_name(a),

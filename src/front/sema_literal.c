@@ -9,14 +9,14 @@
  *
  * A literal's value: integers keep 64 bits in i and, in f, the same number as a double, whose sign
  * says which of the two readings of i is meant.  Floats keep the nearest double in f and, in i, the
- * bits of the odd one: what narrower types round, half.c says why. */
+ * bits of the odd one: what narrower types round, small.c says why. */
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "half.h"
+#include "small.h"
 #include "sema_impl.h"
 
 static void set_odd(struct expr *e, double odd)
@@ -70,7 +70,8 @@ static struct expr *does_not_fit(const struct expr *e, const struct type *type)
 	if (is_float(type)) {
 		diag_error(e->at, D_LITERAL_FIT, "the literal is larger than any %s",
 		           type_name(type));
-		diag_cure("use a wider type, or write `inf`");
+		diag_cure(float_limits(type)->no_infinity ? "use a wider type"
+		                                          : "use a wider type, or write `inf`");
 		return NULL;
 	}
 	if (e->type->kind == T_FLOAT_LIT) {
@@ -109,7 +110,8 @@ static struct expr *literal_as(const struct expr *e, const struct type *type)
 		c->value.i = e->value.i;
 	if (is_float(type) && e->type->kind == T_INT_LIT && negative)
 		c->value.f = -c->value.f;
-	if (is_float(type) && isinf(c->value.f) && !isinf(e->value.f))
+	if (is_float(type)
+	    && !float_holds(type, e->type->kind == T_FLOAT_LIT ? odd_of(e) : e->value.f))
 		return does_not_fit(e, type);
 	return c;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <math.h>
 
-#include "half.h"
+#include "small.h"
 #include "ask.h"
 #include "cutoff.h"
 #include "expansion.h"
@@ -286,8 +286,16 @@ static struct expr *nowhere(const struct type *best, int sign)
 	return e;
 }
 
+/* What saturates has none: an infinity does not stay one. */
+static bool loses_infinity(const struct type *type)
+{
+	return type_class(type) == 'F' && float_limits(type)->saturates;
+}
+
 struct expr *op_identity(const struct op *op, const struct type *type)
 {
+	if (op->kind != OPK_USER && loses_infinity(type))
+		return NULL;
 	switch (op->kind) {
 	case OPK_SUM: case OPK_COUNT: case OPK_BITOR: case OPK_BITXOR: case OPK_ANY:
 		return number(type, 0);

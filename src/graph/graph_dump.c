@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "half.h"
+#include "small.h"
 #include "running.h"
 #include "sorting.h"
 #include "wavefront.h"

@@ -223,7 +223,7 @@ bool type_fits(const struct type *narrow, const struct type *wide)
 		return true;
 	if (b == 'F' && (a == 'I' || a == 'U'))
 		return true;
-	if (a == 'F' && b == 'F')            /* f16 and bf16 hold different values */
+	if (a == 'F' && b == 'F')            /* two of one size hold different values */
 		return type_size(narrow) < type_size(wide);
 	if (a == b && (a == 'I' || a == 'U'))
 		return type_size(narrow) < type_size(wide);

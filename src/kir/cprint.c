@@ -11,7 +11,7 @@
  * operation none of whose deciding operands is exact gets one of them spelled INT64_C(1).  Types
  * under 32 bits compute as int in C, so their results are cast back. */
 #include "cprint.h"
-#include "half.h"
+#include "small.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -109,7 +109,7 @@ static char *digits(double f, bool single)
 }
 
 /* The word, and what it says. */
-static char *half_text(const struct kx *x)
+static char *small_text(const struct kx *x)
 {
 	const struct type *type = x->type.type;
 	char *number = NULL;
@@ -118,13 +118,14 @@ static char *half_text(const struct kx *x)
 		if (float_round(type, strtod(number, NULL)) == x->f)
 			break;
 	}
-	return str_print("0x%04x /* %s */", half_bits(type, x->f), number);
+	return str_print("0x%0*x /* %s */", 2 * (int)type_size(type), small_bits(type, x->f),
+	                 number);
 }
 
 static char *float_text(const struct kx *x)
 {
-	if (is_half(x->type.type))
-		return half_text(x);
+	if (is_small(x->type.type))
+		return small_text(x);
 	bool single = x->type.type->kind == T_F32;
 	const char *wide = single ? "" : "(double)";
 	if (isnan(x->f))
@@ -363,7 +364,7 @@ static int tightness(const struct kx *x)
 	case KX_INT:
 		return x->i < 0 && type_class(x->type.type) == 'I' ? P_UNARY : P_POSTFIX;
 	case KX_FLOAT:
-		if (is_half(x->type.type))
+		if (is_small(x->type.type))
 			return P_POSTFIX;
 		return signbit(x->f) || (x->type.type->kind == T_F64 && !isfinite(x->f))
 		       ? P_UNARY : P_POSTFIX;

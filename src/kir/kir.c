@@ -2,7 +2,7 @@
  * are kir_stmt.c's.
  *
  * Builders check what they can see at once (equal operand types); the rest is kircheck's. */
-#include "half.h"
+#include "small.h"
 #include "kir.h"
 
 #include <assert.h>
@@ -31,7 +31,7 @@ struct ktype kt_vector(const struct type *type, int lanes)
 
 const char *kt_word(const struct type *type)
 {
-	return is_half(type) ? "u16" : type_name(type);
+	return is_small(type) ? (type_size(type) == 1 ? "u8" : "u16") : type_name(type);
 }
 
 bool kt_equal(struct ktype a, struct ktype b)
@@ -186,28 +186,28 @@ static struct kx *x_convert(struct kx *a, const char *from, const char *to)
 	return x_help(kt(type_named(to)), str_print("patc_%s_to_%s", from, to), 1, arg);
 }
 
-/* Rounded once: an f16 has no integers that f32 rounds and it does not, a bf16 has.  Up to 16 bits
- * f32 is exact, up to 32 f64. */
-static struct kx *int_to_half(const struct type *half, struct kx *a)
+/* Rounded once: only a bf16 has integers that f32 rounds.  Up to 16 bits f32 is exact, up to 32
+ * f64. */
+static struct kx *int_to_small(const struct type *small, struct kx *a)
 {
 	int64_t bytes = type_size(a->type.type);
-	if (half->kind == T_F16 || bytes < 4)
-		return x_convert(x_cast(kt_scalar(T_F32), a), "f32", type_name(half));
+	if (small->kind != T_BF16 || bytes < 4)
+		return x_convert(x_cast(kt_scalar(T_F32), a), "f32", type_name(small));
 	if (bytes == 4)
-		return x_convert(x_cast(kt_scalar(T_F64), a), "f64", type_name(half));
-	return x_convert(a, type_name(a->type.type), type_name(half));
+		return x_convert(x_cast(kt_scalar(T_F64), a), "f64", type_name(small));
+	return x_convert(a, type_name(a->type.type), type_name(small));
 }
 
-/* f16 and bf16 are words: whoever computes with one converts it, by helpers, through f32. */
-static struct kx *half_cast(const struct type *to, struct kx *a)
+/* Small floats are words: whoever computes with one converts it, by helpers, through f32. */
+static struct kx *small_cast(const struct type *to, struct kx *a)
 {
 	const struct type *from = a->type.type;
 	if (a->kind == KX_FLOAT && type_class(to) == 'F')
-		return x_float(to->kind, float_round(to, a->f));
-	if (is_half(from))
+		return x_float(to->kind, float_convert(to, a->f));
+	if (is_small(from))
 		return x_cast(kt(to), x_convert(a, type_name(from), "f32"));
 	if (type_class(from) != 'F')
-		return int_to_half(to, a);
+		return int_to_small(to, a);
 	return x_convert(a, type_name(from), type_name(to));
 }
 
@@ -215,8 +215,8 @@ struct kx *x_cast(struct ktype type, struct kx *a)
 {
 	if (kt_equal(type, a->type) && type.is_const == a->type.is_const)
 		return a;
-	if (kt_plain(type) && kt_plain(a->type) && (is_half(type.type) || is_half(a->type.type)))
-		return half_cast(type.type, a);
+	if (kt_plain(type) && kt_plain(a->type) && (is_small(type.type) || is_small(a->type.type)))
+		return small_cast(type.type, a);
 	return X_ARGS(x_new(KX_CAST, type), a);
 }
 

@@ -21,7 +21,7 @@ struct ktype kt_scalar(enum scalar);
 struct ktype kt_pointer(const struct type *, bool is_const);
 struct ktype kt_vector(const struct type *, int lanes);
 bool kt_equal(struct ktype, struct ktype);
-const char *kt_word(const struct type *);                 /* what moves it: f16 and bf16 are u16 */
+const char *kt_word(const struct type *);                 /* what moves it: bf16 is u16 */
 
 enum kvar_kind {
 	KV_PARAM,       /* of a kernel, or of the host function */
@@ -117,7 +117,7 @@ struct kx *x_cond(struct kx *, struct kx *, struct kx *);
 /* integers: helpers */
 struct kx *x_min(struct kx *, struct kx *), *x_max(struct kx *, struct kx *);
 struct kx *x_cast(struct ktype, struct kx *);                    /* nothing if the type is equal; */
-		/* a helper to and from f16, bf16 */
+		/* a helper to and from small floats */
 struct kx *x_to_i64(struct kx *), *x_to_i32(struct kx *);
 struct kx *x_at(struct kx *, struct kx *);
 struct kx *x_offset(struct kx *, struct kx *);

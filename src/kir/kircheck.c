@@ -17,7 +17,7 @@
  * it is ever given is, under uniform control.  Found as the greatest fixed point: all variables
  * start uniform, and each pass takes some away.  A return, break or continue under a condition that
  * is not uniform makes what follows divergent: to the end of the kernel, or of the loop. */
-#include "half.h"
+#include "small.h"
 #include "kir.h"
 
 #include <assert.h>
@@ -211,7 +211,7 @@ static void check_op(const struct check *c, const struct kx *x)
 	must(c, !(x->op == OP_REM || x->op == OP_BITNOT) || is_integer(a), "an integer operator");
 	must(c, logical || bits || compare || !is_bool(a), "bool is not a number");
 	must(c, type_class(a->type.type) != 'S', "operators take scalars");
-	must(c, !is_half(a->type.type), "f16 and bf16 are converted before they are computed with");
+	must(c, !is_small(a->type.type), "small floats are converted before they are computed");
 }
 
 static void check_at(const struct check *c, const struct kx *x)
@@ -277,11 +277,12 @@ static void check_x(const struct check *c, const struct kx *x)
 	case KX_ID: must(c, c->kernel->target->gpu, "only a GPU has thread ids"); break;
 	case KX_CAST:
 		must(c,
-		     x->type.pointer || (!is_half(x->type.type) && !is_half(x->arg[0]->type.type)),
-		     "C's conversion knows no f16 and no bf16");
+		     x->type.pointer
+		     || (!is_small(x->type.type) && !is_small(x->arg[0]->type.type)),
+		     "C's conversion knows no small floats");
 		break;
 	case KX_MATH:
-		must(c, !is_half(x->type.type), "C's functions know no f16 and no bf16");
+		must(c, !is_small(x->type.type), "C's functions know no small floats");
 		break;
 	case KX_INT:
 	case KX_FLOAT:

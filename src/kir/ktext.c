@@ -3,7 +3,7 @@
  * Nothing is kept of a text but what the builders of kernel IR make of it.  A branch that the holes
  * decide against is read with all names unknown (`dead`): expressions are NULL in it, and
  * statements do nothing. */
-#include "half.h"
+#include "small.h"
 #include "ktext_impl.h"
 #include "kernel.h"
 

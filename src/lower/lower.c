@@ -5,7 +5,7 @@
  * (lower_cell.c), need statements: they are appended to the kernel before the expression that uses
  * them, inside an if when they stand behind ?:, && or ||. */
 #include <assert.h>
-#include "half.h"
+#include "small.h"
 #include "lower.h"
 
 /* ---- operators ---- */
@@ -27,7 +27,7 @@ static struct kx *lower_shared(struct lowering *, const struct expr *);
 static struct kx *scalar_equal(struct kx *a, struct kx *b)
 {
 	struct ktype type = kt(type_compute(a->type.type));
-	return is_half(a->type.type) ? x_eq(x_cast(type, a), x_cast(type, b)) : x_eq(a, b);
+	return is_small(a->type.type) ? x_eq(x_cast(type, a), x_cast(type, b)) : x_eq(a, b);
 }
 
 static struct kx *record_equal(const struct type *, struct kx *a, struct kx *b);
@@ -163,7 +163,7 @@ static struct kx *lower_cast(struct lowering *l, const struct expr *e)
 {
 	const struct type *from = e->arg.at[0]->type;
 	struct kx *a = lower_expr(l, e->arg.at[0]);
-	if (is_half(from)) {
+	if (is_small(from)) {
 		from = type_compute(from);
 		a = x_cast(kt(from), a);
 	}

@@ -21,7 +21,7 @@ struct work {                            /* a cell, or a term of a fold whose le
 	double read, written;                /* bytes, each cell of memory once */
 	/* nothing comes from memory for each term, which brings these again: no tile holds them */
 	double cached;
-	double f32, f64, integer;            /* operations; f16 and bf16 compute in f32 */
+	double f32, f64, integer;            /* operations; small floats compute in f32 */
 	double slow32, slow64;   /* of them divisions, roots and other functions of several steps */
 	LIST(struct count) operation;        /* by name, in order of first appearance */
 	int reads;                           /* of arrays, as written */

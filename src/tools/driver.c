@@ -36,7 +36,11 @@ static int leaves_print(const struct type *t, const char *name, int64_t offset, 
 		}
 		return n;
 	}
-	const char kind = t->kind == T_F16 ? 'H' : t->kind == T_BF16 ? 'T' : type_class(t);
+	const char kind = t->kind == T_F16      ? 'H'
+	                  : t->kind == T_BF16   ? 'T'
+	                  : t->kind == T_F8E4M3 ? '4'
+	                  : t->kind == T_F8E5M2 ? '5'
+	                                        : type_class(t);
 	fprintf(out, "\t{ \"%s\", '%c', %d, %d, %d, %d, %d },\n", name, kind, (int)type_size(t),
 	        (int)offset, at.piece, (int)at.elem, (int)at.inner);
 	return 1;

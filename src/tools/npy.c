@@ -36,12 +36,18 @@ static struct fault fault(const char *why)
 
 /* ---- types as NumPy writes them ---- */
 
+/* NumPy has no such float. */
+static bool travels_as_bits(const struct type *t)
+{
+	return t->kind == T_F8E4M3 || t->kind == T_F8E5M2 || t->kind == T_BF16;
+}
+
 static const char *scalar_descr(const struct type *t)
 {
 	int bytes = (int)type_size(t);
 	char class = type_class(t) == 'B' ? 'b' : (char)tolower(type_class(t));
-	if (t->kind == T_BF16)
-		class = 'u';            /* NumPy has no such float: its bits */
+	if (travels_as_bits(t))
+		class = 'u';
 	return str_print("'%c%c%d'", bytes > 1 ? '<' : '|', class, bytes);
 }
 
@@ -181,7 +187,8 @@ static bool word_matches(struct reader *r, const struct type *t)
 	const char *wanted = scalar_descr(t) + 2;       /* f4' */
 	if (strlen(text) + 1 == strlen(wanted) && !strncmp(text, wanted, strlen(text)))
 		return true;
-	return (t->kind == T_BF16 && !strcmp(text, "V2")) || differs(r, str_print("'%s'", has), t);
+	const char *raw = str_print("V%d", (int)type_size(t));
+	return (travels_as_bits(t) && !strcmp(text, raw)) || differs(r, str_print("'%s'", has), t);
 }
 
 static bool type_matches(struct reader *, const struct type *, int nest);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "eval_value.h"
-#include "half.h"
+#include "small.h"
 #include "sample.h"
 
 static uint64_t chance(uint64_t *state)

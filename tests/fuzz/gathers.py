@@ -115,6 +115,6 @@ class Gathers:
                 parts[-1] = x.at([place.at([n])])
         join = " && " if t == "bool" else f" {r.choice(['+', '*']) if t not in ('f16', 'bf16') else '+'} "
         text = join.join(parts)
-        if t in ("f16", "bf16"):
+        if t in ("f16", "bf16", "f8e4m3"):
             text = f"({text}) / 64"
         return self.narrow(t, text)

@@ -21,7 +21,7 @@ COMBINE = {"bool": ["&=", "|=", "^=", "any=", "all="],
 # Operators of a second equation: lanes ask for their peers at most once in a loop, since the emulator takes those that ask in
 # one helper at one time for one group, wherever they came from (tests/simt/simt_warp.cpp).
 LOOKS = {"bool": "any=", "f16": "max=", "bf16": "min=", "f32": "max=", "f64": "min=", "i8": "max=", "u8": "max=", "i16": "min=",
-         "u16": "max="}
+         "u16": "max=", "f8e4m3": "max="}
 OPERATORS = "".join(
     f"op both_{t}(p: Duo_{t}, q: Duo_{t}) -> Duo_{t} = Duo_{t}(max(p.a, q.a), {t}(p.b + q.b))\n"
     f"\tidentity Duo_{t}({low}, 0), associative, commutative;\n"

@@ -62,7 +62,7 @@ class Sparse:
             over, at, v = f"e in {row.name}[i]..{row.name}[i+1]", f"{col.name}[e]", f"{val.name}[e]"
         mask = self.r.choices(["", f" where i64({at}) {'>' if back else '<'} i", " where e % 3 != 0"], [55, 30, 15])[0]
         cell = self.solved_place(y, axes, at)
-        wide = {"f16": "f32", "bf16": "f32"}.get(t, t)
+        wide = "f32" if t in ("f16", "bf16", "f8e4m3") else t
         if wide in ("f32", "f64"):
             return f"{r.choice(['sum', 'sum', 'max', 'min'])}[{over}{mask}]({v} / 64 * {cell}) / 2"
         term = r.choice([f"{v} * {cell}", f"({v} ^ {cell})", f"{cell} % 5", cell])

@@ -15,7 +15,7 @@ class Systems:
     def system(self):
         kept, self.r = self.r, self.systems
         r, n = self.r, self.base[0]
-        t = self.type if self.type not in ("bool", "f16", "bf16") else "i32"
+        t = self.type if self.type not in ("bool", "f16", "bf16", "f8e4m3") else "i32"
         batch = self.chance(0.15)
         axes = (["b"] if batch else []) + ["i", "j"]
         extent = (("3",) if batch else ()) + (n, n)

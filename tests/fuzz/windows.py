@@ -28,7 +28,7 @@ class Windows:
         t = self.type if self.type != "bool" else "i32"
         names = self.names(len(shape))
         edge = r.choice(["clamp", "wrap", "mirror", "reflect", "keep", "value", "value"])
-        places = self.chance(0.4) and t not in ("f16", "bf16")
+        places = self.chance(0.4) and t not in ("f16", "bf16", "f8e4m3")
         seen, folds = self.seen(t, names, shape, edge == "keep")
         if not folds:
             return self.stencil()
@@ -49,7 +49,7 @@ class Windows:
 
     def look_far(self):
         r, shape = self.r, tuple(self.base)
-        t = self.type if self.type not in ("bool", "f16", "bf16") else "i32"
+        t = self.type if self.type not in ("bool", "f16", "bf16", "f8e4m3") else "i32"
         names, along = self.names(len(shape)), r.randrange(len(shape))
         lo, hi = r.choice(FAR)
         if self.chance(0.4):

@@ -20,21 +20,24 @@ static void widening_follows_the_ruling(void **state)
 {
 	(void)state;
 	static const char *const name[] = { "bool", "i8",  "i16", "i32",  "i64", "u8", "u16",
-		                            "u32",  "u64", "f16", "bf16", "f32", "f64" };
+		                            "u32",  "u64", "f8e4m3", "f8e5m2", "f16", "bf16",
+		                            "f32",  "f64" };
 	static const char *const fits[] = {
-		"x............",
-		".xxxx....xxxx",
-		"..xxx....xxxx",
-		"...xx....xxxx",
-		"....x....xxxx",
-		"..xxxxxxxxxxx",
-		"...xx.xxxxxxx",
-		"....x..xxxxxx",
-		"........xxxxx",
-		".........x.xx",
-		"..........xxx",
-		"...........xx",
-		"............x",
+		"x..............",
+		".xxxx....xxxxxx",
+		"..xxx....xxxxxx",
+		"...xx....xxxxxx",
+		"....x....xxxxxx",
+		"..xxxxxxxxxxxxx",
+		"...xx.xxxxxxxxx",
+		"....x..xxxxxxxx",
+		"........xxxxxxx",
+		".........x.xxxx",
+		"..........xxxxx",
+		"...........x.xx",
+		"............xxx",
+		".............xx",
+		"..............x",
 	};
 	for (size_t i = 0; i < sizeof name / sizeof *name; i++)
 		for (size_t j = 0; j < sizeof name / sizeof *name; j++)
@@ -48,7 +51,8 @@ static void small_types_compute_in_32_bits(void **state)
 	static const char *const pair[][2] = {
 		{ "i8", "i32" },  { "u8", "i32" },  { "i16", "i32" }, { "u16", "i32" },
 		{ "i32", "i32" }, { "u32", "u32" }, { "i64", "i64" }, { "u64", "u64" },
-		{ "f32", "f32" }, { "f64", "f64" }, { "f16", "f32" }, { "bf16", "f32" }
+		{ "f32", "f32" }, { "f64", "f64" }, { "f16", "f32" }, { "bf16", "f32" },
+		{ "f8e4m3", "f32" }, { "f8e5m2", "f32" }
 	};
 	for (size_t i = 0; i < sizeof pair / sizeof *pair; i++)
 		assert_ptr_equal(type_compute(named(pair[i][0])), named(pair[i][1]));

@@ -1,4 +1,4 @@
-/* test_half.c - f16 and bf16 to the bit.  What a number is in either is said four times: by half.c
+/* test_small.c - small floats to the bit.  What a number is in one is said four times: by small.c
  * for constants, by eval_value.c for the reference, by backends/rt/common.h for the machines
  * without instructions for it, and, for f16, by the compiler of this test where it has the type.
  * All words are tried, all ties and their neighbours, and a million others. */
@@ -10,32 +10,54 @@
 #include <cmocka.h>
 
 #include "eval_value.h"
-#include "half.h"
+#include "small.h"
 #include "tests/unit/cpu_helpers.h"
 
+#define OF_BYTE(type) \
+	static float type##_widen(uint16_t word) \
+	{ \
+		return patc_##type##_to_f32((uint8_t)word); \
+	} \
+	static uint16_t f32_to_##type(float x) \
+	{ \
+		return patc_f32_to_##type(x); \
+	} \
+	static uint16_t f64_to_##type(double x) \
+	{ \
+		return patc_f64_to_##type(x); \
+	}
+OF_BYTE(f8e4m3)
+OF_BYTE(f8e5m2)
+
+/* The sign, the words of the largest number, of what a larger one becomes, of the last that is not
+ * NaN, and what all NaN have; 0: they become 0x7f. */
 struct kind {
 	enum scalar scalar;
-	uint16_t inf, quiet;
+	uint16_t sign, most, over, last, quiet;
 	float (*widen)(uint16_t);
 	uint16_t (*from_f32)(float), (*from_f64)(double);
 };
 static const struct kind kinds[] = {
-	{ T_F16, 0x7c00, 0x0200, patc_f16_to_f32, patc_f32_to_f16, patc_f64_to_f16 },
-	{ T_BF16, 0x7f80, 0x0040, patc_bf16_to_f32, patc_f32_to_bf16, patc_f64_to_bf16 },
+	{ T_F16, 0x8000, 0x7bff, 0x7c00, 0x7c00, 0x0200, patc_f16_to_f32, patc_f32_to_f16,
+	  patc_f64_to_f16 },
+	{ T_BF16, 0x8000, 0x7f7f, 0x7f80, 0x7f80, 0x0040, patc_bf16_to_f32, patc_f32_to_bf16,
+	  patc_f64_to_bf16 },
+	{ T_F8E4M3, 0x80, 0x7e, 0x7e, 0x7e, 0, f8e4m3_widen, f32_to_f8e4m3, f64_to_f8e4m3 },
+	{ T_F8E5M2, 0x80, 0x7b, 0x7b, 0x7c, 0, f8e5m2_widen, f32_to_f8e5m2, f64_to_f8e5m2 },
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static bool is_nan(const struct kind *k, uint16_t word)
 {
-	return (word & 0x7fff) > k->inf;
+	return (word & (k->sign - 1)) > k->last;
 }
 
 static void same_word(const struct kind *k, uint16_t got, uint16_t expected, double x,
                       const char *who)
 {
-	bool fine = is_nan(k, expected)
-	                    ? is_nan(k, got) && (got & k->quiet) && got >> 15 == expected >> 15
-	                    : got == expected;
+	bool quiet = k->quiet ? (got & k->quiet) && (got & k->sign) == (expected & k->sign)
+	                      : got == 0x7f;
+	bool fine = is_nan(k, expected) ? is_nan(k, got) && quiet : got == expected;
 	if (!fine)
 		fail_msg("%s: %a is %04x as %s, expected %04x", who, x, got,
 		         type_name(type_scalar(k->scalar)), expected);
@@ -49,10 +71,16 @@ static uint16_t reference(const struct kind *k, double x)
 	return word;
 }
 
+static uint16_t converted(const struct kind *k, double x)
+{
+	const struct type *type = type_scalar(k->scalar);
+	return small_bits(type, float_convert(type, x));
+}
+
 /* Everybody's word for x. */
 static void is_word(const struct kind *k, double x, uint16_t expected)
 {
-	same_word(k, half_bits(type_scalar(k->scalar), x), expected, x, "half.c");
+	same_word(k, converted(k, x), expected, x, "small.c");
 	same_word(k, reference(k, x), expected, x, "eval_value.c");
 	same_word(k, k->from_f64(x), expected, x, "f64 in rt");
 	if ((double)(float)x == x || isnan(x))
@@ -71,15 +99,16 @@ static void words_there_and_back(void **state)
 	(void)state;
 	for (int i = 0; i < KINDS; i++) {
 		const struct kind *k = &kinds[i];
-		for (int w = 0; w < 65536; w++) {
+		for (int w = 0; w < 2 * k->sign; w++) {
 			uint16_t word = (uint16_t)w;
-			double x = half_value(type_scalar(k->scalar), word);
+			double x = small_value(type_scalar(k->scalar), word);
 			float f = k->widen(word);
 			assert_int_equal(isnan(x) != 0, is_nan(k, word));
 			assert_true(isnan(x) ? isnan(f)
 			                     : (double)f == x && !signbit(f) == !signbit(x));
 			assert_true(isnan(x) || num_load(type_scalar(k->scalar), &word).f == x);
-			is_word(k, x, word);
+			same_word(k, small_bits(type_scalar(k->scalar), x), word, x, "as it is");
+			is_word(k, x, isinf(x) ? k->over | (word & k->sign) : word);
 		}
 	}
 }
@@ -87,32 +116,33 @@ static void words_there_and_back(void **state)
 static void both_signs(const struct kind *k, double x, int word)
 {
 	is_word(k, x, (uint16_t)word);
-	is_word(k, -x, (uint16_t)(word | 0x8000));
+	is_word(k, -x, (uint16_t)(word | k->sign));
 }
 
-/* Between two words that follow each other; behind the greatest there would be 2^max_exp. */
+/* Between two words that follow each other; behind the greatest there would be another. */
 static void ties_and_their_neighbours(void **state)
 {
 	(void)state;
 	for (int i = 0; i < KINDS; i++) {
 		const struct kind *k = &kinds[i];
 		const struct type *type = type_scalar(k->scalar);
-		for (int w = 0; w < k->inf; w++) {
-			double low = half_value(type, (uint16_t)w);
-			double high = w + 1 < k->inf ? half_value(type, (uint16_t)(w + 1))
-			                             : ldexp(1, float_limits(type)->max_exp);
+		for (int w = 0; w <= k->most; w++) {
+			double low = small_value(type, (uint16_t)w);
+			double high = w < k->most ? small_value(type, (uint16_t)(w + 1))
+			                          : 2 * low - small_value(type, (uint16_t)(w - 1));
 			double tie = (low + high) / 2;
-			both_signs(k, tie, w + (w & 1));
+			int next = w < k->most ? w + 1 : k->over;
+			both_signs(k, tie, w & 1 ? next : w);
 			both_signs(k, nextafter(tie, 0), w);
-			both_signs(k, nextafter(tie, INFINITY), w + 1);
-			if (i == 0 || w >= 0x0100) {         /* a tie of the least bf16 is no f32 */
+			both_signs(k, nextafter(tie, INFINITY), next);
+			if (i != 1 || w >= 0x0100) {         /* a tie of the least bf16 is no f32 */
 				both_signs(k, (double)nextafterf((float)tie, 0), w);
-				both_signs(k, (double)nextafterf((float)tie, INFINITY), w + 1);
+				both_signs(k, (double)nextafterf((float)tie, INFINITY), next);
 			}
 		}
 		both_signs(k, 0x1p-1074, 0);
-		both_signs(k, 1e300, k->inf);
-		both_signs(k, (double)INFINITY, k->inf);
+		both_signs(k, 1e300, k->over);
+		both_signs(k, (double)INFINITY, k->over);
 	}
 }
 
@@ -129,9 +159,8 @@ static void any_f32_and_f64(void **state)
 		double near = isfinite(f) ? (double)f * (1 + ldexp((double)(seed >> 40), -60))
 		                          : (double)f;
 		for (int i = 0; i < KINDS; i++) {
-			is_word(&kinds[i], (double)f,
-			        half_bits(type_scalar(kinds[i].scalar), (double)f));
-			is_word(&kinds[i], near, half_bits(type_scalar(kinds[i].scalar), near));
+			is_word(&kinds[i], (double)f, converted(&kinds[i], (double)f));
+			is_word(&kinds[i], near, converted(&kinds[i], near));
 		}
 	}
 }
@@ -142,14 +171,14 @@ static void integer_is(uint64_t size, uint16_t expected)
 			  *i64 = type_scalar(T_I64);
 	struct num n = { .i = (int64_t)size };
 	assert_int_equal(patc_u64_to_bf16(size), expected);
-	assert_int_equal(half_bits(bf16, float_of_int(bf16, true, (int64_t)size)), expected);
+	assert_int_equal(small_bits(bf16, float_of_int(bf16, true, (int64_t)size)), expected);
 	assert_int_equal(reference(&kinds[1], num_cast(bf16, u64, n).f), expected);
 	if (size > (uint64_t)INT64_MAX)
 		return;
 	n.i = -n.i;
 	assert_int_equal(patc_i64_to_bf16(n.i), expected | (size ? 0x8000 : 0));
 	if (size)
-		assert_int_equal(half_bits(bf16, float_of_int(bf16, false, n.i)),
+		assert_int_equal(small_bits(bf16, float_of_int(bf16, false, n.i)),
 		                 expected | 0x8000);
 	if (size)
 		assert_int_equal(reference(&kinds[1], num_cast(bf16, i64, n).f), expected | 0x8000);

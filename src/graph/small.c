@@ -1,9 +1,11 @@
-/* half.c - the numbers of the float types at compile time: rounding constants, words of f16 and
- * bf16.
+/* small.c - the numbers of the float types at compile time: rounding constants, words of f8e4m3,
+ * f8e5m2, f16 and bf16.
  *
  * f16 is IEEE 754's binary16: 5 bits of exponent, 10 of fraction.  bf16 is the upper half of a
- * binary32: 8 and 7.  A double is rounded to either in one step, to nearest, ties to even, with
- * subnormals, infinities and NaN.
+ * binary32: 8 and 7.  f8e5m2 is the upper half of an f16: 5 and 2.  f8e4m3 has 4 and 3, and uses
+ * the highest exponent for numbers too, but for one word, which is NaN (OCP 8-bit floating point
+ * specification, 2023).  A double is rounded to any of them in one step, to nearest, ties to even,
+ * with subnormals, infinities and NaN.
  *
  * Note [rounding once].  Rounding first to a wider format and then to a narrow one is wrong when
  * the first step lands on a tie of the second.  It is right if the first step rounds to odd: what
@@ -11,7 +13,7 @@
  * narrower (Boldo and Melquiond, "When double rounding is odd", IMACS 2005).  So literals and
  * 64-bit integers are rounded to an odd double first, and so do the helpers of backends/rt on their
  * way from f64. */
-#include "half.h"
+#include "small.h"
 
 #include <assert.h>
 #include <fenv.h>
@@ -21,6 +23,8 @@
 #include <string.h>
 
 static const struct float_limits limits[] = {
+	[T_F8E4M3] = { 4, -5, 9, 0x1p-3, 448, 0x1p-6, 0x1p-9, true, true },
+	[T_F8E5M2] = { 3, -13, 16, 0x1p-2, 57344, 0x1p-14, 0x1p-16, false, true },
 	[T_F16] = { 11, -13, 16, 0x1p-10, 65504, 0x1p-14, 0x1p-24 },
 	[T_BF16] = { 8, -125, 128, 0x1p-7, 0x1.fep127, 0x1p-126, 0x1p-133 },
 	[T_F32] = { FLT_MANT_DIG, FLT_MIN_EXP, FLT_MAX_EXP, 0x1p-23, 0x1.fffffep127, 0x1p-126,
@@ -35,9 +39,33 @@ const struct float_limits *float_limits(const struct type *type)
 	return &limits[type->kind];
 }
 
-bool is_half(const struct type *type)
+bool is_small(const struct type *type)
 {
-	return type->kind == T_F16 || type->kind == T_BF16;
+	return type_class(type) == 'F' && type_size(type) < 4;
+}
+
+uint64_t float_nans(const struct type *type)
+{
+	const struct float_limits *l = float_limits(type);
+	return l->no_infinity ? 1 : ((uint64_t)1 << (l->digits - 1)) - 1;
+}
+
+/* ---- words: a sign, and the size ---- */
+
+static int sign_place(const struct type *type)
+{
+	return (int)(8 * type_size(type)) - 1;
+}
+
+static uint64_t all_ones(const struct type *type)
+{
+	return ((uint64_t)1 << sign_place(type)) - 1;
+}
+
+/* That of the largest number; infinity, if there is one, is the next. */
+static uint64_t most_word(const struct type *type)
+{
+	return all_ones(type) - float_nans(type) - (float_limits(type)->no_infinity ? 0 : 1);
 }
 
 static uint64_t double_bits(double x)
@@ -71,44 +99,74 @@ static uint64_t shift_even(uint64_t m, int by)
 	return m + (rest > tie || (rest == tie && (m & 1)));
 }
 
-uint16_t half_bits(const struct type *type, double x)
+/* The size of x in the type's form, as if its exponents had no end. */
+static uint64_t size_bits(const struct type *type, double x)
 {
 	const struct float_limits *l = float_limits(type);
 	int fraction = l->digits - 1, low = l->min_exp - 1;
-	uint64_t bits = double_bits(x), sign = bits >> 63 << 15;
-	uint64_t inf = (uint64_t)(l->max_exp - low + 1) << fraction;
+	uint64_t bits = double_bits(x), word;
 	int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
-	uint64_t m = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52, word;
+	uint64_t m = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
 
-	assert(is_half(type) && "the other floats are C's");
-	if (isnan(x))
-		return (uint16_t)(sign | inf | (uint64_t)1 << (fraction - 1));
 	if (exponent < low - l->digits)              /* doubles below: to zero, all of them */
-		return (uint16_t)sign;
+		return 0;
 	word = shift_even(m, 52 - fraction + (exponent < low ? low - exponent : 0));
 	if (exponent >= low)                     /* the carry of a fraction moves the exponent on */
 		word += (uint64_t)(exponent - low) << fraction;
-	return (uint16_t)(sign | (word < inf ? word : inf));
+	return word;
 }
 
-double half_value(const struct type *type, uint16_t word)
+uint16_t small_bits(const struct type *type, double x)
 {
 	const struct float_limits *l = float_limits(type);
-	int fraction = l->digits - 1, top = (1 << (15 - fraction)) - 1;
-	int exponent = word >> fraction & top, m = word & ((1 << fraction) - 1);
-	double x = exponent == top ? (m ? (double)NAN : (double)INFINITY)
+	uint64_t sign = (double_bits(x) >> 63) << sign_place(type), most = most_word(type);
+
+	assert(is_small(type) && "the other floats are C's");
+	if (isnan(x) && l->saturates)                /* as machines do it */
+		return (uint16_t)all_ones(type);
+	if (isnan(x))
+		return (uint16_t)(sign | (most + 1) | (uint64_t)1 << (l->digits - 2));
+	if (!l->no_infinity && (isinf(x) || !l->saturates))
+		most++;
+	uint64_t word = size_bits(type, x);
+	return (uint16_t)(sign | (word < most ? word : most));
+}
+
+double small_value(const struct type *type, uint16_t word)
+{
+	const struct float_limits *l = float_limits(type);
+	int fraction = l->digits - 1, size = word & (int)all_ones(type);
+	int exponent = size >> fraction, m = size & ((1 << fraction) - 1);
+	int beyond = size - (int)most_word(type);
+	double x = beyond > 0 ? (beyond > 1 || l->no_infinity ? (double)NAN : (double)INFINITY)
 	         : exponent ? ldexp(m + (1 << fraction), exponent - 1 + l->min_exp - l->digits)
 	                    : ldexp(m, l->min_exp - l->digits);
 
-	assert(is_half(type) && "the other floats are C's");
-	return word >> 15 ? -x : x;
+	assert(is_small(type) && "the other floats are C's");
+	return word >> sign_place(type) ? -x : x;
 }
 
 double float_round(const struct type *type, double x)
 {
-	if (is_half(type))
-		return half_value(type, half_bits(type, x));
+	if (is_small(type))
+		return small_value(type, small_bits(type, x));
 	return type->kind == T_F32 ? (double)(float)x : x;
+}
+
+double float_convert(const struct type *type, double x)
+{
+	const struct float_limits *l = float_limits(type);
+
+	return isinf(x) && l->saturates ? copysign(l->most, x) : float_round(type, x);
+}
+
+bool float_holds(const struct type *type, double x)
+{
+	if (isinf(x))
+		return !float_limits(type)->no_infinity;
+	if (is_small(type) && !isnan(x))
+		return size_bits(type, x) <= most_word(type);
+	return !isinf(float_round(type, x));
 }
 
 /* Note [rounding once]: 64 bits into 53. */
