@@ -52,6 +52,10 @@ static const struct matrix_unit units[] = {
 	{"i8_u8", T_I8, T_U8, T_I32, 32, {4, 2}, 75, PRECISION_OWN, false},
 	{"u8_i8", T_U8, T_I8, T_I32, 32, {4, 2}, 75, PRECISION_OWN, false},
 	{"tf32", T_F32, T_F32, T_F32, 8, {4, 2}, 80, PRECISION_TF32, false},
+	{"e4m3", T_F8E4M3, T_F8E4M3, T_F32, 32, {4, 2}, 89, PRECISION_OWN, false},
+	{"e5m2", T_F8E5M2, T_F8E5M2, T_F32, 32, {4, 2}, 89, PRECISION_OWN, false},
+	{"e4m3_e5m2", T_F8E4M3, T_F8E5M2, T_F32, 32, {4, 2}, 89, PRECISION_OWN, false},
+	{"e5m2_e4m3", T_F8E5M2, T_F8E4M3, T_F32, 32, {4, 2}, 89, PRECISION_OWN, false},
 	{.name = NULL}
 };
 
@@ -97,7 +101,8 @@ const struct target target_cuda[] = {
 	ARCH("sm_75", 75, false, units, false, 48, 132, 2048, 32, 1024, 228,  64, "H200"),
 	ARCH("sm_80", 80, false, units, false, 16, 108, 2048, 32, 1536, 164, 163, "A100"),
 	ARCH("sm_86", 86, false, units + FEW_UNITS, false, 16, 84, 1536, 16, 1536, 100,  99, "A40"),
-	ARCH("sm_89", 89, false, units + FEW_UNITS, false, 16, 142, 1536, 24, 1536, 100,  99, "L40S"),
+	ARCH("sm_89", 89, false, units + FEW_UNITS, false, 16, 142, 1536, 24, 1536, 100,  99,
+	     "L40S"),
 	/* H200; an H100 is content with 32 */
 	ARCH("sm_90", 90, false, units, true,  48, 132, 2048, 32, 1536, 228, 227, "H200"),
 	ARCH("sm_90a", 90, true, units, true,  48, 132, 2048, 32, 1536, 228, 227, "H200"),

@@ -185,7 +185,7 @@ for file; do
 		jobs+=("cpu_sane:$file" "cuda_sane:$file" "hip_sane:$file" "cuda_race:$file" "hip_race:$file")
 	fi
 	[[ $file != */ok/strict.pat ]] || jobs+=("cpu_fma:$file")
-	[[ $file != */ok/@(units|precision|attention|convolution).pat ]] || jobs+=("cuda_sm_80:$file" "cuda_sm_90a:$file")
+	[[ $file != */ok/@(units|units_bytes|precision|attention|convolution).pat ]] || jobs+=("cuda_sm_80:$file" "cuda_sm_90a:$file")
 	case ${ALL:-}$file in
 	*/golden/* | */ok/reduces.pat | */ok/stencils.pat | */ok/ops.pat | 1*) jobs+=("hip_wave32:$file") ;;
 	esac

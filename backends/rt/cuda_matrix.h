@@ -121,6 +121,33 @@ static __device__ __forceinline__ void patc_dot_$d(SUM *sum, uint32_t left, uint
 }
 
 /* end */
+/* helper patc_byte_lanes: patc_cuda_fp16 */
+#ifndef __CUDACC__
+static __device__ __forceinline__ float patc_lane_e5m2(uint32_t word)
+{
+	return __half2float(__ushort_as_half((uint16_t)(word << 8)));
+}
+
+static __device__ __forceinline__ float patc_lane_e4m3(uint32_t word)
+{
+	const uint16_t half = (uint16_t)((word & 0x80) << 8 | (word & 0x7f) << 7);
+	return (word & 0x7f) == 0x7f ? NAN : 256.0f * __half2float(__ushort_as_half(half));
+}
+#endif
+
+/* each d e4m3, e5m2, e4m3_e5m2, e5m2_e4m3; l e4m3, e5m2, e4m3, e5m2; r e4m3, e5m2, e5m2, e4m3 */
+/* helper patc_dot_$d: patc_byte_lanes */
+#ifndef __CUDACC__
+/* All cells of a word. */
+template <typename SUM>
+static __device__ __forceinline__ void patc_dot_$d(SUM *sum, uint32_t left, uint32_t right)
+{
+	for (int at = 0; at < 32; at += 8)
+		*sum += patc_lane_$l(left >> at) * patc_lane_$r(right >> at);
+}
+#endif
+
+/* end */
 /* helper patc_multiply_lanes */
 #ifndef __CUDACC__
 /* The sums of rows l / 4, `upper`, and l / 4 + 8, `lower`, by shuffles; dot(sum, word, word) folds
@@ -206,6 +233,31 @@ static __device__ __forceinline__ void patc_multiply_$d(int32_t *upper, int32_t 
 	__trap();
 #else
 	patc_multiply_lanes<int32_t, uint32_t>(upper, lower, left, right, 1, patc_dot_$d);
+#endif
+}
+
+/* end */
+/* each d e4m3, e5m2, e4m3_e5m2, e5m2_e4m3; p e4m3.e4m3, e5m2.e5m2, e4m3.e5m2, e5m2.e4m3 */
+/* helper patc_multiply_$d effect: patc_multiply_lanes patc_dot_$d */
+/* The unit adds with 14 bits: its sums of 32 terms join the others on plain cores. */
+static __device__ __forceinline__ void patc_multiply_$d(float *upper, float *lower,
+                                                        const uint32_t *left, const uint32_t *right)
+{
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 890
+	float own[4];
+	asm("mma.sync.aligned.m16n8k32.row.col.f32.$p.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7},"
+	    " {%8, %9}, {%10, %10, %10, %10};"
+	    : "=f"(own[0]), "=f"(own[1]), "=f"(own[2]), "=f"(own[3])
+	    : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "r"(right[0]), "r"(right[1]),
+	      "f"(0.0f));
+	upper[0] += own[0];
+	upper[1] += own[1];
+	lower[0] += own[2];
+	lower[1] += own[3];
+#elif defined(__CUDACC__)
+	__trap();
+#else
+	patc_multiply_lanes<float, uint32_t>(upper, lower, left, right, 1, patc_dot_$d);
 #endif
 }
 
@@ -648,6 +700,28 @@ static __device__ __forceinline__ void patc_group_$d(int32_t *sum, const void *l
 	__trap();
 #else
 	patc_group_lanes<1, 256, int32_t>(sum, left, left_apart, right, right_apart, 32, patc_dot_$d);
+#endif
+}
+
+/* end */
+/* each d e4m3, e5m2, e4m3_e5m2, e5m2_e4m3; p e4m3.e4m3, e5m2.e5m2, e4m3.e5m2, e5m2.e4m3 */
+/* helper patc_group_$d effect: patc_group_tile patc_group_names patc_group_lanes patc_dot_$d */
+/* 64 x 128 cells and 32 terms join the sums, or are the first of them, until they are waited for. */
+static __device__ __forceinline__ void patc_group_$d(float *sum, const void *left,
+                                                     const void *right, int32_t first)
+{
+#ifdef PATC_GROUPS
+	asm volatile("{ .reg .pred more; setp.eq.b32 more, %66, 0;"
+	             " wgmma.mma_async.sync.aligned.m64n128k32.f32.$p {" PATC_NAMES_128 "},"
+	             " %64, %65, more, 1, 1; }"
+	             : PATC_SUMS_OF_128("+f")
+	             : "l"(patc_group_tile(left, 0)), "l"(patc_group_tile(right, 0)), "r"(first));
+#elif defined(__CUDACC__)
+	__trap();
+#else
+	for (int32_t n = 0; first && n < 64; n++)
+		sum[n] = 0;
+	patc_group_lanes<1, 128, float>(sum, left, 0, right, 0, 32, patc_dot_$d);
 #endif
 }
 

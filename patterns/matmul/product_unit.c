@@ -127,6 +127,13 @@ static int cell_bytes(const struct product *p)
 	return (int)type_size(p->operand[ROWS].e->type);
 }
 
+/* Floats of 8 bits: the unit adds with 14 bits, and its sums of a step join the others on plain
+ * cores.  Registers hold both for half as many columns. */
+static bool adds_coarsely(const struct product *p)
+{
+	return type_class(p->term->type) == 'F' && cell_bytes(p) == 1;
+}
+
 /* Registers hold both parts of a cell. */
 static bool is_split(const struct product *p)
 {
@@ -195,6 +202,10 @@ static struct tile_form group_form(const struct product *p)
 		               .min_blocks = 1,
 		               .stages = 2,
 		               .group = true };
+	if (adds_coarsely(p)) {
+		f.size[COLUMNS] = 128;
+		f.thread[COLUMNS] = 32;
+	}
 	if (is_split(p) || is_turned(p)) {
 		f.size[ROWS] = 256;
 		f.size[COLUMNS] = 128;
@@ -243,12 +254,13 @@ struct tile_form unit_form(const struct product *p, const struct target *t, int 
 		return group_form(p);
 	bool small = which == SMALL, wide = bytes == 8 || is_split(p),
 	     roomy = !small && !wide && t->asked_bytes >= ROOMY,
-	     long_lines = roomy || (small && t->unit_shared >= ROOMY);
-	struct tile_form f = { .size = { small || wide ? 64 : roomy ? 256 : 128, small ? 64 : 128 },
+	     coarse = adds_coarsely(p), long_lines = roomy || (small && t->unit_shared >= ROOMY);
+	struct tile_form f = { .size = { small || wide ? 64 : roomy ? 256 : 128,
+		                       small || coarse ? 64 : 128 },
 		               .depth = (long_lines ? 2 * LINE : LINE) / bytes,
 		               .lanes = { 8, 4 },
 		               .threads = roomy ? 256 : 128,
-		               .min_blocks = small ? 4 - wide : roomy ? 1 : 2,
+		               .min_blocks = small ? (coarse ? 2 : 4 - wide) : roomy ? 1 : 2,
 		               .stages = 2 };
 	f.thread[ROWS] = small || wide ? 4 : 8;
 	f.thread[COLUMNS] = f.size[COLUMNS] / (2 * f.lanes[COLUMNS]);
@@ -388,8 +400,11 @@ KTEXT_HOLE(multiply_group)
 	struct kx *args[] = { arg[0], arg[1], x_i32(block_bytes(t, ROWS)), arg[2],
 		              x_i32(block_bytes(t, COLUMNS)) };
 	struct kx *narrow[] = { arg[0], arg[1], arg[2], x_i32(0) };
+	struct kx *first[] = { arg[0], arg[1], arg[2], arg[3] };
 	const char *unit = str_print("patc_group_%s", t->p->unit->name);
-	if (t->p->narrow)
+	if (adds_coarsely(t->p))
+		k_do(l->k, x_help(kt_scalar(T_I32), unit, 4, first));
+	else if (t->p->narrow)
 		k_do(l->k, x_help(kt_scalar(T_I32), str_print("%s_%d", unit, t->p->narrow), 4,
 		                  narrow));
 	else
@@ -400,7 +415,7 @@ KTEXT_HOLE(multiply_group)
 KTEXT_HOLE(read_sums)
 {
 	const struct tiled *t = state;
-	struct kx *args[] = { k_get(l->k, "sum"),
+	struct kx *args[] = { arg[0],
 		              x_i32(t->form.thread[ROWS] * t->form.thread[COLUMNS]) };
 	k_do(l->k, x_help(kt_scalar(T_I32),
 	                  str_print("patc_group_sums_%s", type_name(t->p->term->type)), 2, args));
@@ -485,8 +500,9 @@ void unit_bind(const struct tiled *t)
 		swizzled[side] = x_int(T_INT_LIT, u && unit_swizzles(t->p, side, &t->form));
 		word[side] = u && type_size(cell) <= 4 ? kt_scalar(T_U32) : kt(cell);
 	}
-	k_numbers(t->k, "UNIT, SLICE, GROUP_UNIT, HELD_ROWS, SPLIT, ACROSS, AHEAD, SHARES",
-	          u != NULL, u ? u->terms : 1, t->form.group, held, split, t->p->across,
+	k_numbers(t->k, "UNIT, SLICE, GROUP_UNIT, COARSE, HELD_ROWS, SPLIT, ACROSS, AHEAD, SHARES",
+	          u != NULL, u ? u->terms : 1, t->form.group,
+	          t->form.group && adds_coarsely(t->p), held, split, t->p->across,
 	          t->form.stages - 2 + split,
 	          held ? t->form.depth / u->terms / (1 + split) : 1 + t->copied);
 	/* two neighbours of four rows, of 16 bytes of each, are in different banks; or 16 rows */

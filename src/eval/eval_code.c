@@ -6,6 +6,7 @@
 
 #include "eval_impl.h"
 #include "ragged.h"
+#include "small.h"
 
 /* ---- tables by address ---- */
 
@@ -238,7 +239,8 @@ static void compile_halves(struct eval *ev, const struct expr *e, struct fold_co
 	for (int k = 0; product && k < 2; k++) {
 		struct expr *wide = term->arg.at[k];
 		struct expr *half = wide->kind == E_CAST ? wide->arg.at[0] : wide;
-		halves &= type_class(half->type) == 'F' && type_size(half->type) == 2;
+		halves &= type_class(half->type) == 'F' && is_small(half->type)
+		          && (k == 0 || type_size(half->type) == type_size(f->half_type[0]));
 		f->half_type[k] = half->type;
 	}
 	f->precision = halves ? PRECISION_OWN : e->fold->precision;

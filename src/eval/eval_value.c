@@ -22,6 +22,7 @@
 #include "small.h"
 
 #define OPEN ((double)INFINITY)
+#define COARSE_TERMS 128 /* a matrix unit adds so many products of floats of 8 bits */
 #define SUM_BITS 16      /* a sum of so many terms is multiplied: their number's logarithm */
 
 static bool is_float(const struct type *t)
@@ -748,6 +749,21 @@ void total_factors(struct total *s, const struct type *t, const struct num *fact
 	s->huge |= up > top - 1 - SUM_BITS || down > top - 3;
 }
 
+/* The sum of a slice, wherever it begins, is within the range of the sums in two stretches. */
+static void coarse_term(struct total *s, double term, double size)
+{
+	if (s->terms % COARSE_TERMS == 1) {
+		s->low[1] = s->low[0], s->high[1] = s->high[0];
+		s->low[0] = s->high[0] = s->so_far;
+	}
+	if (!isfinite(term))
+		return;
+	s->so_far += term;
+	s->low[0] = fmin(s->low[0], s->so_far), s->high[0] = fmax(s->high[0], s->so_far);
+	double range = fmax(s->high[0], s->high[1]) - fmin(s->low[0], s->low[1]);
+	s->coarse = worse(s->coarse, worse(size, range));
+}
+
 void total_halves(struct total *s, const struct type *const *type, const struct num *factor)
 {
 	double size = 1;
@@ -756,6 +772,15 @@ void total_halves(struct total *s, const struct type *const *type, const struct 
 		size *= isfinite(factor[k].f) ? worse(fabs(factor[k].f), least) : 0;
 	}
 	s->halves += size;
+	if (type_size(type[0]) == 1)
+		coarse_term(s, factor[0].f * factor[1].f, size);
+}
+
+/* What a matrix unit leaves out, or rounds away, at most. */
+static double slices_error(const struct total *s)
+{
+	return 2 * (double)s->terms * (exp2(-23) * s->halves + exp2(-13) * s->coarse)
+	       + s->rounds * s->halves;
 }
 
 /* Note [tf32]: a tf32 has 10 bits of fraction and f32's exponents.  A unit may multiply what is
@@ -821,8 +846,7 @@ struct num total_end(const struct total *s, const struct op *op, const struct ty
 	if (s->strict && v.e == 0)
 		return v;                                /* there is no other order */
 	if (is_float(t))
-		v.e += order_error(s, op, t)
-		       + (2 * (double)s->terms * exp2(-23) + s->rounds) * s->halves;
+		v.e += order_error(s, op, t) + slices_error(s);
 	else if (t->kind == T_STRUCT)            /* its floats share one bound */
 		v.e = s->wild || (s->huge && s->terms > 1) ? OPEN : v.e + user_error(s);
 	return v;

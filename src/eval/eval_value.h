@@ -34,6 +34,9 @@ struct total {
 	bool wild;                           /* and some term had an infinity or NaN */
 	double halves;                       /* total_halves; 0: no term is such a product */
 	double rounds;                       /* of that: what rounding the factors takes away */
+	/* of two floats of 8 bits: the largest term or sum of a slice; the sum so far, and its
+	 * range in the last two stretches of COARSE_TERMS */
+	double coarse, so_far, low[2], high[2];
 	/* it does arithmetic; which may overflow in another order, as products of factors may */
 	bool computes, huge;
 };
@@ -42,7 +45,8 @@ void total_add(struct total *, const struct op *, const struct type *, struct nu
 void total_factors(struct total *, const struct type *, const struct num *factor, int n);
 /* The term of a sum is a product of two f16 or bf16, which a matrix unit may add: it aligns those
  * of a slice to the largest, a subnormal number's as if it were normal, and leaves out what is
- * 2^-23 of that (man 7 patc-patterns, matmul). */
+ * 2^-23 of that.  Of two floats of 8 bits it is 2^-13, and the sum of a slice is aligned too (man 7
+ * patc-patterns, matmul). */
 void total_halves(struct total *, const struct type *const *, const struct num *factor);
 /* The same of two f32, which a unit may round first: by `precision`, which is not PRECISION_OWN. */
 void total_rounded(struct total *, enum precision, const struct num *factor);

@@ -5,7 +5,8 @@
  * On a GPU it happens at any time until the thread has waited for it, so text is right only if it
  * is right for the earliest and for the latest time.  SIMT_REV chooses: 0 the latest, 1 the
  * earliest, 2 one or the other for each copy, and for each part of a unit's work, the same of all
- * lanes of a warp.  A thread's copies of a part may land in any order; a unit multiplies in order. */
+ * lanes of a warp.  A thread's copies of a part may land in any order; a unit multiplies in order.
+ */
 #include "simt_sched.h"
 
 #include <string.h>
