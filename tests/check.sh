@@ -102,7 +102,7 @@ data_make() {
 	# a strict scatter asks every item in every thread
 	[[ $1 != */ok/scatters.pat ]] || fewer=--cells=3000 long=3001
 	# warps multiply by shuffles; large tiles have 130 rows of 72 terms
-	[[ $1 != */ok/@(units|convolution).pat ]] || fewer="--cells=3000 --large=9360" long=3001
+	[[ $1 != */ok/@(units|units_bytes|convolution).pat ]] || fewer="--cells=3000 --large=9360" long=3001
 	[[ $1 != */ok/attention.pat ]] || fewer="--cells=3000 --large=3000" long=300
 	# an array of so many cells that nothing in it is hot
 	[[ $1 != */ok/hot.pat ]] || fewer=--cells=66000
