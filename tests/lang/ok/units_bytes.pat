@@ -12,6 +12,9 @@ kernel turned(a: f8e4m3[l, n], b: f8e4m3[m, l] layout row(ld), c: f8e5m2[l, m], 
 	matmul p[i, j] = sum[k](a[k, i] * b[j, k]) for i in 1..n where i != j;
 	matmul q[i, j] = sum[k](f32(a[k, i]) * f32(c[k, j]));
 }
+kernel crossed(a: f8e5m2[n, l], b: f8e4m3[m, l], out c: f32[n, m]) {
+	matmul c[i, j] = sum[k](f32(a[i, k]) * f32(b[j, k]));
+}
 kernel quantised(x: f32[s, n, l], sx: f32[s], w: f8e4m3[m, l], bias: f32[m], out y: f8e4m3[s, n, m], out most: f32[s, n]) {
 	let p: f32[s, n, m];
 	matmul p[q, i, j] = sum[k](f8e4m3(x[q, i, k] * sx[q]) * w[j, k]);
@@ -31,9 +34,10 @@ kernel large_steps(a: f8e4m3[130, 400], b: f8e4m3[264, 400], inout c: f32[130, 2
 	two: matmul f[i, j] = sum[k](d[i, k] * e[j, k]);
 }
 // brought through registers
-kernel large(a: f8e4m3[130, l], b: f8e5m2[257, l], out c: f32[130, 257], d: f8e5m2[l, 264], out f: f32[130, 264]) {
+kernel large(a: f8e4m3[130, l], b: f8e5m2[257, l], out c: f32[130, 257], d: f8e5m2[130, l], e: f8e4m3[l, 264],
+	out f: f32[130, 264]) {
 	one: matmul c[i, j] = sum[k](f32(a[i, k]) * f32(b[j, k]));
-	two: matmul f[i, j] = sum[k](f32(a[i, k]) * f32(d[k, j]));
+	two: matmul f[i, j] = sum[k](f32(d[i, k]) * f32(e[k, j]));
 }
 schedule large_steps for cuda sm_75 { one: tile 128 x 64; two: tile 128 x 64; }
 schedule large for cuda sm_75 { one: tile 128 x 64; two: tile 128 x 64; }
