@@ -9,6 +9,7 @@
  * host's pass they tell of a machine that is not there: it counts only where __HIP_DEVICE_COMPILE__
  * does. */
 #include "gpu.h"
+#include "matrix.h"
 #include "target_gpu.h"
 #include "work.h"
 
@@ -80,10 +81,23 @@ static const struct toolchain tool = {
 	"HIPCC", "hipcc", "-std=c++17 -O2 -x hip", "--offload-arch=native", "--offload-arch=%s", ""
 };
 
+/* MFMA of gfx90a and gfx942: a lane has four neighbours of a column, of f64 every fourth. */
+#define FRAGMENT(rows) {{16, 16}, {4, 16}, {rows, 1}, .lines = 16, .next_lane = true}
+static const struct fragment quads = FRAGMENT(4), fourths = FRAGMENT(1);
+static const struct matrix_unit units[] = {
+	{ "f16", T_F16, T_F16, T_F32, 16, { 2, 2 }, 90, PRECISION_OWN, &quads, false },
+	{ "bf16", T_BF16, T_BF16, T_F32, 16, { 2, 2 }, 90, PRECISION_OWN, &quads, false },
+	{ "i8", T_I8, T_I8, T_I32, 32, { 2, 2 }, 90, PRECISION_OWN, &quads, false },
+	{ "f32", T_F32, T_F32, T_F32, 4, { 1, 1 }, 90, PRECISION_OWN, &quads, false },
+	{ "f64", T_F64, T_F64, T_F64, 4, { 1, 1 }, 90, PRECISION_OWN, &fourths, false },
+	{ .name = NULL }
+};
+
 /* In flight: by Little's law, a multiprocessor's share of the bandwidth for about a microsecond. */
-#define ARCH(arch_, width, flight, units_, threads, machine_)                                      \
+#define ARCH(arch_, width, level_, matrix, flight, units_, threads, machine_)                      \
 	{                                                                                          \
 		.name = "hip", .suffix = ".hip", .arch = arch_, .gpu = true, .halves = true,       \
+		.level = level_, .matrix_units = matrix,                                           \
 		.lanes = width, .banks = 32, .sector = 64, .piece = 32, .block = 256,              \
 		.max_block = 1024, .shared_bytes = 64 * 1024, .asked_bytes = 64 * 1024,            \
 		.flight_bytes = (flight)*1024, .units = units_, .unit_threads = threads,           \
@@ -106,14 +120,15 @@ static const struct machine machines[] = {
 };
 
 const struct target target_hip[] = {
-	/*   arch      lanes KiB in flight, multiprocessors, threads of one */
-	ARCH("wave64",  64,  16, 304, 2048, "MI300X"),
-	ARCH("gfx90a",  64,  16, 110, 2048, "MI250X"),
-	ARCH("gfx942",  64,  16, 304, 2048, "MI300X"),
-	ARCH("wave32",  32,   8,  48, 1024, "RX-7900-XTX"),
-	ARCH("gfx1010", 32,   8,  20, 1280, "RX-5700-XT"),
-	ARCH("gfx1030", 32,   8,  40, 1024, "RX-6900-XT"),
-	ARCH("gfx1100", 32,   8,  48, 1024, "RX-7900-XTX"),
-	ARCH("gfx1200", 32,   8,  16, 1024, "RX-9060-XT"),
+	/*   arch      lanes, its number or 0: any; units of warps, KiB in flight,
+	 *             multiprocessors, threads of one */
+	ARCH("wave64",   64,  0, units, 16, 304, 2048, "MI300X"),
+	ARCH("gfx90a",   64, 90, units, 16, 110, 2048, "MI250X"),
+	ARCH("gfx942",   64, 94, units, 16, 304, 2048, "MI300X"),
+	ARCH("wave32",   32,  0, NULL,   8,  48, 1024, "RX-7900-XTX"),
+	ARCH("gfx1010",  32,  0, NULL,   8,  20, 1280, "RX-5700-XT"),
+	ARCH("gfx1030",  32,  0, NULL,   8,  40, 1024, "RX-6900-XT"),
+	ARCH("gfx1100",  32,  0, NULL,   8,  48, 1024, "RX-7900-XTX"),
+	ARCH("gfx1200",  32,  0, NULL,   8,  16, 1024, "RX-9060-XT"),
 	{.name = NULL}
 };

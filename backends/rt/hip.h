@@ -355,3 +355,5 @@ PATC_FN uint32_t patc_pick2(uint32_t which, int32_t a, int32_t b)
 	return which * (at_1 - at_0) + at_0 * 0x10001;
 #endif
 }
+
+/* part hip_matrix.h */

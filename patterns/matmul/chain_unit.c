@@ -25,6 +25,8 @@ const char *chain_units(struct chain *units, const struct chain *c, const struct
 		const char *why = product_unit(&units->p[n], &c->p[n], target);
 		if (why)
 			return why;
+		if (!units->p[n].unit->fragment->matrices)
+			return "its units read no matrices";
 		if (type_size(units->p[n].operand[ROWS].e->type) != 2)
 			return "cells of its operands have no 16 bits";
 	}

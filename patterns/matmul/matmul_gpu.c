@@ -24,6 +24,7 @@
  * x 128, four of which fit on a multiprocessor. */
 #include "../reduce/reduce.h"
 #include "../ways.h"
+#include "matrix.h"
 #include "tiled.h"
 
 enum {
@@ -133,10 +134,11 @@ int tiled_apart(const struct tiled *t, enum side side, int step)
 	return t->copied && step == 1 ? 1 : step * t->form.lanes[ROWS];
 }
 
-/* A vector; of a unit, one row, and two columns. */
+/* A vector, or what a unit's lane has. */
 int tiled_wide(const struct product *p, enum side side)
 {
-	return p->unit ? 1 + (int)side : VECTOR / (int)type_size(p->operand[side].e->type);
+	return p->unit ? p->unit->fragment->wide[side]
+	               : VECTOR / (int)type_size(p->operand[side].e->type);
 }
 
 /* Where the thread's cell number i along a side is in the tile: lanes take a vector each, by turns.
@@ -223,9 +225,9 @@ static void bind_shape(const struct tiled *t)
 	const struct tile_form *f = &t->form;
 	const int warps = f->size[ROWS] / (f->lanes[ROWS] * f->thread[ROWS]);
 	k_numbers(t->k, "THREADS, THREAD_ROWS, THREAD_COLUMNS, STEP_TERMS, STAGES, "
-	          "GROUP, ROW_LANES, ROW_WARPS, PLACES",
+	          "GROUP, ROW_LANES, COLUMN_LANES, ROW_WARPS, PLACES",
 	          f->threads, f->thread[ROWS], f->thread[COLUMNS], f->depth, f->stages, GROUP,
-	          f->lanes[ROWS], warps, 2 + t->p->node->index.n);
+	          f->lanes[ROWS], f->lanes[COLUMNS], warps, 2 + t->p->node->index.n);
 	k_bind(t->k, "ONE_COLUMN", t->p->narrow > 0);
 	k_numbers(t->k, "COPIED, INSIDE, BATCH, PARTS, SIDE_FOLDS, CROWDED, SERPENTINE, UNROLLS",
 	          t->copied, t->inside, t->batch != NULL, t->parts != NULL, t->side_folds != NULL,
@@ -350,6 +352,8 @@ static void kernel_of_form(struct tiled *t, struct plan *plan, int form)
 	            && !(t->p->unit && !t->vectors);
 	if (t->copied)
 		copied_form(t, &t->form);
+	else if (unit_holds(t))
+		t->form.stages = 1;
 	for (int side = ROWS; side <= COLUMNS; side++)
 		t->tiles[side] = plan_let(plan,
 		                          product_names_columns(t->p, side) ? "column_tiles"

@@ -7,6 +7,11 @@
  * terms are lines; those of 8 bits are turned while they are brought).  And the terms of a slice
  * are one instruction for 16 x 8 cells of a warp.  Terms after the last are zeros.
  *
+ * On AMD's machines (MFMA) it is 16 x 16 cells of 64 lanes, which read what they have of a row's
+ * terms; so operands of 16 bits are turned while they are brought, too.  Nothing is copied there:
+ * shared memory has one step, so that several blocks fit, and registers have the next one, if it
+ * comes by vectors.  A row of 16 sums is stored as it is.
+ *
  * Sums of integers are the same bits as on plain cores.  Those of floats are added in another
  * order, within a slice at once. */
 #include <assert.h>
@@ -21,6 +26,7 @@ enum {
 	ROOMY = 163 << 10,                   /* bytes that a block may have, for large tiles */
 	GROUP_LINE = 128,                    /* bytes of a line that a group's unit reads, ... */
 	GROUP_ALIGN = 1024,                  /* ... and of 8 lines, where a tile of them begins */
+	MOST_ROWS = 4,                       /* of a product, of a lane */
 	DEFAULT_LEVEL = 75, GROUP_LEVEL = 901        /* sm_75; sm_90a */
 };
 
@@ -226,17 +232,28 @@ static struct tile_form narrow_form(const struct product *p)
 	return f;
 }
 
+/* So many warps, each of which has so many rows and columns: what its lanes have. */
+static struct tile_form of_warps(struct tile_form f, const struct product *p,
+                                 const struct target *t, int warps, int rows, int columns)
+{
+	const int *lanes = p->unit->fragment->lanes;
+	f.threads = warps * t->lanes;
+	for (int side = ROWS; side <= COLUMNS; side++) {
+		f.lanes[side] = lanes[side];
+		f.thread[side] = (side == ROWS ? rows : columns) / lanes[side];
+	}
+	f.stages = 2;
+	return f;
+}
+
 /* All rows are a warp's, which has 16 columns: what counts is how many bytes of the other operand
  * are on their way. */
-static struct tile_form few_form(const struct product *p)
+static struct tile_form few_form(const struct product *p, const struct target *t)
 {
-	return (struct tile_form){ .size = { UNIT_FEW, 64 },
-		                   .depth = 2 * LINE / cell_bytes(p),
-		                   .thread = { UNIT_FEW / 8, 4 },
-		                   .lanes = { 8, 4 },
-		                   .threads = 128,
-		                   .min_blocks = 4,
-		                   .stages = 2 };
+	const struct tile_form f = { .size = { UNIT_FEW, 64 },
+		                     .depth = 2 * LINE / cell_bytes(p),
+		                     .min_blocks = 4 };
+	return of_warps(f, p, t, 4, UNIT_FEW, 16);
 }
 
 /* Two warps along columns, two or four along rows: a warp has 64 x 64 cells of a large tile, of f64
@@ -247,7 +264,7 @@ struct tile_form unit_form(const struct product *p, const struct target *t, int 
 {
 	const int bytes = cell_bytes(p);
 	if (which == FEW)
-		return few_form(p);
+		return few_form(p, t);
 	if (p->narrow)
 		return narrow_form(p);
 	if (which == LARGE && is_grouped(p, t))
@@ -255,16 +272,12 @@ struct tile_form unit_form(const struct product *p, const struct target *t, int 
 	bool small = which == SMALL, wide = bytes == 8 || is_split(p),
 	     roomy = !small && !wide && t->asked_bytes >= ROOMY,
 	     coarse = adds_coarsely(p), long_lines = roomy || (small && t->unit_shared >= ROOMY);
-	struct tile_form f = { .size = { small || wide ? 64 : roomy ? 256 : 128,
-		                       small || coarse ? 64 : 128 },
-		               .depth = (long_lines ? 2 * LINE : LINE) / bytes,
-		               .lanes = { 8, 4 },
-		               .threads = roomy ? 256 : 128,
-		               .min_blocks = small ? (coarse ? 2 : 4 - wide) : roomy ? 1 : 2,
-		               .stages = 2 };
-	f.thread[ROWS] = small || wide ? 4 : 8;
-	f.thread[COLUMNS] = f.size[COLUMNS] / (2 * f.lanes[COLUMNS]);
-	return f;
+	const struct tile_form f = { .size = { small || wide ? 64 : roomy ? 256 : 128,
+		                               small || coarse ? 64 : 128 },
+		                     .depth = (long_lines ? 2 * LINE : LINE) / bytes,
+		                     .min_blocks = small ? (coarse ? 2 : 4 - wide)
+		                                   : roomy ? 1 : 2 };
+	return of_warps(f, p, t, roomy ? 8 : 4, small || wide ? 32 : 64, f.size[COLUMNS] / 2);
 }
 
 /* More stages where they are small, fewer where folds of rows or columns need room beside them. */
@@ -272,6 +285,12 @@ int unit_stages(const struct product *p, const struct tile_form *f, bool folds)
 {
 	bool split = f->group && is_split(p);
 	return !split && (f->group || f->size[ROWS] == UNIT_FEW) ? 4 : folds ? 2 : 3;
+}
+
+/* Does the next step wait in registers?  Cells that come one by one take too many of them. */
+bool unit_holds(const struct tiled *t)
+{
+	return t->p->unit && !t->target->copies && t->vectors;
 }
 
 /* Measured on an H200; a cell of a small tile costs 20, and one of plain cores 19. */
@@ -359,10 +378,17 @@ int unit_blocks(const struct tiled *t)
 	return t->copied || t->form.min_blocks < 2 ? t->form.min_blocks : 2;
 }
 
+/* A lane's word is a cell. */
+static bool is_word(const struct product *p)
+{
+	return cell_bytes(p) >= 4;
+}
+
 /* Are lines of the operand's tile terms?  Else its rows, or columns. */
 bool unit_term_lines(const struct product *p, enum side side)
 {
-	return !p->operand[side].deep && cell_bytes(p) > 1;
+	bool turns = p->unit->fragment->matrices ? cell_bytes(p) > 1 : is_word(p);
+	return !p->operand[side].deep && turns;
 }
 
 /* Lines of what a warp reads at once begin in different banks. */
@@ -378,11 +404,26 @@ int unit_pitch(const struct product *p, enum side side, const struct tile_form *
 
 /* ---- the kernel: fragments.kernel ---- */
 
+/* Cells of a product that a lane has along a side. */
+static int share_of(const struct matrix_unit *u, enum side side)
+{
+	return u->fragment->cells[side] / u->fragment->lanes[side];
+}
+
+/* The lane's rows, one after another, from number arg[0] of its sums on; its words. */
 KTEXT_HOLE(multiply)
 {
 	const struct tiled *t = state;
-	k_do(l->k, x_help(kt_scalar(T_I32), str_print("patc_multiply_%s", t->p->unit->name), 4,
-	                  (struct kx **)arg));
+	struct kx *args[MOST_ROWS + 2];
+	int n = 0;
+	while (n < share_of(t->p->unit, ROWS)) {
+		struct kx *row = x_add(arg[0], x_i32(n * t->form.thread[COLUMNS]));
+		args[n++] = x_offset(k_get(l->k, "sum"), kx_fold(row));
+	}
+	args[n++] = arg[1];
+	args[n++] = arg[2];
+	k_do(l->k, x_help(kt_scalar(T_I32), str_print("patc_multiply_%s", t->p->unit->name), n,
+	                  args));
 	return NULL;
 }
 
@@ -479,6 +520,22 @@ KTEXT_HOLE(zero)
 	return x_value(t->p->operand[l->k->each].e->type, (struct value){ 0 });
 }
 
+/* How lanes get their words: fragments.kernel. */
+static void bind_reads(const struct tiled *t)
+{
+	const struct matrix_unit *u = t->p->unit;
+	const struct fragment *f = u->fragment;
+	struct kx *share[2], *words[2];
+	for (int side = ROWS; side <= COLUMNS; side++) {
+		int lines = f->matrices ? 16 : f->lines;
+		share[side] = x_int(T_INT_LIT, share_of(u, side));
+		words[side] = x_int(T_INT_LIT, u->words[side] * lines / f->cells[side]);
+	}
+	bind_values(t->k, "SHARE", 2, share);
+	bind_values(t->k, "READ_WORDS", 2, words);
+	k_numbers(t->k, "MATRICES, NEXT_LANE, READ_LINES", f->matrices, f->next_lane, f->lines);
+}
+
 void unit_bind(const struct tiled *t)
 {
 	const struct matrix_unit *u = t->p->unit;
@@ -488,17 +545,18 @@ void unit_bind(const struct tiled *t)
 	assert(!u || t->form.depth % (2 * u->terms) == 0);
 	for (int side = ROWS; side <= COLUMNS; side++) {
 		const struct type *cell = t->p->operand[side].e->type;
-		int products = t->form.thread[side] / 2;
-		int own = u ? products * u->words[side] : t->form.thread[side];
+		int own = t->form.thread[side];
+		own = u ? own / share_of(u, side) * u->words[side] : own;
 		words[side] = x_int(T_INT_LIT, own);
 		unit_words[side] = x_int(T_INT_LIT, u ? u->words[side] : 1);
 		straight[side] = x_int(T_INT_LIT,
 		                       u && unit_term_lines(t->p, side) == (side == COLUMNS));
-		by_cells[side] = x_int(T_INT_LIT, type_size(cell) == 8
-		                       || (type_size(cell) == 4 && unit_term_lines(t->p, side)));
+		by_cells[side] = x_int(T_INT_LIT, u && u->fragment->matrices
+		                       && type_size(cell) == 4 && unit_term_lines(t->p, side));
 		there[side] = x_int(T_INT_LIT, t->form.group && !(held && side == ROWS));
 		swizzled[side] = x_int(T_INT_LIT, u && unit_swizzles(t->p, side, &t->form));
-		word[side] = u && type_size(cell) <= 4 ? kt_scalar(T_U32) : kt(cell);
+		bool is_cell = !u || (is_word(t->p) && !u->fragment->matrices);
+		word[side] = is_cell ? kt(cell) : kt_scalar(T_U32);
 	}
 	k_numbers(t->k, "UNIT, SLICE, GROUP_UNIT, COARSE, HELD_ROWS, SPLIT, ACROSS, AHEAD, SHARES",
 	          u != NULL, u ? u->terms : 1, t->form.group,
@@ -507,6 +565,11 @@ void unit_bind(const struct tiled *t)
 	          held ? t->form.depth / u->terms / (1 + split) : 1 + t->copied);
 	/* two neighbours of four rows, of 16 bytes of each, are in different banks; or 16 rows */
 	k_bind(t->k, "PITCH_EXCHANGED", t->p->across ? 32 + 2 : 32 + 8);
+	/* of a row a unit has 8 sums or 16, which fill what memory moves at a time */
+	k_numbers(t->k, "EXCHANGED, HELD_AHEAD", u && u->fragment->cells[COLUMNS] < 16,
+	          t->form.stages == 1);
+	if (u)
+		bind_reads(t);
 	k_bind(t->k, "PAIR", kt_vector(t->p->term->type, 2));
 	bind_values(t->k, "WORDS", 2, words);
 	bind_values(t->k, "UNIT_WORDS", 2, unit_words);

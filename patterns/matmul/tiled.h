@@ -46,6 +46,7 @@ struct tile_form unit_form(const struct product *, const struct target *, int wh
 enum { UNIT_FEW = 16 };                          /* rows of such a tile */
 /* of copied operands; folds: of rows or columns */
 int unit_stages(const struct product *, const struct tile_form *, bool folds);
+bool unit_holds(const struct tiled *);           /* its operands, in registers; not copied ones */
 int unit_blocks(const struct tiled *);           /* of a multiprocessor */
 int unit_cost(const struct tiled *, int which);  /* relative time of a cell in such a tile */
 bool unit_may_group(const struct tiled *);       /* if the host finds that the device can */

@@ -1,13 +1,24 @@
 /* matrix.h - the matrix units of a target: what a warp multiplies by one instruction, as helpers of
  * backends/rt say it.
  *
- * A product is 16 x 8 cells, of some terms.  A lane has the sums of two rows, 8 apart, and of two
- * columns that are neighbours; of each operand it has words of 4 bytes, or of a cell if that has 8.
- * (backends/rt/cuda_matrix.h). */
+ * A product is some cells, of some terms, and a fragment is what a lane has of it.  Lanes are a
+ * rectangle, row by row; along a side each has `wide` neighbours, by turns: cell n is at
+ * (n / wide * lanes + lane) * wide + n % wide.  Of each operand a lane has words of 4 bytes, or of
+ * a cell (backends/rt/cuda_matrix.h, hip_matrix.h). */
 #ifndef MATRIX_H
 #define MATRIX_H
 
 #include "graph.h"
+
+struct fragment {
+	int cells[2], lanes[2], wide[2];     /* rows and columns */
+	/* How lanes get words from shared memory: four matrices of 8 rows of 16 bytes at once,
+	 * which are turned where they lie so (ldmatrix); else each reads its own, of so many rows,
+	 * ... */
+	bool matrices;
+	int lines;
+	bool next_lane;                      /* ... the next of which is the next lane's */
+};
 
 struct matrix_unit {
 	const char *name;                    /* patc_multiply_NAME; NULL ends the table */
@@ -16,6 +27,7 @@ struct matrix_unit {
 	int words[2];                        /* of an operand that a lane has */
 	int least;                           /* the first architecture that has it: 80 is sm_80 */
 	enum precision precision;            /* what it does to operands of f32 */
+	const struct fragment *fragment;
 	bool only_large;                     /* on machines with many units: sm_80, sm_90, sm_100 */
 };
 

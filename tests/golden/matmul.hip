@@ -40,6 +40,82 @@ static __host__ __device__ __forceinline__ int64_t patc_max_i64(int64_t a, int64
 	return b > a ? b : a;
 }
 
+/* From that byte on, of the shared memory that the launch asked for, which begins at a multiple of
+ * 1024 bytes. */
+#ifndef PATC_ASKED
+#define PATC_ASKED(name) extern __shared__ __align__(1024) unsigned char name[]
+#endif
+static __device__ __forceinline__ void *patc_asked(int32_t byte)
+{
+	PATC_ASKED(patc_asked_bytes);
+	return patc_asked_bytes + byte;
+}
+
+/* Which units the present device has: 900 is gfx90a, 940 gfx942; 0: none. */
+static int64_t patc_level(void)
+{
+	int device = 0;
+	hipDeviceProp_t found;
+	if (hipGetDevice(&device) != hipSuccess ||
+	    hipGetDeviceProperties(&found, device) != hipSuccess)
+		return 0;
+#ifdef __CUDACC__
+	return 0;
+#else
+	return __builtin_strncmp(found.gcnArchName, "gfx90a", 6) == 0 ? 900 :
+	       __builtin_strncmp(found.gcnArchName, "gfx942", 6) == 0 ? 940 : 0;
+#endif
+}
+
+#if defined(__gfx90a__) || defined(__gfx942__) || defined(__gfx9_4_generic__)
+#define PATC_MFMA
+#endif
+
+template <typename SUM>
+static __device__ __forceinline__ void patc_dot_f32(SUM *sum, SUM left, SUM right)
+{
+	*sum = fma(left, right, *sum);
+}
+
+/* Which of the 16 rows sum number n of a lane is of: neighbours, of f64 every fourth. */
+template <typename SUM>
+static __device__ __forceinline__ int patc_multiply_row(int lane, int n)
+{
+	return sizeof(SUM) == 8 ? lane / 16 + n * 4 : lane / 16 * 4 + n;
+}
+
+#ifndef PATC_MFMA
+/* The sums by shuffles; dot(sum, word, word) folds the cells of two words. */
+template <typename SUM, typename WORD>
+static __device__ __forceinline__ void patc_multiply_lanes(SUM *const *sum, const WORD *left,
+                                                           const WORD *right, int words,
+                                                           void (*dot)(SUM *, WORD, WORD))
+{
+	const int lane = (int)threadIdx.x % 64;
+	for (int group = 0; group < 4; group++)
+		for (int at = 0; at < words; at++) {
+			const WORD column = __shfl(right[at], group * 16 + lane % 16);
+			for (int n = 0; n < 4; n++)
+				dot(sum[n], __shfl(left[at], group * 16 + patc_multiply_row<SUM>(lane, n)),
+				    column);
+		}
+}
+#endif
+
+static __device__ __forceinline__ void patc_multiply_f32(float *first, float *second, float *third,
+                                                        float *fourth, const float *left, const float *right)
+{
+#ifdef PATC_MFMA
+	typedef float sums __attribute__((ext_vector_type(4)));
+	sums sum = { *first, *second, *third, *fourth };
+	sum = __builtin_amdgcn_mfma_f32_16x16x4f32(*left, *right, sum, 0, 0, 0);
+	*first = sum[0], *second = sum[1], *third = sum[2], *fourth = sum[3];
+#else
+	float *const sum[] = { first, second, third, fourth };
+	patc_multiply_lanes<float, float>(sum, left, right, 1, patc_dot_f32);
+#endif
+}
+
 /* More bytes or cells than this are refused as too large. */
 #define PATC_LIMIT (INT64_C(1) << 62)
 
@@ -141,6 +217,17 @@ static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, 
 	               PATC_OK : PATC_LAUNCH;
 }
 
+/* The device gives a block so much shared memory only if the launch asks. */
+template <class... P>
+static int patc_launch_asking(void (*kernel)(P...), struct patc_grid grid, dim3 block, int bytes,
+                              void *stream, typename patc_same<P>::type... value)
+{
+	if (hipFuncSetAttribute(reinterpret_cast<const void *>(kernel), hipFuncAttributeMaxDynamicSharedMemorySize, bytes) !=
+	    hipSuccess)
+		return PATC_LAUNCH;
+	return patc_launch(kernel, grid, block, bytes, stream, value...);
+}
+
 /* An array of the host and its place on the device. */
 struct patc_copy { const void *from; void *to; int64_t bytes; void *device; };
 
@@ -193,9 +280,406 @@ static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failur
 	return done && bad ? PATC_LAUNCH : failure;
 }
 
+static __global__ void __launch_bounds__(256, 2)
+layer_product_64x64(int64_t terms, int64_t part_terms, int64_t row_tiles, int64_t column_tiles,
+		int64_t end_row, int64_t end_column, int64_t l, const float *__restrict__ x,
+		const float *__restrict__ w, int64_t parts, int64_t cells,
+		float *__restrict__ partial, int64_t columns, const float *__restrict__ bias,
+		int64_t m, float *__restrict__ y)
+{
+	const int64_t before = (int64_t)blockIdx.y * part_terms;
+	const int64_t own_terms = patc_min_i64(part_terms, terms - before);
+	float *const left_tile = (float *)patc_asked(0);
+	float left_next[4];
+	float left[2];
+	float *const right_tile = (float *)patc_asked(5120);
+	float right_next[4];
+	float right[2];
+	const int64_t rest = (int64_t)blockIdx.x % (8 * column_tiles);
+	const int64_t group = (int64_t)blockIdx.x / (8 * column_tiles) * 8;
+	const int64_t group_rows = patc_min_i64(8, row_tiles - group);
+	const int64_t rest_2 = rest % group_rows;
+	const int64_t tile_row = (group + rest_2) * 64;
+	const int64_t tile_column = rest / group_rows * 64;
+	const int32_t last_row = (int32_t)patc_min_i64(63, end_row - 1 - tile_row);
+	const int32_t last_column = (int32_t)patc_min_i64(63, end_column - 1 - tile_column);
+	const int32_t warp = (int32_t)threadIdx.x / 64;
+	const int32_t lane = (int32_t)threadIdx.x % 64;
+	const int32_t own_row = warp % 2 * 32 + lane / 16 * 4;
+	const int32_t own_column = warp / 2 * 32 + lane % 16;
+	const int32_t left_taken = (warp % 2 * 32 + lane % 16) * 20 + lane / 16;
+	const int32_t right_taken = (warp / 2 * 32 + lane % 16) * 20 + lane / 16;
+	float sum[16];
+	int32_t buffer = 0;
+	#pragma unroll
+	for (int32_t c = 0; c < 16; c++)
+		sum[c] = 0.0f;
+	if (0 < own_terms) {
+		const int32_t left_terms = (int32_t)patc_min_i64(16, own_terms);
+		{
+			const int64_t i = tile_row
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 4,
+					last_row);
+			const bool is = (int32_t)threadIdx.x % 4 * 4 < left_terms;
+			const int64_t k = before
+					+ (int64_t)(is ? (int32_t)threadIdx.x % 4 * 4 : 0);
+			const patc_f32x4 cells_2 = *(const patc_f32x4 *)(x + (i * l + k));
+			patc_f32x4 values;
+			values.v[0] = 0.0f;
+			if (is)
+				values.v[0] = cells_2.v[0];
+			values.v[1] = 0.0f;
+			if (is)
+				values.v[1] = cells_2.v[1];
+			values.v[2] = 0.0f;
+			if (is)
+				values.v[2] = cells_2.v[2];
+			values.v[3] = 0.0f;
+			if (is)
+				values.v[3] = cells_2.v[3];
+			left_next[0] = values.v[0];
+			left_next[1] = values.v[1];
+			left_next[2] = values.v[2];
+			left_next[3] = values.v[3];
+		}
+		const int64_t j = tile_column
+				+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 4, last_column);
+		const bool is = (int32_t)threadIdx.x % 4 * 4 < left_terms;
+		const int64_t k = before + (int64_t)(is ? (int32_t)threadIdx.x % 4 * 4 : 0);
+		const patc_f32x4 cells_2 = *(const patc_f32x4 *)(w + (j * l + k));
+		patc_f32x4 values;
+		values.v[0] = 0.0f;
+		if (is)
+			values.v[0] = cells_2.v[0];
+		values.v[1] = 0.0f;
+		if (is)
+			values.v[1] = cells_2.v[1];
+		values.v[2] = 0.0f;
+		if (is)
+			values.v[2] = cells_2.v[2];
+		values.v[3] = 0.0f;
+		if (is)
+			values.v[3] = cells_2.v[3];
+		right_next[0] = values.v[0];
+		right_next[1] = values.v[1];
+		right_next[2] = values.v[2];
+		right_next[3] = values.v[3];
+	}
+	#pragma unroll 1
+	for (int64_t from = 0; from < own_terms; from += 16) {
+		/* the next step is on its way to registers while this one is multiplied */
+		__syncthreads();
+		{
+			patc_f32x4 values;
+			values.v[0] = left_next[0];
+			values.v[1] = left_next[1];
+			values.v[2] = left_next[2];
+			values.v[3] = left_next[3];
+			*(patc_f32x4 *)(left_tile
+					+ ((int32_t)threadIdx.x / 4 * 20
+					+ (int32_t)threadIdx.x % 4 * 4)) = values;
+		}
+		{
+			patc_f32x4 values;
+			values.v[0] = right_next[0];
+			values.v[1] = right_next[1];
+			values.v[2] = right_next[2];
+			values.v[3] = right_next[3];
+			*(patc_f32x4 *)(right_tile
+					+ ((int32_t)threadIdx.x / 4 * 20
+					+ (int32_t)threadIdx.x % 4 * 4)) = values;
+		}
+		__syncthreads();
+		if (from + 16 < own_terms) {
+			const int32_t left_terms
+					= (int32_t)patc_min_i64(16, own_terms - (from + 16));
+			{
+				const int64_t i = tile_row
+						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 4,
+						last_row);
+				const bool is = (int32_t)threadIdx.x % 4 * 4 < left_terms;
+				const int64_t k = before + (from + 16)
+						+ (int64_t)(is ? (int32_t)threadIdx.x % 4 * 4
+						: 0);
+				const patc_f32x4 cells_2 = *(const patc_f32x4 *)(x + (i * l + k));
+				patc_f32x4 values;
+				values.v[0] = 0.0f;
+				if (is)
+					values.v[0] = cells_2.v[0];
+				values.v[1] = 0.0f;
+				if (is)
+					values.v[1] = cells_2.v[1];
+				values.v[2] = 0.0f;
+				if (is)
+					values.v[2] = cells_2.v[2];
+				values.v[3] = 0.0f;
+				if (is)
+					values.v[3] = cells_2.v[3];
+				left_next[0] = values.v[0];
+				left_next[1] = values.v[1];
+				left_next[2] = values.v[2];
+				left_next[3] = values.v[3];
+			}
+			const int64_t j = tile_column
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 4,
+					last_column);
+			const bool is = (int32_t)threadIdx.x % 4 * 4 < left_terms;
+			const int64_t k = before + (from + 16)
+					+ (int64_t)(is ? (int32_t)threadIdx.x % 4 * 4 : 0);
+			const patc_f32x4 cells_2 = *(const patc_f32x4 *)(w + (j * l + k));
+			patc_f32x4 values;
+			values.v[0] = 0.0f;
+			if (is)
+				values.v[0] = cells_2.v[0];
+			values.v[1] = 0.0f;
+			if (is)
+				values.v[1] = cells_2.v[1];
+			values.v[2] = 0.0f;
+			if (is)
+				values.v[2] = cells_2.v[2];
+			values.v[3] = 0.0f;
+			if (is)
+				values.v[3] = cells_2.v[3];
+			right_next[0] = values.v[0];
+			right_next[1] = values.v[1];
+			right_next[2] = values.v[2];
+			right_next[3] = values.v[3];
+		}
+		#pragma unroll
+		for (int32_t slice = 0; slice < 4; slice++) {
+			if ((int64_t)(slice * 4) < own_terms - from) {
+				#pragma unroll
+				for (int32_t n = 0; n < 2; n++)
+					left[n] = left_tile[(buffer * 64 + n * 16) * 20
+							+ slice * 4 + left_taken];
+				#pragma unroll
+				for (int32_t n = 0; n < 2; n++)
+					right[n] = right_tile[(buffer * 64 + n * 16) * 20
+							+ slice * 4 + right_taken];
+				#pragma unroll
+				for (int32_t i = 0; i < 2; i++) {
+					#pragma unroll
+					for (int32_t j = 0; j < 2; j++)
+						patc_multiply_f32(sum + (i * 8 + j),
+								sum + (i * 8 + j + 2), sum + (i * 8 + j + 4),
+								sum + (i * 8 + j + 6), left + i, right + j);
+				}
+			}
+		}
+	}
+
+	/* what a part has found is stored for another kernel, which folds the parts */
+	if (1 < parts) {
+		#pragma unroll
+		for (int32_t i = 0; i < 8; i++) {
+			const int64_t i_2 = tile_row + (int64_t)(own_row + (i / 4 * 16 + i % 4));
+			if (i_2 < end_row) {
+				#pragma unroll
+				for (int32_t j = 0; j < 2; j++) {
+					const int64_t j_2 = tile_column
+							+ (int64_t)(own_column + j * 16);
+					if (j_2 < end_column)
+						partial[(int64_t)blockIdx.y * cells
+								+ (i_2 * columns + j_2)] = sum[i * 2 + j];
+				}
+			}
+		}
+	} else {
+		#pragma unroll
+		for (int32_t i = 0; i < 8; i++) {
+			const int64_t i_2 = tile_row + (int64_t)(own_row + (i / 4 * 16 + i % 4));
+			if (i_2 < end_row) {
+				#pragma unroll
+				for (int32_t j = 0; j < 2; j++) {
+					const int64_t j_2 = tile_column
+							+ (int64_t)(own_column + j * 16);
+					if (j_2 < end_column)
+						y[i_2 * m + j_2]
+								= fmaxf(sum[i * 2 + j] + bias[j_2], 0.0f);
+				}
+			}
+		}
+	}
+}
+
+static __global__ void __launch_bounds__(256, 2)
+layer_product_64x64_any(int64_t terms, int64_t part_terms, int64_t row_tiles,
+		int64_t column_tiles, int64_t end_row, int64_t end_column, int64_t l,
+		const float *__restrict__ x, const float *__restrict__ w, int64_t parts,
+		int64_t cells, float *__restrict__ partial, int64_t columns,
+		const float *__restrict__ bias, int64_t m, float *__restrict__ y)
+{
+	const int64_t before = (int64_t)blockIdx.y * part_terms;
+	const int64_t own_terms = patc_min_i64(part_terms, terms - before);
+	float *const left_tile = (float *)patc_asked(0);
+	float left[2];
+	float *const right_tile = (float *)patc_asked(10240);
+	float right[2];
+	const int64_t rest = (int64_t)blockIdx.x % (8 * column_tiles);
+	const int64_t group = (int64_t)blockIdx.x / (8 * column_tiles) * 8;
+	const int64_t group_rows = patc_min_i64(8, row_tiles - group);
+	const int64_t rest_2 = rest % group_rows;
+	const int64_t tile_row = (group + rest_2) * 64;
+	const int64_t tile_column = rest / group_rows * 64;
+	const int32_t last_row = (int32_t)patc_min_i64(63, end_row - 1 - tile_row);
+	const int32_t last_column = (int32_t)patc_min_i64(63, end_column - 1 - tile_column);
+	const int32_t warp = (int32_t)threadIdx.x / 64;
+	const int32_t lane = (int32_t)threadIdx.x % 64;
+	const int32_t own_row = warp % 2 * 32 + lane / 16 * 4;
+	const int32_t own_column = warp / 2 * 32 + lane % 16;
+	const int32_t left_taken = (warp % 2 * 32 + lane % 16) * 20 + lane / 16;
+	const int32_t right_taken = (warp / 2 * 32 + lane % 16) * 20 + lane / 16;
+	float sum[16];
+	int32_t buffer = 0;
+	#pragma unroll
+	for (int32_t c = 0; c < 16; c++)
+		sum[c] = 0.0f;
+	if (0 < own_terms) {
+		const int32_t left_terms = (int32_t)patc_min_i64(16, own_terms);
+		#pragma unroll 8
+		for (int32_t load = 0; load < 4; load++) {
+			const int64_t i = tile_row
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 16
+					+ load * 16, last_row);
+			const bool is = (int32_t)threadIdx.x % 16 < left_terms;
+			const int64_t k = before + (int64_t)(is ? (int32_t)threadIdx.x % 16 : 0);
+			left_tile[((int32_t)threadIdx.x / 16 + load * 16) * 20
+					+ (int32_t)threadIdx.x % 16] = 0.0f;
+			if (is)
+				left_tile[((int32_t)threadIdx.x / 16 + load * 16) * 20
+						+ (int32_t)threadIdx.x % 16] = x[i * l + k];
+		}
+		#pragma unroll 8
+		for (int32_t load = 0; load < 4; load++) {
+			const int64_t j = tile_column
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 16
+					+ load * 16, last_column);
+			const bool is = (int32_t)threadIdx.x % 16 < left_terms;
+			const int64_t k = before + (int64_t)(is ? (int32_t)threadIdx.x % 16 : 0);
+			right_tile[((int32_t)threadIdx.x / 16 + load * 16) * 20
+					+ (int32_t)threadIdx.x % 16] = 0.0f;
+			if (is)
+				right_tile[((int32_t)threadIdx.x / 16 + load * 16) * 20
+						+ (int32_t)threadIdx.x % 16] = w[j * l + k];
+		}
+	}
+	__syncthreads();
+	#pragma unroll 1
+	for (int64_t from = 0; from < own_terms; from += 16) {
+		/* the next step is brought while this one is folded */
+		if (from + 16 < own_terms) {
+			const int32_t left_terms
+					= (int32_t)patc_min_i64(16, own_terms - (from + 16));
+			#pragma unroll 8
+			for (int32_t load = 0; load < 4; load++) {
+				const int64_t i = tile_row
+						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 16
+						+ load * 16, last_row);
+				const bool is = (int32_t)threadIdx.x % 16 < left_terms;
+				const int64_t k = before + (from + 16)
+						+ (int64_t)(is ? (int32_t)threadIdx.x % 16 : 0);
+				left_tile[((1 - buffer) * 64
+						+ ((int32_t)threadIdx.x / 16 + load * 16)) * 20
+						+ (int32_t)threadIdx.x % 16] = 0.0f;
+				if (is)
+					left_tile[((1 - buffer) * 64
+							+ ((int32_t)threadIdx.x / 16 + load * 16)) * 20
+							+ (int32_t)threadIdx.x % 16] = x[i * l + k];
+			}
+			#pragma unroll 8
+			for (int32_t load = 0; load < 4; load++) {
+				const int64_t j = tile_column
+						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 16
+						+ load * 16, last_column);
+				const bool is = (int32_t)threadIdx.x % 16 < left_terms;
+				const int64_t k = before + (from + 16)
+						+ (int64_t)(is ? (int32_t)threadIdx.x % 16 : 0);
+				right_tile[((1 - buffer) * 64
+						+ ((int32_t)threadIdx.x / 16 + load * 16)) * 20
+						+ (int32_t)threadIdx.x % 16] = 0.0f;
+				if (is)
+					right_tile[((1 - buffer) * 64
+							+ ((int32_t)threadIdx.x / 16 + load * 16)) * 20
+							+ (int32_t)threadIdx.x % 16] = w[j * l + k];
+			}
+		}
+		#pragma unroll
+		for (int32_t slice = 0; slice < 4; slice++) {
+			if ((int64_t)(slice * 4) < own_terms - from) {
+				#pragma unroll
+				for (int32_t n = 0; n < 2; n++)
+					left[n] = left_tile[(buffer * 64 + n * 16) * 20
+							+ slice * 4 + left_taken];
+				#pragma unroll
+				for (int32_t n = 0; n < 2; n++)
+					right[n] = right_tile[(buffer * 64 + n * 16) * 20
+							+ slice * 4 + right_taken];
+				#pragma unroll
+				for (int32_t i = 0; i < 2; i++) {
+					#pragma unroll
+					for (int32_t j = 0; j < 2; j++)
+						patc_multiply_f32(sum + (i * 8 + j),
+								sum + (i * 8 + j + 2), sum + (i * 8 + j + 4),
+								sum + (i * 8 + j + 6), left + i, right + j);
+				}
+			}
+		}
+		buffer = 1 - buffer;
+		__syncthreads();
+	}
+
+	/* what a part has found is stored for another kernel, which folds the parts */
+	if (1 < parts) {
+		#pragma unroll
+		for (int32_t i = 0; i < 8; i++) {
+			const int64_t i_2 = tile_row + (int64_t)(own_row + (i / 4 * 16 + i % 4));
+			if (i_2 < end_row) {
+				#pragma unroll
+				for (int32_t j = 0; j < 2; j++) {
+					const int64_t j_2 = tile_column
+							+ (int64_t)(own_column + j * 16);
+					if (j_2 < end_column)
+						partial[(int64_t)blockIdx.y * cells
+								+ (i_2 * columns + j_2)] = sum[i * 2 + j];
+				}
+			}
+		}
+	} else {
+		#pragma unroll
+		for (int32_t i = 0; i < 8; i++) {
+			const int64_t i_2 = tile_row + (int64_t)(own_row + (i / 4 * 16 + i % 4));
+			if (i_2 < end_row) {
+				#pragma unroll
+				for (int32_t j = 0; j < 2; j++) {
+					const int64_t j_2 = tile_column
+							+ (int64_t)(own_column + j * 16);
+					if (j_2 < end_column)
+						y[i_2 * m + j_2]
+								= fmaxf(sum[i * 2 + j] + bias[j_2], 0.0f);
+				}
+			}
+		}
+	}
+}
+
+static __global__ void __launch_bounds__(256)
+layer_product_fold(int64_t cells, int64_t parts, const float *__restrict__ partial,
+		int64_t columns, const float *__restrict__ bias, int64_t m, float *__restrict__ y)
+{
+	const int64_t cell = (int64_t)blockIdx.x * 256 + (int64_t)threadIdx.x;
+	if (cell < cells) {
+		float sum = 0.0f;
+		for (int64_t p = 0; p < parts; p++)
+			sum += partial[p * cells + cell];
+		const int64_t rest = cell % columns;
+		const int64_t others = cell / columns;
+		y[others * m + rest] = fmaxf(sum + bias[rest], 0.0f);
+	}
+}
+
 template <bool vectors>
 static __global__ void __launch_bounds__(128, 1)
-layer_product_64x64(int64_t terms, int64_t part_terms, int64_t row_tiles, int64_t column_tiles,
+layer_product_64x64_2(int64_t terms, int64_t part_terms, int64_t row_tiles, int64_t column_tiles,
 		int64_t end_row, int64_t end_column, int64_t l, const float *__restrict__ x,
 		const float *__restrict__ w, int64_t parts, int64_t cells,
 		float *__restrict__ partial, int64_t columns, const float *__restrict__ bias,
@@ -609,7 +1093,7 @@ layer_product_64x64(int64_t terms, int64_t part_terms, int64_t row_tiles, int64_
 }
 
 static __global__ void __launch_bounds__(256)
-layer_product_fold(int64_t cells, int64_t parts, const float *__restrict__ partial,
+layer_product_fold_2(int64_t cells, int64_t parts, const float *__restrict__ partial,
 		int64_t columns, const float *__restrict__ bias, int64_t m, float *__restrict__ y)
 {
 	const int64_t cell = (int64_t)blockIdx.x * 256 + (int64_t)threadIdx.x;
@@ -643,13 +1127,15 @@ static void patc_pieces_layer(int64_t n, int64_t l, int64_t m, int64_t *pieces)
 	(void)l;
 	pieces[0] = patc_product(4, 1 < 896 / patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1)
 			? n * m * (896 / patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1)) : 0);
+	pieces[1] = patc_product(4, 1 < 896 / patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1)
+			? n * m * (896 / patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1)) : 0);
 }
 
 static size_t patc_bytes_layer(int64_t n, int64_t l, int64_t m)
 {
-	int64_t pieces[1];
+	int64_t pieces[2];
 	patc_pieces_layer(n, l, m, pieces);
-	return patc_total(pieces, 1);
+	return patc_total(pieces, 2);
 }
 
 static int patc_check_layer(int64_t n, int64_t l, int64_t m, const float *x, const float *w,
@@ -686,31 +1172,68 @@ static int patc_run_layer(int64_t n, int64_t l, int64_t m, const float *x, const
 	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_layer(n, l, m));
 	if (failure != PATC_OK)
 		return failure;
-	int64_t pieces[1];
+	int64_t pieces[2];
 	patc_pieces_layer(n, l, m, pieces);
 	char *place = patc_first(workspace);
 	float *const partial = (float *)patc_take(&place, pieces[0]);
-	const int64_t part_terms = patc_max_i64(((l
-			+ (patc_max_i64(patc_min_i64(896
-			/ patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1), l / 256), 1) - 1))
-			/ patc_max_i64(patc_min_i64(896
-			/ patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1), l / 256), 1) + 7) / 8
-			* 8, 8);
-	const int64_t parts = patc_max_i64((l + (part_terms - 1)) / part_terms, 1);
-	const bool vectors = patc_aligned(x, 16) && l % 4 == 0 && patc_aligned(w, 16);
-	const int64_t row_tiles = (n + 63) / 64;
-	const int64_t column_tiles = (m + 63) / 64;
-	failure = patc_launch(vectors ? layer_product_64x64<true> : layer_product_64x64<false>,
-			{row_tiles * column_tiles, parts, 1}, dim3(128), 0, stream, l, part_terms,
-			row_tiles, column_tiles, n, m, l, x, w, parts, n * m, partial, m, bias, m,
-			y);
-	if (failure != PATC_OK)
-		return failure;
-	if (1 < parts) {
-		failure = patc_launch(layer_product_fold, {(n * m + 255) / 256, 1, 1}, dim3(256),
-				0, stream, n * m, parts, partial, m, bias, m, y);
+	float *const partial_2 = (float *)patc_take(&place, pieces[1]);
+	if (900 <= patc_level()) {
+		const int64_t part_terms = patc_max_i64(((l
+				+ (patc_max_i64(patc_min_i64(896
+				/ patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1), l / 256), 1)
+				- 1)) / patc_max_i64(patc_min_i64(896
+				/ patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1), l / 256), 1)
+				+ 15) / 16 * 16, 16);
+		const int64_t parts = patc_max_i64((l + (part_terms - 1)) / part_terms, 1);
+		const int64_t row_tiles = (n + 63) / 64;
+		const int64_t column_tiles = (m + 63) / 64;
+		if (patc_aligned(x, 16) && l % 4 == 0 && patc_aligned(w, 16)) {
+			failure = patc_launch_asking(layer_product_64x64,
+					{row_tiles * column_tiles, parts, 1}, dim3(256), 10240,
+					stream, l, part_terms, row_tiles, column_tiles, n, m, l,
+					x, w, parts, n * m, partial, m, bias, m, y);
+			if (failure != PATC_OK)
+				return failure;
+		} else {
+			failure = patc_launch_asking(layer_product_64x64_any,
+					{row_tiles * column_tiles, parts, 1}, dim3(256), 20480,
+					stream, l, part_terms, row_tiles, column_tiles, n, m, l,
+					x, w, parts, n * m, partial, m, bias, m, y);
+			if (failure != PATC_OK)
+				return failure;
+		}
+		if (1 < parts) {
+			failure = patc_launch(layer_product_fold, {(n * m + 255) / 256, 1, 1},
+					dim3(256), 0, stream, n * m, parts, partial, m, bias, m,
+					y);
+			if (failure != PATC_OK)
+				return failure;
+		}
+	} else {
+		const int64_t part_terms = patc_max_i64(((l
+				+ (patc_max_i64(patc_min_i64(896
+				/ patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1), l / 256), 1)
+				- 1)) / patc_max_i64(patc_min_i64(896
+				/ patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1), l / 256), 1)
+				+ 7) / 8 * 8, 8);
+		const int64_t parts = patc_max_i64((l + (part_terms - 1)) / part_terms, 1);
+		const bool vectors = patc_aligned(x, 16) && l % 4 == 0 && patc_aligned(w, 16);
+		const int64_t row_tiles = (n + 63) / 64;
+		const int64_t column_tiles = (m + 63) / 64;
+		failure = patc_launch(vectors ? layer_product_64x64_2<true>
+				: layer_product_64x64_2<false>,
+				{row_tiles * column_tiles, parts, 1}, dim3(128), 0, stream, l,
+				part_terms, row_tiles, column_tiles, n, m, l, x, w, parts, n * m,
+				partial_2, m, bias, m, y);
 		if (failure != PATC_OK)
 			return failure;
+		if (1 < parts) {
+			failure = patc_launch(layer_product_fold_2, {(n * m + 255) / 256, 1, 1},
+					dim3(256), 0, stream, n * m, parts, partial_2, m, bias, m,
+					y);
+			if (failure != PATC_OK)
+				return failure;
+		}
 	}
 	return PATC_OK;
 }

@@ -69,3 +69,7 @@ kernel many(a: f64[n, m], out b: f64[n, m]) {
 	cached: stencil b[i, j] = sum[k in 0..60](a[i + k - 4, j]) boundary clamp;
 }
 schedule many for hip { cached: stage l1; }
+kernel waves(a: bf16[n, l], b: bf16[m, l], c: u8[n, l], d: u8[m, l], out e: f32[n, m], out f: i32[n, m]) {
+	waves: matmul e[i, j] = sum[k](a[i, k] * b[j, k]);
+	none: matmul f[i, j] = sum[k](c[i, k] * d[j, k]);
+}

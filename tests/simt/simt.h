@@ -113,6 +113,7 @@ struct cudaDeviceProp {
 	char name[256];
 	int multiProcessorCount, warpSize, major, minor;
 	size_t totalGlobalMem, sharedMemPerBlock;
+	char gcnArchName[256];
 };
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;

@@ -476,7 +476,8 @@ cudaError_t cudaGetDeviceCount(int *n)
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
 {
-	*p = {"simt", knob("SIMT_SMS", 4), 32, 9, 0, (size_t)1 << 30, CUDA_SHARED};
+	*p = {"simt", knob("SIMT_SMS", 4), 32, 9, 0, (size_t)1 << 30, CUDA_SHARED,
+	      "gfx942:sramecc+:xnack-"};
 	return device ? cudaErrorInvalidDevice : cudaSuccess;
 }
 

@@ -16,6 +16,8 @@ kernel crowd(A: f32[2, 1, 129, l], B: f16[1, l, 132], inout C: f32[2, 1, 129, 13
 }
 schedule plain for cuda { one: tile 64 x 128; two: tile 64 x 128; }
 schedule plain for hip { one: tile 128 x 128; two: tile 64 x 128; }
+schedule plain for hip wave64 { one: tile 128 x 128; two: tile 128 x 128; }
+schedule plain for hip gfx90a { one: tile 128 x 128; two: tile 128 x 128; }
 schedule batch for cuda { one: tile 64 x 128; two: tile 64 x 128; }
 schedule batch for hip { one: tile 64 x 128; two: tile 64 x 128; }
 schedule sums for cuda { one: tile 128 x 128; }

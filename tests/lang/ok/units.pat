@@ -63,6 +63,10 @@ kernel large_layer(x: bf16[2, 129, l], w: i8[256, l], scale: f32[256], out y: bf
 	reduce most[q, i] = max[j](p[q, i, j]);
 	map y[q, i, j] = bf16(p[q, i, j] + 1);
 }
+kernel large_others(a: i8[130, l], b: i8[l, 257], out c: i32[130, 257], d: f64[66, l], e: f64[l, 130], inout f: f64[66, 130]) {
+	one: matmul c[i, j] = sum[k](a[i, k] * b[k, j]);
+	two: matmul f[i, j] += sum[k](d[i, k] * e[k, j]);
+}
 schedule large_steps for cuda sm_75 { one: tile 128 x 128; two: tile 128 x 128; three: tile 128 x 128; }
 schedule large for cuda sm_75 { one: tile 128 x 128; two: tile 128 x 128; }
 schedule large_bytes for cuda sm_75 { one: tile 128 x 128; two: tile 128 x 128; }
@@ -75,3 +79,11 @@ schedule large_steps for cuda sm_90a { one: tile 128 x 256; two: tile 128 x 256;
 schedule large for cuda sm_90a { one: tile 128 x 256; two: tile 128 x 256; }
 schedule large_bytes for cuda sm_90a { one: tile 128 x 256; two: tile 128 x 256; }
 schedule large_layer for cuda sm_90a { one: tile 128 x 256; }
+schedule large_steps for hip wave64 { one: tile 128 x 128; two: tile 128 x 128; }
+schedule large for hip wave64 { one: tile 128 x 128; two: tile 128 x 128; }
+schedule large_layer for hip wave64 { one: tile 128 x 128; }
+schedule large_steps for hip gfx90a { one: tile 128 x 128; two: tile 128 x 128; }
+schedule large for hip gfx90a { one: tile 128 x 128; two: tile 128 x 128; }
+schedule large_layer for hip gfx90a { one: tile 128 x 128; }
+schedule large_others for hip wave64 { one: tile 128 x 128; two: tile 64 x 128; }
+schedule large_others for hip gfx90a { one: tile 128 x 128; two: tile 64 x 128; }
