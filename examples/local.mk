@@ -34,6 +34,7 @@ EXTRA_DIST += \
 	%D%/particles/particles.pat %D%/particles/main.c %D%/particles/Makefile \
 	%D%/spectrum/spectrum.pat %D%/spectrum/main.c %D%/spectrum/Makefile \
 	%D%/attention/attention.pat %D%/attention/main.c %D%/attention/Makefile \
+	%D%/quantised/quantised.pat %D%/quantised/main.c %D%/quantised/Makefile \
 	%D%/concordance/concordance.pat %D%/concordance/main.c %D%/concordance/text.h %D%/concordance/text.c \
 	%D%/concordance/Makefile \
 	%D%/bfs/bfs.pat %D%/bfs/main.c %D%/bfs/Makefile %D%/bfs/input.png %D%/bfs/draw.py \

@@ -131,6 +131,11 @@ check "attention agrees with plain loops" run attention --check --no-measure
 check "attention foretells letters, and draws what it looks back at" bash -c 'run attention --no-measure | grep -Eq "1[01][0-9] of 400 letters foretold" && picture attention/map.png 10000'
 check "attention takes a single place" run attention --check --no-measure --places=1
 check "attention refuses an empty text" bash -c ': >empty.txt && ! run attention --no-measure ../empty.txt 2>/dev/null'
+check "quantised agrees with plain loops" run quantised --check --no-measure --side=40
+check "quantised recalls pictures, and draws them" bash -c 'run quantised --no-measure --side=40 --wrong=35 | grep -q " right, recalled 100.00 %, by f32 100.00 %$" && picture quantised/recalled.png 10000'
+check "quantised shows what it is shown without a step" bash -c 'run quantised --no-measure --side=16 --steps=0 --wrong=100 | grep -q ": 0.00 % right, recalled 0.00 %, "'
+check "quantised measures itself" bash -c 'run quantised --side=16 | grep -qE "weights of 4 bits: [0-9.e-]+ Gcell/s; that moves [0-9.]+ GB/s"'
+check "quantised refuses sides that are no multiple of 8" bash -c '! run quantised --no-measure --side=20 2>/dev/null'
 check "concordance agrees with plain loops" run concordance --check --no-measure
 check "concordance names the lines" bash -c 'run concordance --no-measure --find=liberty | grep -qx "liberty $(grep -niw liberty suffix_array/constitution.txt | cut -d: -f1 | paste -sd, | sed "s/,/, /g")"'
 check "concordance counts a line's words" bash -c "printf 'a b a\n\nb\n\n' >concordance/x.txt && run concordance --check --no-measure --letters=1 x.txt | grep -qx 'a 1 (2 times)'"
