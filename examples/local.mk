@@ -35,6 +35,8 @@ EXTRA_DIST += \
 	%D%/spectrum/spectrum.pat %D%/spectrum/main.c %D%/spectrum/Makefile \
 	%D%/attention/attention.pat %D%/attention/main.c %D%/attention/Makefile \
 	%D%/quantised/quantised.pat %D%/quantised/main.c %D%/quantised/Makefile \
+	%D%/classify/classify.pat %D%/classify/main.c %D%/classify/teach.h %D%/classify/teach.c \
+	%D%/classify/naive.h %D%/classify/naive.c %D%/classify/Makefile \
 	%D%/concordance/concordance.pat %D%/concordance/main.c %D%/concordance/text.h %D%/concordance/text.c \
 	%D%/concordance/Makefile \
 	%D%/bfs/bfs.pat %D%/bfs/main.c %D%/bfs/Makefile %D%/bfs/input.png %D%/bfs/draw.py \

@@ -136,6 +136,11 @@ check "quantised recalls pictures, and draws them" bash -c 'run quantised --no-m
 check "quantised shows what it is shown without a step" bash -c 'run quantised --no-measure --side=16 --steps=0 --wrong=100 | grep -q ": 0.00 % right, recalled 0.00 %, "'
 check "quantised measures itself" bash -c 'run quantised --side=16 | grep -qE "weights of 4 bits: [0-9.e-]+ Gcell/s; that moves [0-9.]+ GB/s"'
 check "quantised refuses sides that are no multiple of 8" bash -c '! run quantised --no-measure --side=20 2>/dev/null'
+check "classify agrees with plain loops" run classify --check --no-measure
+check "classify learns, and finds the window's frame" bash -c 'run classify --no-measure >classify/told && grep -qE "as many others: (9[5-9]|100)\.[0-9] % right" classify/told && grep -cx "\.\{13\}|...|.*" classify/told | grep -qx 3 && grep -qx "\.\{13\}-----.*" classify/told && picture classify/classes.png 20000'
+check "classify takes all tiles for the same before it has learned" bash -c 'run classify --check --no-measure --steps=0 | grep -q ": 260 tiles: 260 bright"'
+check "classify measures itself" bash -c 'run classify --steps=10 | grep -qE " Mpixel/s, [0-9.e+]+ Gflop/s$"'
+check "classify refuses another kind of file, and too small a picture" bash -c '! run classify --no-measure build-cpu/classify 2>/dev/null && ! run classify --no-measure ../tiny.png 2>/dev/null'
 check "concordance agrees with plain loops" run concordance --check --no-measure
 check "concordance names the lines" bash -c 'run concordance --no-measure --find=liberty | grep -qx "liberty $(grep -niw liberty suffix_array/constitution.txt | cut -d: -f1 | paste -sd, | sed "s/,/, /g")"'
 check "concordance counts a line's words" bash -c "printf 'a b a\n\nb\n\n' >concordance/x.txt && run concordance --check --no-measure --letters=1 x.txt | grep -qx 'a 1 (2 times)'"
