@@ -46,6 +46,11 @@ kernel product_tf32(a: f32[n, l], b: f32[l, m], out c: f32[n, m])
 	matmul c[i, j] = sum[k](a[i, k] * b[k, j]) precision tf32;
 }
 
+kernel along_e4m3(a: f8e4m3[n, l], b: f8e4m3[m, l], out c: bf16[n, m])
+{
+	matmul c[i, j] = bf16(sum[k](a[i, k] * b[j, k]));
+}
+
 kernel along_tf32(a: f32[n, l], b: f32[m, l], out c: f32[n, m])
 {
 	matmul c[i, j] = sum[k](a[i, k] * b[j, k]) precision tf32;

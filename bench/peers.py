@@ -126,6 +126,19 @@ def attentions():
                 lambda want: off(o, want, 1e-4 if kind == full else 2e-2))
 
 
+def products_e4m3():
+    """Both operands along the terms; _scaled_mm adds in f32 as ours does."""
+    one = torch.ones(1, device=device)
+    for n in 4096, 8192:
+        a, b = (torch.randn(n, n, device=device).to(torch.float8_e4m3fn) for _ in range(2))
+        c = torch.empty(n, n, device=device, dtype=torch.bfloat16)
+        row("product, f8e4m3", f"{n}^3", "TFLOP/s", 2e-3 * n ** 3,
+            ours("along_e4m3", (n, n, n), a, b, c), "_scaled_mm",
+            lambda: torch._scaled_mm(a, b.t(), scale_a=one, scale_b=one, use_fast_accum=False,
+                                     out_dtype=torch.bfloat16),
+            lambda want: off(c.float(), want.float(), 0.02 * n ** 0.5))
+
+
 def convolutions():
     """3 x 3, channels last, beside cuDNN's fastest algorithm; of f32 without tf32."""
     torch.backends.cudnn.benchmark, torch.backends.cudnn.allow_tf32 = True, False
@@ -147,6 +160,7 @@ def main():
           f"| {'peer, ms':16s} | ratio |")
     print("|---|---|---|---|---|---|---|")
     attentions()
+    products_e4m3()
     for n in (8192, 16384):
         torch._dynamo.reset()                    # or a second size is compiled for every size
         x = torch.rand(n, n, device=device) - 0.5
