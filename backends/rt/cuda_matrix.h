@@ -148,6 +148,17 @@ static __device__ __forceinline__ void patc_dot_$d(SUM *sum, uint32_t left, uint
 #endif
 
 /* end */
+/* helper patc_dot_tf32 */
+/* The unit reads 10 bits of a cell's fraction. */
+template <typename SUM>
+static __device__ __forceinline__ void patc_dot_tf32(SUM *sum, uint32_t left, uint32_t right)
+{
+	const uint32_t cell[2] = {left & 0xffffe000u, right & 0xffffe000u};
+	SUM factor[2];
+	__builtin_memcpy(factor, cell, sizeof cell);
+	*sum = fmaf(factor[0], factor[1], *sum);
+}
+
 /* helper patc_multiply_lanes */
 #ifndef __CUDACC__
 /* The sums of rows l / 4, `upper`, and l / 4 + 8, `lower`, by shuffles; dot(sum, word, word) folds
@@ -195,22 +206,24 @@ static __device__ __forceinline__ void patc_multiply_f16(float *upper, float *lo
 #endif
 }
 
-/* helper patc_multiply_bf16 effect: patc_multiply_lanes patc_dot_bf16 */
-static __device__ __forceinline__ void patc_multiply_bf16(float *upper, float *lower,
+/* each d bf16, tf32; p m16n8k16.row.col.f32.bf16.bf16.f32, m16n8k8.row.col.f32.tf32.tf32.f32 */
+/* helper patc_multiply_$d effect: patc_multiply_lanes patc_dot_$d */
+static __device__ __forceinline__ void patc_multiply_$d(float *upper, float *lower,
                                                           const uint32_t *left, const uint32_t *right)
 {
 #if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
-	asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3},"
+	asm("mma.sync.aligned.$p {%0, %1, %2, %3},"
 	    " {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
 	    : "+f"(upper[0]), "+f"(upper[1]), "+f"(lower[0]), "+f"(lower[1])
 	    : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "r"(right[0]), "r"(right[1]));
 #elif defined(__CUDACC__)
 	__trap();
 #else
-	patc_multiply_lanes<float, uint32_t>(upper, lower, left, right, 1, patc_dot_bf16);
+	patc_multiply_lanes<float, uint32_t>(upper, lower, left, right, 1, patc_dot_$d);
 #endif
 }
 
+/* end */
 /* each d i8, u8, i8_u8, u8_i8; p s8.s8, u8.u8, s8.u8, u8.s8 */
 /* helper patc_multiply_$d effect: patc_multiply_lanes patc_dot_$d */
 static __device__ __forceinline__ void patc_multiply_$d(int32_t *upper, int32_t *lower,
@@ -287,33 +300,6 @@ static __device__ __forceinline__ void patc_multiply_f64(double *upper, double *
 	__trap();
 #else
 	patc_multiply_lanes<double, double>(upper, lower, left, right, 0, patc_dot_f64);
-#endif
-}
-
-/* helper patc_dot_tf32 */
-/* The unit reads 10 bits of a cell's fraction. */
-template <typename SUM>
-static __device__ __forceinline__ void patc_dot_tf32(SUM *sum, uint32_t left, uint32_t right)
-{
-	const uint32_t cell[2] = {left & 0xffffe000u, right & 0xffffe000u};
-	SUM factor[2];
-	__builtin_memcpy(factor, cell, sizeof cell);
-	*sum = fmaf(factor[0], factor[1], *sum);
-}
-
-/* helper patc_multiply_tf32 effect: patc_multiply_lanes patc_dot_tf32 */
-static __device__ __forceinline__ void patc_multiply_tf32(float *upper, float *lower,
-                                                          const uint32_t *left, const uint32_t *right)
-{
-#if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
-	asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3},"
-	    " {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-	    : "+f"(upper[0]), "+f"(upper[1]), "+f"(lower[0]), "+f"(lower[1])
-	    : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "r"(right[0]), "r"(right[1]));
-#elif defined(__CUDACC__)
-	__trap();
-#else
-	patc_multiply_lanes<float, uint32_t>(upper, lower, left, right, 1, patc_dot_tf32);
 #endif
 }
 

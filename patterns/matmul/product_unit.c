@@ -86,10 +86,10 @@ static bool has_unit(const struct task *c)
 
 struct kx *product_unit_allowed(const struct target *t, const struct matrix_unit *unit)
 {
-	struct kx *level = level_of_code();
 	if (!matrix_asks(t, unit))
 		return NULL;
-	if (unit->only_large)
+	struct kx *level = level_of_code();
+	if (unit->only_large)        /* sm_80; sm_90 and sm_90a */
 		return x_or(x_eq(level, x_i64(800)), x_eq(x_div(level, x_i64(10)), x_i64(90)));
 	return x_le(x_i64(unit->least * 10), level);
 }
@@ -182,11 +182,16 @@ static bool may_group(const struct product *p, const struct target *t)
 	return cell_bytes(p) <= 2 || (cell_bytes(p) == 4 && may_group_words(p, t));
 }
 
+/* Does its text have the unit of a group?  In the default text the host asks for it. */
+static bool has_groups(const struct target *t)
+{
+	return t->groups || t->level == DEFAULT_LEVEL;
+}
+
 bool unit_folds_none(const struct product *p, const struct target *t)
 {
 	struct product unit;
-	bool groups = t->groups || t->level == DEFAULT_LEVEL;
-	return groups && !product_unit(&unit, p, t) && cell_bytes(&unit) == 4
+	return has_groups(t) && !product_unit(&unit, p, t) && cell_bytes(&unit) == 4
 	       && (is_split(&unit) || is_turned(&unit)) && may_group_words(&unit, t);
 }
 
@@ -195,44 +200,28 @@ static bool is_grouped(const struct product *p, const struct target *t)
 	return p->group || (t->groups && may_group(p, t));
 }
 
-/* Two groups of four warps along rows, each of which has 64 rows, in turns of 8: lines of 128 bytes
- * in shared memory.  One of four stages is being multiplied while the next is begun.  Columns are
- * fewer where they are split, or will be rows. */
+/* Two groups of four warps share the rows, in turns of 64, and have all columns: lines of 128 bytes
+ * in shared memory.  One of four stages is being multiplied while the next is begun. */
+static struct tile_form group_of(const struct product *p, int rows, int columns)
+{
+	return (struct tile_form){ .size = { rows, columns },
+		                   .depth = GROUP_LINE / cell_bytes(p),
+		                   .thread = { rows / 64, columns / 4 },
+		                   .lanes = { 8, 4 },
+		                   .threads = 256,
+		                   .min_blocks = 1,
+		                   .stages = 2,
+		                   .group = true };
+}
+
+/* Columns are fewer where they are split, or will be rows, or have two sums each. */
 static struct tile_form group_form(const struct product *p)
 {
-	struct tile_form f = { .size = { 128, 256 },
-		               .depth = GROUP_LINE / cell_bytes(p),
-		               .thread = { 2, 64 },
-		               .lanes = { 8, 4 },
-		               .threads = 256,
-		               .min_blocks = 1,
-		               .stages = 2,
-		               .group = true };
-	if (adds_coarsely(p)) {
-		f.size[COLUMNS] = 128;
-		f.thread[COLUMNS] = 32;
-	}
-	if (is_split(p) || is_turned(p)) {
-		f.size[ROWS] = 256;
-		f.size[COLUMNS] = 128;
-		f.thread[ROWS] = 4;
-		f.thread[COLUMNS] = 32;
-	}
-	return f;
+	bool high = is_split(p) || is_turned(p);
+	return group_of(p, high ? 256 : 128, high || adds_coarsely(p) ? 128 : 256);
 }
 
-/* Each group has twice as many rows, and few columns. */
-static struct tile_form narrow_form(const struct product *p)
-{
-	struct tile_form f = group_form(p);
-	f.size[ROWS] = 256;
-	f.size[COLUMNS] = p->narrow;
-	f.thread[ROWS] = 4;
-	f.thread[COLUMNS] = p->narrow / 4;
-	return f;
-}
-
-/* So many warps, each of which has so many rows and columns: what its lanes have. */
+/* The form of so many warps, each with so many rows and columns, which its lanes share. */
 static struct tile_form of_warps(struct tile_form f, const struct product *p,
                                  const struct target *t, int warps, int rows, int columns)
 {
@@ -266,7 +255,7 @@ struct tile_form unit_form(const struct product *p, const struct target *t, int 
 	if (which == FEW)
 		return few_form(p, t);
 	if (p->narrow)
-		return narrow_form(p);
+		return group_of(p, 256, p->narrow);
 	if (which == LARGE && is_grouped(p, t))
 		return group_form(p);
 	bool small = which == SMALL, wide = bytes == 8 || is_split(p),
@@ -313,8 +302,7 @@ bool unit_may_be_narrow(const struct tiled *t, int columns)
 {
 	const struct product *p = t->p;
 	return p->window && p->unit && cell_bytes(p) == 2 && t->vectors && !p->node->choice.tile[0]
-	       && (t->target->groups || t->target->level == DEFAULT_LEVEL)
-	       && (columns < 128 || sliding_in_lines(p));
+	       && has_groups(t->target) && (columns < 128 || sliding_in_lines(p));
 }
 
 /* Host: so few columns. */

@@ -13,11 +13,10 @@
 struct fragment {
 	int cells[2], lanes[2], wide[2];     /* rows and columns */
 	/* How lanes get words from shared memory: four matrices of 8 rows of 16 bytes at once,
-	 * which are turned where they lie so (ldmatrix); else each reads its own, of so many rows,
-	 * ... */
+	 * which are turned where they lie so (ldmatrix); else each reads its own, ... */
 	bool matrices;
-	int lines;
-	bool next_lane;                      /* ... the next of which is the next lane's */
+	int lines;                           /* ... of so many rows of the operand; ... */
+	bool next_lane;                      /* ... neighbouring lanes read neighbouring rows */
 };
 
 struct matrix_unit {
