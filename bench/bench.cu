@@ -324,6 +324,7 @@ int main(int argc, char **argv)
 	range_works(big);
 	solve_works(big);
 	loop_works();
+	evolve_works();
 	print_goals();
 	return 0;
 }

@@ -157,6 +157,7 @@ void range_works(size_t big);                    /* over_ranges.cu */
 void join_works(size_t big);                     /* joining.cu */
 void solve_works(size_t big);                    /* solves.cu */
 void loop_works();                               /* stepping.cu */
+void evolve_works();                             /* evolving.cu */
 void move_works(size_t big);                     /* moving.cu */
 void layout_works(size_t big);                   /* layouts.cu */
 

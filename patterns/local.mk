@@ -201,6 +201,9 @@ libpatc_a_SOURCES += \
 	%D%/stencil/stencil_runs_lower.c \
 	%D%/stencil/stencil_stage.c \
 	%D%/stencil/stencil_tile.h \
+	%D%/stencil/stencil_time.c \
+	%D%/stencil/stencil_time.h \
+	%D%/stencil/stencil_time_lower.c \
 	%D%/transpose/reshape.c \
 	%D%/transpose/transpose.c \
 	%D%/transpose/transpose_lower.c \
@@ -334,6 +337,7 @@ KERNEL_TEXTS = \
 	%D%/stencil/march.kernel \
 	%D%/stencil/runs.kernel \
 	%D%/stencil/tile.kernel \
+	%D%/stencil/time.kernel \
 	%D%/transpose/reshape.kernel \
 	%D%/transpose/turn.kernel \
 	%D%/transpose/turn_apart.kernel \

@@ -41,6 +41,7 @@ void map_lower(struct plan *, const struct group *);
 void reduce_lower(struct plan *, const struct group *);
 void matmul_lower(struct plan *, const struct group *);
 void stencil_lower(struct plan *, const struct group *);
+extern const struct passes stencil_passes;               /* stencil_time_lower.c: of maps, too */
 void wavefront_lower(struct plan *, const struct group *);
 void scan_lower(struct plan *, const struct group *);
 void sort_lower(struct plan *, const struct group *);

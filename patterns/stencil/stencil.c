@@ -554,6 +554,7 @@ const struct pattern pattern_stencil = { .name = "stencil",
 	                                 .write_out = write_out,
 	                                 .fold_back = runs_fold_back,
 	                                 .block = block_cells,
+                                 .passes = &stencil_passes,
 	                                 .eval = eval_cells,
 	                                 .fuse = FUSE_READS | FUSE_FRONT | FUSE_BESIDE,
 	                                 .shape = stencil_shape };

@@ -15,6 +15,7 @@
 #define MAX_COPIES 128      /* of a cell */
 #define MAX_FIRST 1000000   /* cells */
 #define MAX_BIN 16          /* cells of a radius */
+#define MAX_TIME 64         /* passes of a launch */
 #define MAX_CAP 1000000     /* bodies a cell */
 #define MAX_VECTOR 16       /* elements: 16 bytes of u8 */
 
@@ -61,7 +62,8 @@ static bool pin_number(const struct phrase *p, enum pin pin, int64_t most, int *
 static bool is_switch(enum pin pin)
 {
 	return pin == PIN_FUSE || pin == PIN_REGULARISE || pin == PIN_GATHER || pin == PIN_PACK
-	    || pin == PIN_BIN || pin == PIN_PRIVATISE || pin == PIN_SEPARATE;
+	    || pin == PIN_BIN || pin == PIN_PRIVATISE || pin == PIN_SEPARATE
+	    || pin == PIN_TIME;
 }
 
 static bool pin_switch(const struct phrase *p, enum pin pin, int *out)
@@ -127,6 +129,14 @@ static bool pin_pack(const struct phrase *p, struct choice *c)
 		return true;
 	diag_error(p->word[1]->at, D_PIN_VALUE, "cells are packed in 16 bits, not %d", c->pack);
 	return false;
+}
+
+/* time 7, no time: passes of a loop */
+static bool pin_time(const struct phrase *p, struct choice *c)
+{
+	if (word_is(p->word[0], "no"))
+		return pin_switch(p, PIN_TIME, &c->time);
+	return pin_number(p, PIN_TIME, MAX_TIME, &c->time);
 }
 
 /* bin 8, bin 8 cap 32: cells of a radius along the first axis; bodies a cell that a thread tests */
@@ -237,7 +247,7 @@ static bool pin_value(enum pin pin, const struct phrase *p, struct choice *c)
 	case PIN_COARSEN: return pin_number(p, pin, MAX_COARSEN, &c->coarsen);
 	case PIN_LAYOUT: return pin_layout(p, c);
 	case PIN_BIN: return pin_bin(p, c);
-	case PIN_TIME:
+	case PIN_TIME: return pin_time(p, c);
 	case PIN_COUNT: break;
 	}
 	assert(!"a pin that is built");

@@ -14,7 +14,7 @@ struct expansion;
 struct cutoff;
 struct cut;
 struct test;
-struct remark;
+struct remark; struct kx;
 struct shape; struct plan; struct lowering; struct eval; struct target; struct ast; struct options;
 struct node; struct expr; struct var; struct fn; struct record;
 
@@ -411,6 +411,17 @@ struct row_folds {       /* of a pattern whose folds of rows may share a kernel:
 	/* the members that fold a row in one pass on a GPU, or NULL */
 	const char *(*in_one_pass)(const struct group *);
 };
+/* Of patterns whose cells one kernel computes for several passes of a loop: pass_time.c. */
+struct passes {
+	/* Passes of a launch: as pinned, or (0) as many as pay, and what they cost.  1, why not
+	 * more, and which statement is the reason. */
+	int (*choose)(const struct node *loop, const struct target *, int pinned, const char **why,
+	              const struct node **at);
+	/* Host: can this call take the launch?  NULL: always.  The launch; `done` passes were
+	 * before it. */
+	struct kx *(*when)(struct plan *, const struct node *loop);
+	void (*launch)(struct plan *, const struct node *loop, struct kx *done);
+};
 struct pattern {                         /* patterns/NAME/NAME.c ends with one of these */
 	const char *name, *summary;
 	const struct clause *clauses;        /* ends with a row without name */
@@ -430,6 +441,7 @@ struct pattern {                         /* patterns/NAME/NAME.c ends with one o
 	 * *pays: why it should not */
 	const char *(*chain)(const struct group *, const struct target *, const char **pays);
 	const struct row_folds *rows;        /* or NULL */
+	const struct passes *passes;         /* or NULL */
 	void (*shape)(const struct node *, const struct target *, struct shape *);   /* pass.h */
 	/* selection.h, wavefront.h, sorting.h, sema_combine.c */
 	bool selects, sweeps, sorts, combines;

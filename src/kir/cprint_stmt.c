@@ -250,6 +250,8 @@ static void pragma(const struct ks *s, const struct dialect *d, int depth, FILE 
 		line(depth, out, str_print("%s 1", d->unroll));
 	if (d->unroll && s->flags & FOR_EIGHTS)
 		line(depth, out, str_print("%s 8", d->unroll));
+	if (d->unroll && s->flags & FOR_TWOS)
+		line(depth, out, str_print("%s 2", d->unroll));
 }
 
 static void loop(const struct ks *s, const struct dialect *d, int depth, FILE *out)

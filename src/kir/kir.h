@@ -161,7 +161,8 @@ enum {
 	FOR_UNROLL = 1, FOR_PARALLEL = 2, FOR_SIMD = 4,
 	FOR_ROLLED = 8,                       /* never unroll */
 	FOR_DYNAMIC = 16,          /* of a parallel one, threads take the next when they are done */
-	FOR_EIGHTS = 32                      /* eight passes at once */
+	FOR_EIGHTS = 32,                     /* eight passes at once */
+	FOR_TWOS = 64                       /* two passes at once */
 };
 struct ks_list { struct ks **at; int n, room; };
 struct ks {

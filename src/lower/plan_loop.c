@@ -73,10 +73,11 @@ static struct kx *limit_of(struct plan *plan, const struct node *node)
 	return x_max(x_to_i64(lower_expr(host_lowering(plan), node->limit)), x_i64(0));
 }
 
-static void open_passes(struct plan *plan, const struct node *node, struct kx *limit)
+static void open_passes(struct plan *plan, const struct node *node, struct kx *first,
+                        struct kx *limit)
 {
 	const char *name = node->counter ? node->counter->name : "pass";
-	struct kvar *pass = k_for(plan->host, name, x_i64(0), limit, x_i64(1), 0);
+	struct kvar *pass = k_for(plan->host, name, first, limit, x_i64(1), 0);
 	if (node->counter)
 		list_add(&planner(plan)->counter, ((struct counter){ node->counter, pass }));
 	clear_lets(plan, node, node->body.at, node->body.n);
@@ -85,9 +86,33 @@ static void open_passes(struct plan *plan, const struct node *node, struct kx *l
 	planner(plan)->depth--;
 }
 
+static const struct node *first_pattern(const struct node *loop)
+{
+	int i = 0;
+	while (loop->body.at[i]->kind != NODE_PATTERN)
+		i++;
+	return loop->body.at[i];
+}
+
+/* Launches of several passes each, as long as so many are left: pass_time.c.  The passes done. */
+static struct kx *plan_visits(struct plan *plan, const struct node *node, struct kx *limit)
+{
+	const struct passes *passes = first_pattern(node)->pattern->passes;
+	struct kernel *host = plan->host;
+	struct kx *done = x_var(k_var(host, kt_scalar(T_I64), "done", x_i64(0)));
+	struct kx *next = x_add(done, x_i64(node->choice.time));
+	struct kx *left = node->choice.last_apart ? x_lt(next, limit) : x_le(next, limit);
+	k_while(host, x_and(passes->when(plan, node), left));
+	passes->launch(plan, node, done);
+	k_set(host, done, next);
+	k_end(host);
+	return done;
+}
+
 static void plan_passes(struct plan *plan, const struct node *node, struct kx *limit)
 {
-	open_passes(plan, node, limit);
+	struct kx *first = node->choice.time > 1 ? plan_visits(plan, node, limit) : x_i64(0);
+	open_passes(plan, node, first, limit);
 	k_end(plan->host);
 }
 
@@ -245,7 +270,7 @@ static void plan_until_gpu(struct plan *plan, const struct node *node, struct kx
 	struct plan_loop loop = { x_var(slot), p->loop, node, last_statement(node), false };
 	k_clear(plan->host, x_var(slot), x_i64(16));
 	p->loop = &loop;
-	open_passes(plan, node, limit);
+	open_passes(plan, node, x_i64(0), limit);
 	if (!loop.tested)
 		launch_until(plan, node, loop.control);
 	k_end(plan->host);
@@ -256,7 +281,7 @@ static void plan_until_gpu(struct plan *plan, const struct node *node, struct kx
 
 static void plan_until_cpu(struct plan *plan, const struct node *node, struct kx *limit)
 {
-	open_passes(plan, node, limit);
+	open_passes(plan, node, x_i64(0), limit);
 	k_if(plan->host, lower_expr(host_lowering(plan), node->until));
 	k_break(plan->host);
 	k_end(plan->host);

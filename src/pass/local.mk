@@ -5,7 +5,7 @@ libpatc_a_SOURCES += \
 	%D%/op_parts.h %D%/pass.h %D%/pass_bin.c %D%/pass_coarsen.c %D%/pass_cse.c %D%/pass_fuse.c %D%/pass_fuse.h \
 	%D%/pass_fuse_behind.c %D%/pass_fuse_beside.c %D%/pass_fuse_chain.c %D%/pass_fuse_into.c \
 	%D%/pass_fuse_ranges.c %D%/pass_fuse_rows.c %D%/pass_gather.c %D%/regularise_rows.c \
-	%D%/pass_hoist.c %D%/pass_layout.c %D%/pass_loop.c %D%/pass_privatise.c %D%/pass_regularise.c %D%/pass_separate.c \
+	%D%/pass_hoist.c %D%/pass_layout.c %D%/pass_loop.c %D%/pass_time.c %D%/pass_privatise.c %D%/pass_regularise.c %D%/pass_separate.c \
 	%D%/pass_separate.h %D%/pass_separate_fold.c %D%/pass_stage.c \
 	%D%/pass_sweep.c %D%/pass_tile.c %D%/pass_vectorise.c %D%/privatise.h %D%/relay.c %D%/relay.h \
 	%D%/relay_arrays.c %D%/relay_order.c %D%/remark.c %D%/remark.h %D%/schedule.c %D%/work.c %D%/work.h

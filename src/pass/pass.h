@@ -22,6 +22,7 @@ void pass_tile(struct entry *, const struct options *),
 	pass_privatise(struct entry *, const struct options *);
 void pass_vectorise(struct entry *, const struct options *);
 void pass_coarsen(struct entry *, const struct options *);
+void pass_time(struct entry *, const struct options *);
 /* A loop is one launch of one block where a pass has at most so many cells, times the terms of
  * each, for every launch that this saves. */
 enum { BLOCK_WORK = 8192 };

@@ -104,7 +104,7 @@ static void copy_pin(enum pin pin, struct choice *to, const struct choice *from)
 		return;
 	case PIN_LAYOUT: to->layout = from->layout; return;
 	case PIN_BIN: to->bin = from->bin, to->cap = from->cap; return;
-	case PIN_TIME:
+	case PIN_TIME: to->time = from->time; return;
 	case PIN_COUNT: break;
 	}
 	assert(!"a pin that is built");

@@ -1,0 +1,62 @@
+/* evolving.cu - loops of stencils, several passes a visit of memory, beside the same loops pass by
+ * pass. */
+#include "bench.cuh"
+#include "evolve.h"
+#include "stepwise.h"
+
+/* ours and the anchor leave the same cells: the last of both are compared. */
+template <typename T, typename F, typename G>
+static void compared(const char *name, fill kind, const std::vector<int64_t> &n, int64_t steps,
+    F ours, G anchor)
+{
+	double cells = (double)steps;
+	std::string size;
+	size_t all = 1;
+	for (const int64_t d : n) {
+		cells *= (double)d;
+		all *= (size_t)d;
+		size += (size.empty() ? "" : " x ") + std::to_string(d);
+	}
+	T *const a = (T *)pool[0], *const b = (T *)pool[1];
+	row l = { name, size + ", " + std::to_string(steps) + " steps", 0, cells, CELLS, NONE,
+		[=](int) { ours(a); }, "ours, pass by pass", [=](int) { anchor(b); },
+		[=] {
+			fill_pools(kind);
+			CUDA(cudaMemcpyAsync(b, a, 2 * all * sizeof(T), cudaMemcpyDeviceToDevice,
+			    stream));
+			ours(a);
+			anchor(b);
+			return differ<T>(a, b, all, 1e-5);
+		} };
+	l.calls = 1;
+	print_row(l);
+}
+
+#define PLANE(kernel, T, kind, n, m, steps) \
+	compared<T>(#kernel, kind, { n, m }, steps, [=](T *a) { OURS(kernel, (n, m), steps, a); }, \
+	    [=](T *a) { OURS(stepwise_##kernel, (n, m), steps, a); })
+
+void evolve_works()
+{
+	if (wanted("evolve_five")) {
+		PLANE(evolve_five, float, FLOATS, 512, 512, 1000);
+		PLANE(evolve_five, float, FLOATS, 1024, 1024, 1000);
+		PLANE(evolve_five, float, FLOATS, 2048, 2048, 1000);
+		PLANE(evolve_five, float, FLOATS, 4096, 4096, 1000);
+		PLANE(evolve_five, float, FLOATS, 16384, 16384, 1000);
+	}
+	if (wanted("evolve_five_f64"))
+		PLANE(evolve_five_f64, double, DOUBLES, 8192, 8192, 200);
+	if (wanted("evolve_nine"))
+		PLANE(evolve_nine, float, FLOATS, 16384, 16384, 200);
+	if (wanted("evolve_gradient"))
+		PLANE(evolve_gradient, float, FLOATS, 16384, 16384, 200);
+	if (wanted("evolve_life"))
+		PLANE(evolve_life, uint8_t, BITS, 16384, 16384, 200);
+	if (wanted("evolve_pair")) {      /* the first substance is compared */
+		const int64_t n = 8192, steps = 200;
+		compared<float>("evolve_pair", FLOATS, { n, n }, steps,
+		    [=](float *u) { OURS(evolve_pair, (n, n), steps, u, u + n * n); },
+		    [=](float *u) { OURS(stepwise_evolve_pair, (n, n), steps, u, u + n * n); });
+	}
+}

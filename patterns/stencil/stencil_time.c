@@ -1,0 +1,725 @@
+/* stencil_time.c - what one visit of memory must hold to compute several passes of a loop.
+ *
+ *     repeat t < steps {
+ *         stencil b[i, j] = f(a[i-1, j], a[i, j-1], a[i, j], a[i, j+1], a[i+1, j]) boundary keep;
+ *         swap a, b;
+ *     }
+ *
+ * A warp takes a strip of columns and marches along the rows.  In a step one row of a comes from
+ * memory.  The first pass then computes the row before it, whose neighbours are all known; of that
+ * row and the two before, the second pass computes the row before, and so on:
+ *
+ *     row      memory   pass 1   pass 2   pass 3
+ *     q          x
+ *     q - 1      o        x
+ *     q - 2      o        o        x                x: new in this step
+ *     q - 3               o        o        x       o: held in registers
+ *     q - 4                        o
+ *
+ * So each version of the array is held by as many rows as are read of it, and memory is read and
+ * written once for all passes of a visit.  Method: AN5D (Matsumura et al., CGO 2020), with
+ * registers and shuffles of one warp in the place of shared memory and barriers.
+ *
+ * The passes of a visit are executed here symbolically, on the names of the arrays: a statement
+ * makes a new version of its targets, `swap` exchanges two names.  Each read then says which
+ * version it reads, how many rows away, and with it how long rows are held and how far the passes
+ * lag behind each other.
+ *
+ * Cells that no pass computes (`boundary keep`, ranges of `for`) keep what their array has.  Two
+ * arrays that are swapped in each pass have two sets of such cells.  After an odd number of passes
+ * each buffer is where the program has it, with its own set. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ask.h"
+#include "stencil_time.h"
+
+enum {
+	MOST_VERSIONS = 48,
+	MOST_WIDTH = 4,                      /* cells a lane: more would leave no registers */
+	MOST_ROWS = 9                        /* of a version */
+};
+
+static const char TOO_MANY[] = "so many passes do not fit the registers of a thread";
+
+/* An array that the loop writes, or swaps. */
+struct moving {
+	const struct var *var;
+	int version;                         /* at present; -1: none yet */
+	int memory;                          /* the version that memory has; -1: nothing reads it */
+	int origin;                          /* whose cells that no pass computes it has now */
+};
+
+struct trace {
+	struct time_plan *plan;
+	LIST(struct moving) moving;
+	const char *why;
+	const struct node *at;
+};
+
+static bool refuse(struct trace *t, const struct node *at, const char *why)
+{
+	if (!t->why) {
+		t->why = why;
+		t->at = at;
+	}
+	return false;
+}
+
+/* ---- the arrays that the loop moves ---- */
+
+static struct moving *moving_of(struct trace *t, const struct var *var)
+{
+	for (int i = 0; i < t->moving.n; i++)
+		if (t->moving.at[i].var == var)
+			return &t->moving.at[i];
+	return NULL;
+}
+
+static void add_moving(struct trace *t, const struct var *var)
+{
+	const int number = t->moving.n;
+	if (!moving_of(t, var))
+		list_add(&t->moving, ((struct moving){ var, -1, -1, number }));
+}
+
+static void find_moving(struct trace *t)
+{
+	const struct node *loop = t->plan->loop;
+	for (int i = 0; i < loop->body.n; i++) {
+		const struct node *s = loop->body.at[i];
+		for (int k = 0; s->kind == NODE_SWAP && k < 2; k++)
+			add_moving(t, s->swap[k]);
+		for (int q = 0; s->kind == NODE_PATTERN && q < s->equation.n; q++)
+			add_moving(t, target_read(s->equation.at[q]->target.at[0])->var);
+	}
+}
+
+static bool arrays_alike(struct trace *t, const struct node *at)
+{
+	const struct var *first = t->moving.n ? t->moving.at[0].var : NULL;
+	for (int i = 0; i < t->moving.n; i++) {
+		const struct var *v = t->moving.at[i].var;
+		bool same = v->rank == first->rank && v->type->kind != T_STRUCT && is_dense(v);
+		for (int a = 0; same && a < v->rank; a++)
+			same = affine_equal(&v->extent[a], &first->extent[a]);
+		if (!same)
+			return refuse(t, at, "its arrays are not of one shape, row after row");
+	}
+	return true;
+}
+
+/* ---- which statements ---- */
+
+struct read_test { struct trace *t; const struct node *node; };
+
+/* How far a read is from the cell, along each axis. */
+static bool distance_of(const struct node *node, const struct expr *read, int64_t *offset)
+{
+	if (read->var->rank != node->index.n)
+		return false;
+	for (int a = 0; a < read->var->rank; a++) {
+		int k;
+		if (!access_offset(node, read, a, &k, &offset[a]) || k != a)
+			return false;
+	}
+	return true;
+}
+
+/* A cell of an array that no pass changes: each level reads it again, through the caches. */
+static bool constant_fits(struct trace *t, const struct node *node, const struct expr *e)
+{
+	struct time_plan *plan = t->plan;
+	bool known = false;
+	if (!access_own(node, e) || var_home(e->var) || e->type->kind == T_STRUCT)
+		return refuse(t, node, "of an array that no pass changes it reads other cells than "
+		              "its own");
+	for (int i = 0; i < plan->constant.n; i++)
+		known |= plan->constant.at[i] == e->var;
+	if (!known)
+		list_add(&plan->constant, e->var);
+	return true;
+}
+
+static bool read_fits(struct expr *e, void *state)
+{
+	const struct read_test *r = state;
+	int64_t offset[MAX_RANK];
+	if (e->kind == E_FOLD || e->kind == E_OR_ZERO)
+		return refuse(r->t, r->node, "a fold inside reads cells one after another");
+	if (e->kind == E_VAR && var_on_device(e->var) && moving_of(r->t, e->var))
+		return refuse(r->t, r->node, "a scalar changes from pass to pass");
+	if (e->kind != E_READ)
+		return true;
+	if (!moving_of(r->t, e->var))
+		return constant_fits(r->t, r->node, e);
+	if (!distance_of(r->node, e, offset))
+		return refuse(r->t, r->node, "it reads cells that are not near its own");
+	if (llabs((long long)offset[e->var->rank - 1]) > r->t->plan->width)
+		return refuse(r->t, r->node, "it reaches farther along a row than the next lane");
+	return true;
+}
+
+/* The same in all passes. */
+static bool is_fixed(const struct time_plan *plan, const struct expr *e)
+{
+	return expr_fixed(e) && (!plan->loop->counter || !expr_uses(e, plan->loop->counter));
+}
+
+static bool ends_fixed(const struct time_plan *plan, const struct node *node)
+{
+	for (int d = 0; d < node->index.n; d++)
+		if (!is_fixed(plan, node->lo.at[d]) || !is_fixed(plan, node->hi.at[d]))
+			return false;
+	return true;
+}
+
+static bool target_fits(struct trace *t, const struct node *node, const struct equation *e)
+{
+	const struct expr *target = e->target.at[0];
+	if (e->target.n != 1 || target->kind != E_READ || target->checked || e->combine
+	    || e->whole || !access_own(node, target) || target->var->rank != node->index.n)
+		return refuse(t, node, "a target is not a cell of its own index");
+	return true;
+}
+
+static bool statement_fits(struct trace *t, const struct node *node)
+{
+	const struct group *g = node->group;
+	if (node->index.n < 1 || node->index.n > 2)
+		return refuse(t, node, "only cells of one or two axes are held from pass to pass");
+	if (g && (g->epilogue.n || g->mate.n || g->chain.n || g->anchor != node))
+		return refuse(t, node, "folds share its kernel");
+	if (node_checked(node) || node->mirror[0] || node->expand)
+		return refuse(t, node, "an index is tested as the program runs");
+	if (!node_is_box(node) || !ends_fixed(t->plan, node) || !node_in_order(node))
+		return refuse(t, node, "its range depends on more than the call");
+	for (int q = 0; q < node->equation.n; q++)
+		if (!target_fits(t, node, node->equation.at[q]))
+			return false;
+	return node_walk((struct node *)node, read_fits, &(struct read_test){ t, node });
+}
+
+static bool statements_fit(struct trace *t)
+{
+	const struct node *loop = t->plan->loop;
+	for (int i = 0; i < loop->body.n; i++) {
+		const struct node *s = loop->body.at[i];
+		if (s->kind == NODE_SWAP || s->into)
+			continue;
+		if (s->kind != NODE_PATTERN)
+			return refuse(t, NULL, "a loop or a branch is inside of it");
+		if (!s->pattern->passes)
+			return refuse(t, s, str_print("no kernel computes several passes of a %s",
+			                              s->pattern->name));
+		int width = s->index.n ? cells_width(s) : MOST_WIDTH;
+		t->plan->width = width < t->plan->width ? width : t->plan->width;
+		list_add(&t->plan->statement, s);
+	}
+	for (int i = 0; i < t->plan->statement.n; i++)
+		if (!statement_fits(t, t->plan->statement.at[i]))
+			return false;
+	const struct node *first = t->plan->statement.n ? t->plan->statement.at[0] : NULL;
+	if (t->plan->width < 2)
+		return refuse(t, first, "its rows are no vectors");
+	return arrays_alike(t, first);
+}
+
+/* ---- boundaries: all statements that reach over an edge do so in the same way ---- */
+
+static bool is_open(enum boundary b)
+{
+	return b == B_NONE || b == B_KEEP;
+}
+
+struct reaching { const struct node *node; int axis; bool reaches; };
+
+static bool reaches_along(struct expr *e, void *state)
+{
+	struct reaching *r = state;
+	int64_t offset[MAX_RANK];
+	if (e->kind == E_READ && distance_of(r->node, e, offset))
+		r->reaches |= offset[r->axis] != 0;
+	return true;
+}
+
+static bool node_reaches(const struct node *node, int axis)
+{
+	struct reaching r = { node, axis, false };
+	node_walk((struct node *)node, reaches_along, &r);
+	return r.reaches;
+}
+
+static const struct node *reaching_node(const struct time_plan *plan, int d)
+{
+	for (int i = 0; i < plan->statement.n; i++)
+		if (node_reaches(plan->statement.at[i], d))
+			return plan->statement.at[i];
+	return NULL;
+}
+
+enum boundary time_edge(const struct time_plan *plan, int d)
+{
+	const struct node *node = reaching_node(plan, d);
+	return !node || is_open(node->edge[d].kind) ? B_NONE : node->edge[d].kind;
+}
+
+const struct expr *time_value(const struct time_plan *plan, int d)
+{
+	return reaching_node(plan, d)->edge[d].value;
+}
+
+static bool same_edge(const struct edge *a, const struct edge *b)
+{
+	if (is_open(a->kind) || is_open(b->kind))
+		return is_open(a->kind) && is_open(b->kind);
+	return a->kind == b->kind && (a->kind != B_VALUE || expr_same(a->value, b->value));
+}
+
+static bool edges_alike(struct trace *t)
+{
+	const struct edge *value = NULL;
+	for (int d = 0; d < t->plan->statement.at[0]->index.n; d++) {
+		const struct node *first = reaching_node(t->plan, d);
+		for (int i = 0; i < t->plan->statement.n; i++) {
+			const struct node *s = t->plan->statement.at[i];
+			if (node_reaches(s, d) && !same_edge(&first->edge[d], &s->edge[d]))
+				return refuse(t, s, "another boundary is that of a statement "
+				              "before it");
+		}
+		if (!first || first->edge[d].kind != B_VALUE)
+			continue;
+		if (!is_fixed(t->plan, first->edge[d].value)
+		    || (value && !same_edge(value, &first->edge[d])))
+			return refuse(t, first, "the value outside is not the same everywhere");
+		value = &first->edge[d];
+	}
+	return true;
+}
+
+/* ---- the passes, on the names of the arrays ---- */
+
+static int version_new(struct trace *t, const struct var *var, int level, int equation)
+{
+	struct version v = { .var = var, .level = level, .equation = equation, .statement = -1,
+		             .rows = 1, .wide_from = INT32_MAX, .wide_to = -1,
+		             .edges = level < 0 };
+	list_add(&t->plan->version, v);
+	return t->plan->version.n - 1;
+}
+
+/* The version that an array has now; one that memory has, if no pass has written it yet. */
+static int version_now(struct trace *t, const struct var *var, const struct expr *sample,
+                       bool edges)
+{
+	struct moving *m = moving_of(t, var);
+	if (m->version < 0)
+		m->version = m->memory = version_new(t, var, -1, 0);
+	struct version *v = &t->plan->version.at[m->version];
+	v->sample = v->sample ? v->sample : sample;
+	v->edges &= edges;
+	return m->version;
+}
+
+struct collecting { struct trace *t; struct level *level; };
+
+static struct time_read *read_of(struct level *level, const struct expr *e, int64_t row)
+{
+	for (int i = 0; i < level->read.n; i++)
+		if (level->read.at[i].sample->var == e->var && level->read.at[i].row == row)
+			return &level->read.at[i];
+	list_add(&level->read, ((struct time_read){ .sample = e, .row = row, .version = -1 }));
+	return &level->read.at[level->read.n - 1];
+}
+
+static bool collect_read(struct expr *e, void *state)
+{
+	struct collecting *c = state;
+	int64_t offset[MAX_RANK];
+	bool target = false;
+	for (int q = 0; q < c->level->node->equation.n; q++)
+		target |= c->level->node->equation.at[q]->target.at[0] == e;
+	if (e->kind != E_READ || target || !moving_of(c->t, e->var))
+		return true;
+	distance_of(c->level->node, e, offset);
+	int last = e->var->rank - 1;
+	struct time_read *r = read_of(c->level, e, last ? offset[0] : 0);
+	r->lo = offset[last] < r->lo ? offset[last] : r->lo;
+	r->hi = offset[last] > r->hi ? offset[last] : r->hi;
+	r->version = version_now(c->t, e->var, e, false);
+	return true;
+}
+
+/* Does the statement compute all cells of its targets? */
+static bool computes_all(const struct node *node)
+{
+	return node->whole && !node_keeps(node);
+}
+
+static bool run_statement(struct trace *t, const struct node *node, int pass, int statement)
+{
+	int n = node->equation.n;
+	struct level level = { .node = node, .pass = pass, .statement = statement };
+	level.made = mem_new(sizeof(int) * (size_t)n);
+	level.old = mem_new(sizeof(int) * (size_t)n);
+	node_walk((struct node *)node, collect_read, &(struct collecting){ t, &level });
+	for (int q = 0; q < n; q++) {
+		const struct expr *target = node->equation.at[q]->target.at[0];
+		level.old[q] = -1;
+		if (!node->where && computes_all(node))
+			continue;
+		level.old[q] = version_now(t, target->var, target, !node->where);
+		struct version *old = &t->plan->version.at[level.old[q]];
+		if (old->level < 0 && old->edges && old->statement >= 0
+		    && old->statement != statement)
+			return refuse(t, node, "several statements keep cells of one array");
+		old->statement = old->level < 0 ? statement : old->statement;
+	}
+	for (int q = 0; q < n; q++) {
+		const struct expr *target = node->equation.at[q]->target.at[0];
+		level.made[q] = version_new(t, target->var, t->plan->level.n, q);
+		t->plan->version.at[level.made[q]].sample = target;
+		t->plan->version.at[level.made[q]].statement = statement;
+		moving_of(t, target->var)->version = level.made[q];
+	}
+	t->plan->kept |= !computes_all(node);
+	list_add(&t->plan->level, level);
+	return true;
+}
+
+static void run_swap(struct trace *t, const struct node *swap)
+{
+	struct moving *a = moving_of(t, swap->swap[0]), *b = moving_of(t, swap->swap[1]);
+	struct moving was = *a;
+	for (int k = 0; k < 2; k++)          /* what no pass has written yet is named now */
+		if (moving_of(t, swap->swap[k])->version < 0)
+			version_now(t, swap->swap[k], NULL, true);
+	was = *a;
+	a->version = b->version;
+	a->origin = b->origin;
+	b->version = was.version;
+	b->origin = was.origin;
+}
+
+static bool run_passes(struct trace *t)
+{
+	const struct node *loop = t->plan->loop;
+	for (int pass = 0; pass < t->plan->passes; pass++)
+		for (int i = 0, statement = 0; i < loop->body.n; i++) {
+			const struct node *s = loop->body.at[i];
+			if (s->kind == NODE_SWAP)
+				run_swap(t, s);
+			else if (!s->into && !run_statement(t, s, pass, statement++))
+				return false;
+			if (t->plan->version.n > MOST_VERSIONS)
+				return refuse(t, s, TOO_MANY);
+		}
+	return true;
+}
+
+/* ---- lags, and the rows that are held ---- */
+
+/* By a reflection at an edge, rows as far on the other side are needed too. */
+static int64_t rows_ahead(const struct time_plan *plan, int64_t row)
+{
+	enum boundary edge = time_edge(plan, 0);
+	bool turns = edge == B_MIRROR || edge == B_REFLECT;
+	return turns && row < 0 ? -row : row;
+}
+
+static void lag_levels(struct time_plan *plan)
+{
+	for (int l = 0; l < plan->level.n; l++) {
+		struct level *level = &plan->level.at[l];
+		for (int i = 0; i < level->read.n; i++) {
+			const struct time_read *r = &level->read.at[i];
+			int64_t lag = plan->version.at[r->version].lag + rows_ahead(plan, r->row);
+			level->lag = lag > level->lag ? lag : level->lag;
+		}
+		for (int q = 0; q < level->node->equation.n; q++) {
+			int64_t lag = level->old[q] < 0 ? 0 : plan->version.at[level->old[q]].lag;
+			level->lag = lag > level->lag ? lag : level->lag;
+		}
+		for (int q = 0; q < level->node->equation.n; q++)
+			plan->version.at[level->made[q]].lag = level->lag;
+	}
+}
+
+/* ---- what later levels read, and the visit stores ---- */
+
+static bool level_wanted(const struct time_plan *plan, const struct level *level)
+{
+	bool wanted = false;
+	for (int q = 0; q < level->node->equation.n; q++)
+		wanted |= plan->version.at[level->made[q]].wanted;
+	return wanted;
+}
+
+static void want(struct time_plan *plan)
+{
+	for (int i = 0; i < plan->pair.n; i++)
+		plan->version.at[plan->pair.at[i].version].wanted = true;
+	for (int l = plan->level.n - 1; l >= 0; l--) {
+		const struct level *level = &plan->level.at[l];
+		for (int i = 0; level_wanted(plan, level) && i < level->read.n; i++)
+			plan->version.at[level->read.at[i].version].wanted = true;
+		for (int q = 0; q < level->node->equation.n; q++)
+			if (plan->version.at[level->made[q]].wanted && level->old[q] >= 0)
+				plan->version.at[level->old[q]].wanted = true;
+	}
+}
+
+/* Columns lo .. hi beside the cell, of a row that is so many behind the level's. */
+typedef void each_read(struct time_plan *, const struct level *, struct version *, int64_t row,
+                       int64_t lo, int64_t hi);
+
+static void reads_each(struct time_plan *plan, each_read *visit)
+{
+	for (int l = plan->level.n - 1; l >= 0; l--) {
+		const struct level *level = &plan->level.at[l];
+		for (int i = 0; level_wanted(plan, level) && i < level->read.n; i++) {
+			const struct time_read *r = &level->read.at[i];
+			visit(plan, level, &plan->version.at[r->version], r->row, r->lo, r->hi);
+		}
+		for (int q = 0; q < level->node->equation.n; q++)
+			if (level->old[q] >= 0 && plan->version.at[level->made[q]].wanted)
+				visit(plan, level, &plan->version.at[level->old[q]], 0, 0, 0);
+	}
+}
+
+/* Rows come from memory no earlier than a level needs them. */
+static void lag_memory(struct time_plan *plan, const struct level *level, struct version *v,
+                       int64_t row, int64_t lo, int64_t hi)
+{
+	(void)lo, (void)hi;
+	int64_t lag = level->lag - rows_ahead(plan, row);
+	if (v->level < 0)
+		v->lag = v->lag < 0 || lag < v->lag ? lag : v->lag;
+}
+
+static void hold_rows(struct time_plan *plan, const struct level *level, struct version *v,
+                      int64_t row, int64_t lo, int64_t hi)
+{
+	enum boundary edge = time_edge(plan, 0);
+	bool turns = edge == B_MIRROR || edge == B_REFLECT;
+	int64_t age = level->lag - row - v->lag;
+	int64_t oldest = turns && row > 0 ? level->lag + row - v->lag : age;
+	v->rows = oldest + 1 > v->rows ? oldest + 1 : v->rows;
+	v->lo = lo < v->lo ? lo : v->lo;
+	v->hi = hi > v->hi ? hi : v->hi;
+	if (!lo && !hi)
+		return;
+	v->wide_from = age < v->wide_from ? age : v->wide_from;
+	v->wide_to = age > v->wide_to ? age : v->wide_to;
+}
+
+static void find_lags(struct time_plan *plan)
+{
+	want(plan);
+	lag_levels(plan);
+	for (int i = 0; i < plan->version.n; i++)
+		if (plan->version.at[i].level < 0)
+			plan->version.at[i].lag = -1;
+	reads_each(plan, lag_memory);
+	reads_each(plan, hold_rows);
+}
+
+/* ---- what a row that is stored needs of memory ---- */
+
+/* By version: rows before the first stored one, and columns beside, that must be right. */
+struct needs { int64_t rows[MOST_VERSIONS + 8], columns[MOST_VERSIONS + 8]; };
+
+static void need(struct needs *n, int version, int64_t rows, int64_t columns)
+{
+	n->rows[version] = rows > n->rows[version] ? rows : n->rows[version];
+	n->columns[version] = columns > n->columns[version] ? columns : n->columns[version];
+}
+
+static void need_of_level(const struct level *level, struct needs *n)
+{
+	int64_t rows = 0, columns = 0;
+	for (int q = 0; q < level->node->equation.n; q++) {
+		int made = level->made[q];
+		rows = n->rows[made] > rows ? n->rows[made] : rows;
+		columns = n->columns[made] > columns ? n->columns[made] : columns;
+	}
+	for (int i = 0; i < level->read.n; i++) {
+		const struct time_read *r = &level->read.at[i];
+		int64_t back = r->row < 0 ? -r->row : 0, beside = -r->lo > r->hi ? -r->lo : r->hi;
+		need(n, r->version, rows + back, columns + beside);
+	}
+	for (int q = 0; q < level->node->equation.n; q++)
+		if (level->old[q] >= 0)
+			need(n, level->old[q], rows, columns);
+}
+
+static void find_needs(struct time_plan *plan)
+{
+	struct needs n = { { 0 }, { 0 } };
+	for (int l = plan->level.n - 1; l >= 0; l--)
+		need_of_level(&plan->level.at[l], &n);
+	for (int i = 0; i < plan->version.n; i++) {
+		const struct version *v = &plan->version.at[i];
+		int64_t before = n.rows[i] - v->lag;
+		if (v->level >= 0)
+			continue;
+		plan->before = before > plan->before ? before : plan->before;
+		plan->halo = n.columns[i] > plan->halo ? n.columns[i] : plan->halo;
+	}
+	for (int i = 0; i < plan->pair.n; i++) {
+		int64_t lag = plan->version.at[plan->pair.at[i].version].lag;
+		plan->after = lag > plan->after ? lag : plan->after;
+	}
+	plan->halo = (plan->halo + plan->width - 1) / plan->width * plan->width;
+}
+
+/* Held from step to step: older rows, and what has come from the lanes beside for later steps. */
+static void count_words(struct time_plan *plan)
+{
+	for (int i = 0; i < plan->version.n; i++) {
+		const struct version *v = &plan->version.at[i];
+		int64_t wide = v->wide_from < v->wide_to ? v->wide_to - v->wide_from : 0;
+		int64_t cells = (v->rows - 1) * plan->width + wide * (v->hi - v->lo);
+		plan->words += cells * type_words(v->var->type);
+	}
+	for (int i = 0; i < plan->constant.n; i++)
+		plan->words += plan->width * type_words(plan->constant.at[i]->type);
+}
+
+/* ---- where the results go ---- */
+
+static bool is_read(const struct trace *t, const struct moving *m)
+{
+	return m->memory >= 0 && !t->plan->version.at[m->memory].edges;
+}
+
+/* The other array that the loop swaps with it. */
+static struct moving *partner_of(struct trace *t, const struct moving *m)
+{
+	const struct node *loop = t->plan->loop;
+	for (int i = 0; i < loop->body.n; i++) {
+		const struct node *s = loop->body.at[i];
+		for (int k = 0; s->kind == NODE_SWAP && k < 2; k++)
+			if (s->swap[k] == m->var)
+				return moving_of(t, s->swap[1 - k]);
+	}
+	return NULL;
+}
+
+static bool is_taken(const struct time_plan *plan, const struct var *into)
+{
+	for (int i = 0; i < plan->pair.n; i++)
+		if (plan->pair.at[i].into == into)
+			return true;
+	return false;
+}
+
+static bool pair_arrays(struct trace *t)
+{
+	struct time_plan *plan = t->plan;
+	const struct node *at = plan->statement.at[0];
+	for (int i = 0; i < t->moving.n; i++) {
+		struct moving *m = &t->moving.at[i];
+		if (m->var->scope == plan->loop && m->memory >= 0)
+			return refuse(t, at, "a temporary of the loop is read before it is "
+			              "written");
+		if (!is_read(t, m)) {
+			struct moving *p = partner_of(t, m);
+			if (m->origin != i && (!p || !is_read(t, p)))
+				return refuse(t, at, "it exchanges arrays that no pass reads");
+			continue;
+		}
+		struct moving *into = partner_of(t, m);
+		if (!into || is_read(t, into) || is_taken(plan, into->var)
+		    || plan->version.at[m->version].level < 0)
+			return refuse(t, at, "a pass reads an array of the pass before, and none "
+			              "is swapped with it to hold what it becomes");
+		if (plan->kept && (&t->moving.at[m->origin] != into
+		                   || &t->moving.at[into->origin] != m))
+			return refuse(t, at, "cells keep their value in two arrays that take "
+			              "turns: a visit has an odd number of passes");
+		list_add(&plan->pair, ((struct time_pair){ m->var, into->var, m->version }));
+	}
+	return plan->pair.n ? true : refuse(t, at, "no pass reads what another one has written");
+}
+
+/* ---- the plan ---- */
+
+struct time_plan *time_plan_of(const struct node *loop, int passes, const char **why,
+                               const struct node **at)
+{
+	struct time_plan *plan = NEW(struct time_plan);
+	struct trace t = { .plan = plan };
+	plan->loop = loop;
+	plan->passes = passes;
+	plan->width = MOST_WIDTH;
+	find_moving(&t);
+	bool fits = statements_fit(&t) && edges_alike(&t) && run_passes(&t) && pair_arrays(&t);
+	if (fits) {
+		find_lags(plan);
+		find_needs(plan);
+		count_words(plan);
+	}
+	for (int i = 0; fits && i < plan->version.n; i++)
+		if (plan->version.at[i].rows > MOST_ROWS)
+			fits = refuse(&t, plan->statement.at[0], TOO_MANY);
+	*why = t.why;
+	*at = t.at;
+	return fits ? plan : NULL;
+}
+
+int64_t time_strip(const struct time_plan *plan, const struct target *target)
+{
+	return (int64_t)target->lanes * plan->width - 2 * plan->halo;
+}
+
+/* ---- the cells that a statement computes (host) ---- */
+
+struct keeping { const struct node *node; int axis; int64_t least, most; };
+
+static bool keep_reach(struct expr *e, void *state)
+{
+	struct keeping *k = state;
+	int64_t offset[MAX_RANK];
+	if (e->kind != E_READ || !distance_of(k->node, e, offset))
+		return true;
+	k->least = offset[k->axis] < k->least ? offset[k->axis] : k->least;
+	k->most = offset[k->axis] > k->most ? offset[k->axis] : k->most;
+	return true;
+}
+
+static struct keeping keeping_of(const struct node *node, int d)
+{
+	struct keeping k = { node, d, 0, 0 };
+	if (node->edge[d].kind == B_KEEP)
+		node_walk((struct node *)node, keep_reach, &k);
+	return k;
+}
+
+struct kx *time_first(struct lowering *host, const struct node *node, int d)
+{
+	struct kx *lo = lower_index(host, node->lo.at[d]);
+	struct keeping k = keeping_of(node, d);
+	return k.least ? x_max(lo, x_i64(-k.least)) : lo;
+}
+
+struct kx *time_end(struct lowering *host, const struct node *node, int d)
+{
+	struct kx *hi = lower_index(host, node->hi.at[d]);
+	const struct var *target = node->equation.at[0]->target.at[0]->var;
+	struct keeping k = keeping_of(node, d);
+	return k.most ? x_min(hi, x_sub(lower_extent(host, target, d), x_i64(k.most))) : hi;
+}
+
+bool time_margins(const struct node *node, int d, int64_t *first, int64_t *last)
+{
+	const struct var *target = node->equation.at[0]->target.at[0]->var;
+	struct keeping k = keeping_of(node, d);
+	struct affine lo, hi;
+	if (!affine_of(node->lo.at[d], &lo) || !affine_of(node->hi.at[d], &hi)
+	    || !affine_add(&hi, &target->extent[d], -1) || lo.n || hi.n)
+		return false;
+	*first = lo.constant > -k.least ? lo.constant : -k.least;
+	*last = -hi.constant > k.most ? -hi.constant : k.most;
+	return true;
+}

@@ -1,0 +1,776 @@
+/* stencil_time_lower.c - the kernel that computes several passes of a loop of stencils in one visit
+ * of memory (time.kernel), and how many passes pay.
+ *
+ * Model: a visit of P passes moves the bytes of one pass, and computes P times; a pass takes the
+ * sum of both times.  Of the cells that a strip computes, those in its halo and in the rows before
+ * its first one are computed in vain, the more the more passes.  Registers hold (rows - 1) * WIDTH
+ * cells of each version: beyond MOST_WORDS fewer warps hide the latency of memory, or ptxas spills.
+ *
+ * Measured on an H200, f32, 16384^2: five points with 1, 3, 5, 7 passes 494, 1013, 1552, 2127
+ * Gcell/s; a gradient of five points 482, 929, 1125, 1272; nine points and a division 461, 695, 742
+ * (5), 694 (6). At edges cells are selected, not branched to: 512^2 takes 1.5 ms instead of 2.2.
+ *
+ * A chunk of rows is short where there are few of them: choose_steps. */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "remark.h"
+#include "work.h"
+#include "stencil_time.h"
+#include "stencil_march.h"
+#include "../lowerings.h"
+
+enum {
+	MOST_PASSES = 16,
+	MOST_WORDS = 64,                     /* registers for rows that are held, */
+	MOST_TURNED = 52,                    /* and where rows outside are made of rows inside */
+	MOST_STEPS = 128, FEWEST_STEPS = 4,  /* rows of a chunk */
+	SCHEDULERS = 4                       /* of a multiprocessor */
+};
+static const double OVERHEAD = 1.5;      /* instructions a cell beside those of its expression */
+
+/* ---- how many passes ---- */
+
+struct cost { double bytes, seconds; };
+
+/* Of f32: an addition and a product are one instruction where one takes the other's result. */
+static double instructions_of(const struct node *node, const struct work *w)
+{
+	double slow = node_clause(node, "approx") ? 2 : 8;
+	double products = 0, sums = 0;
+	for (int i = 0; i < w->operation.n; i++) {
+		const struct count *c = &w->operation.at[i];
+		products += strcmp(c->name, "*") ? 0 : c->times;
+		sums += strcmp(c->name, "+") && strcmp(c->name, "-") ? 0 : c->times;
+	}
+	double joined = products < sums ? products : sums;
+	double all = w->f32 + 2 * w->f64 + w->integer + slow * w->slow32 + 16 * w->slow64;
+	return all - joined + OVERHEAD;
+}
+
+/* A cell and pass. */
+static struct cost cost_of(const struct time_plan *plan, const struct target *target)
+{
+	const struct machine *m = machine_of(target, NULL);
+	double bytes = 0, instructions = 0;
+	for (int i = 0; i < plan->version.n; i++) {
+		const struct version *v = &plan->version.at[i];
+		if (v->level < 0 && v->wanted && !v->edges)
+			bytes += (double)type_size(v->var->type);
+	}
+	for (int i = 0; i < plan->pair.n; i++)
+		bytes += (double)type_size(plan->pair.at[i].from->type);
+	for (int i = 0; i < plan->constant.n; i++)
+		if (plan->constant.at[i]->rank == plan->pair.at[0].from->rank)
+			bytes += (double)type_size(plan->constant.at[i]->type);
+	for (int i = 0; i < plan->statement.n; i++) {
+		struct work w = work_of(plan->statement.at[i]);
+		instructions += instructions_of(plan->statement.at[i], &w);
+	}
+	double wide = (double)time_strip(plan, target) / ((double)target->lanes * plan->width);
+	double used = wide * MOST_STEPS / (double)(MOST_STEPS + plan->before + plan->after);
+	double moved = bytes / (m->copy * 1e9) / plan->passes / used;
+	double computed = instructions / (m->f32 * 0.5e12) / used;
+	return (struct cost){ bytes / plan->passes, moved + computed };
+}
+
+static bool turns(const struct time_plan *plan, int d)
+{
+	enum boundary edge = time_edge(plan, d);
+	return edge != B_NONE && edge != B_WRAP;
+}
+
+static bool has_room(const struct time_plan *plan, const struct target *target)
+{
+	return plan->words <= (turns(plan, 0) ? MOST_TURNED : MOST_WORDS)
+	       && time_strip(plan, target) * 2 >= target->lanes * plan->width;
+}
+
+/* One, unless several gain a tenth. */
+static int best_passes(const struct node *loop, const struct target *target)
+{
+	const char *why;
+	const struct node *at;
+	int best = 1;
+	double seconds = 0, first = 0;
+	for (int passes = 1; passes <= MOST_PASSES; passes++) {
+		const struct time_plan *plan = time_plan_of(loop, passes, &why, &at);
+		if (!plan || !has_room(plan, target))
+			continue;
+		double s = cost_of(plan, target).seconds;
+		first = passes == 1 ? s : first;
+		if (passes == 1 || s < seconds * 0.97) {
+			best = passes;
+			seconds = s;
+		}
+	}
+	return seconds < 0.9 * first ? best : 1;
+}
+
+static const char *told(const struct time_plan *plan, const struct target *target)
+{
+	return str_print("memory moves %s B a cell and pass instead of %s, rows of passes take "
+	                 "%lld registers a thread, and of the %d columns of a warp's strip %lld "
+	                 "are stored",
+	                 remark_number(cost_of(plan, target).bytes),
+	                 remark_number(cost_of(plan, target).bytes * plan->passes),
+	                 (long long)plan->words, target->lanes * plan->width,
+	                 (long long)time_strip(plan, target));
+}
+
+static int choose(const struct node *loop, const struct target *target, int pinned,
+                  const char **why, const struct node **at)
+{
+	const struct time_plan *plan = time_plan_of(loop, 1, why, at);
+	if (!plan)
+		return 1;
+	int passes = pinned > 0 ? pinned : best_passes(loop, target);
+	plan = time_plan_of(loop, passes, why, at);
+	if (plan && passes > 1 && !has_room(plan, target)) {
+		*why = "so many passes do not fit the registers of a thread, or the strip of a "
+		       "warp";
+		*at = plan->statement.at[0];
+		return 1;
+	}
+	if (plan && passes == 1)
+		*why = "what it computes takes as long as memory", *at = plan->statement.at[0];
+	if (!plan || passes == 1)
+		return 1;
+	*why = told(plan, target);
+	*at = plan->statement.at[0];
+	return passes;
+}
+
+/* ---- the kernel under construction ---- */
+
+struct visit {
+	struct time_plan *plan;
+	struct lowering *l;
+	struct cells **cells;                    /* by statement */
+	int *first_window;                       /* by version: that of its oldest row */
+	LIST(int) shown;                         /* versions that the kernel has */
+	LIST(struct kvar *) window;
+	struct kvar *out[64];                    /* by version: the row that a level makes */
+	struct kx **first, **end;                /* by statement: the columns that it computes */
+	struct kx *done, *rows, *columns;
+};
+
+static struct kx *column_of(const struct visit *v)
+{
+	return k_get(v->l->k, "column");
+}
+
+static int rank_of(const struct visit *v)
+{
+	return v->plan->statement.at[0]->index.n;
+}
+
+static struct version *version_at(struct visit *v, int shown)
+{
+	return &v->plan->version.at[v->shown.at[shown]];
+}
+
+static int window_of(const struct visit *v, int version, int64_t age)
+{
+	return v->first_window[version] + (int)(v->plan->version.at[version].rows - 1 - age);
+}
+
+static int64_t version_size(const struct time_plan *plan, const struct version *v)
+{
+	return v->hi - v->lo + plan->width;
+}
+
+/* Cell e of the lane's vector, in a window. */
+static struct kx *cell_in(struct visit *v, int version, int64_t age, int64_t e)
+{
+	struct kvar *window = v->window.at[window_of(v, version, age)];
+	return x_at(x_var(window), x_i32(e - v->plan->version.at[version].lo));
+}
+
+static const struct var *into_of(const struct visit *v, int version)
+{
+	for (int i = 0; i < v->plan->pair.n; i++)
+		if (v->plan->pair.at[i].version == version)
+			return v->plan->pair.at[i].into;
+	return NULL;
+}
+
+/* ---- a level ---- */
+
+static void hold_reads(struct visit *v, const struct level *level, struct cells *c)
+{
+	c->stream.n = 0;
+	for (int i = 0; i < level->read.n; i++) {
+		const struct time_read *r = &level->read.at[i];
+		const struct version *from = &v->plan->version.at[r->version];
+		int64_t age = level->lag - r->row - from->lag;
+		struct stream s = { .var = r->sample->var, .sample = r->sample,
+			            .lo = from->lo, .hi = from->hi };
+		s.window = v->window.at[window_of(v, r->version, age)];
+		list_add(&c->stream, s);
+	}
+	c->held = c->stream.n;
+}
+
+static struct kx *old_cell(struct visit *v, const struct level *level, int q, int64_t e)
+{
+	int old = level->old[q];
+	return cell_in(v, old, level->lag - v->plan->version.at[old].lag, e);
+}
+
+/* The statement without equations whose arrays live in other passes only. */
+static const struct node *wanted_part(const struct visit *v, const struct level *level)
+{
+	struct node *part = NEW(struct node);
+	*part = *level->node;
+	part->equation.at = NULL;
+	part->equation.n = part->equation.room = 0;
+	for (int q = 0; q < level->node->equation.n; q++)
+		if (v->plan->version.at[level->made[q]].wanted)
+			list_add(&part->equation, level->node->equation.at[q]);
+	return part->equation.n == level->node->equation.n ? level->node : part;
+}
+
+static void open_rows(struct visit *v, const struct level *level, struct cells *c)
+{
+	c->out.n = 0;
+	for (int q = 0; q < level->node->equation.n; q++) {
+		if (!v->plan->version.at[level->made[q]].wanted)
+			continue;
+		const struct expr *target = level->node->equation.at[q]->target.at[0];
+		struct kvar *out = k_var(v->l->k, kt_vector(target->type, v->plan->width),
+		                         str_print("%s_new", target->var->name), NULL);
+		list_add(&c->out, out);
+		v->out[level->made[q]] = out;
+		for (int e = 0; level->node->where && e < v->plan->width; e++)
+			k_set(v->l->k, x_lane(x_var(out), e), old_cell(v, level, q, e));
+	}
+}
+
+/* Row `row` of what a level computes, a vector for each equation. */
+static void compute(struct visit *v, const struct level *level, struct kx *row)
+{
+	struct cells *c = v->cells[level->statement];
+	struct kernel *k = v->l->k;
+	v->l->now.read = cell_read;
+	v->l->now.state = c;
+	if (rank_of(v) > 1)
+		cells_bind(c, 0, row);
+	if (v->plan->loop->counter)
+		lower_bind(v->l, v->plan->loop->counter, x_add(v->done, x_i64(level->pass)));
+	hold_reads(v, level, c);
+	c->node = wanted_part(v, level);
+	c->mode = CELL_VECTOR;
+	cells_load(c, column_of(v));
+	open_rows(v, level, c);
+	c->lane = x_var(k_for(k, "c", x_i32(0), x_i32(c->width), x_i32(1), FOR_UNROLL));
+	cells_set_column(c, x_add(column_of(v), x_to_i64(c->lane)));
+	cells_body(c, CELL_VECTOR);
+	k_end(k);
+	c->lane = NULL;
+	c->node = level->node;
+}
+
+/* ---- cells beside the lane's own ---- */
+
+/* Where a cell beside the row leads: a cell of the lane at that end, or the value there. */
+static struct kx *beside_edge(struct visit *v, int version, int64_t age, int64_t offset)
+{
+	int64_t width = v->plan->width, out = offset < 0 ? -offset : offset - width + 1;
+	int last = rank_of(v) - 1;
+	const struct version *ver = &v->plan->version.at[version];
+	switch (time_edge(v->plan, last)) {
+	case B_CLAMP: out = 0; break;
+	case B_MIRROR: out -= 1; break;
+	case B_REFLECT: break;
+	case B_VALUE:
+		return x_cast(kt(ver->var->type), lower_expr(v->l, time_value(v->plan, last)));
+	case B_NONE: case B_KEEP: case B_WRAP: return NULL;
+	}
+	return cell_in(v, version, age, offset < 0 ? out : width - 1 - out);
+}
+
+static struct kx *of_neighbour(struct visit *v, int version, int64_t age, int64_t offset)
+{
+	const struct type *type = v->plan->version.at[version].var->type;
+	int64_t width = v->plan->width;
+	const char *shuffle = str_print("patc_shfl_%s_%s", offset < 0 ? "up" : "down",
+	                                kt_word(type));
+	struct kx *cell = cell_in(v, version, age, offset < 0 ? width + offset : offset - width);
+	return x_help(kt(type), shuffle, 2, (struct kx *[]){ cell, x_i32(1) });
+}
+
+static void join_cell(struct visit *v, int version, int64_t offset, bool edge)
+{
+	int64_t age = v->plan->version.at[version].wide_from;
+	struct kernel *k = v->l->k;
+	struct kx *x = of_neighbour(v, version, age, offset);
+	struct kx *other = edge ? beside_edge(v, version, age, offset) : NULL;
+	struct kx *at_end = k_get(k, offset < 0 ? "at_left" : "at_right");
+	if (other) {                         /* all lanes shuffle */
+		struct kvar *got = k_let(k, offset < 0 ? "left" : "right", x);
+		x = x_cond(at_end, other, x_var(got));
+	}
+	k_set(k, cell_in(v, version, age, offset), x);
+}
+
+static void join_beside(struct visit *v, int version, bool edge)
+{
+	const struct version *ver = &v->plan->version.at[version];
+	if (ver->wide_from > ver->wide_to)
+		return;
+	for (int64_t offset = ver->lo; offset < 0; offset++)
+		join_cell(v, version, offset, edge);
+	for (int64_t offset = 0; offset < ver->hi; offset++)
+		join_cell(v, version, v->plan->width + offset, edge);
+}
+
+/* ---- rows outside ---- */
+
+static void copy_row(struct visit *v, int version, int64_t to, int64_t from)
+{
+	const struct version *ver = &v->plan->version.at[version];
+	for (int64_t e = ver->lo; e < v->plan->width + ver->hi; e++)
+		k_set(v->l->k, cell_in(v, version, to, e), cell_in(v, version, from, e));
+}
+
+static void fill_row(struct visit *v, int version, int64_t age)
+{
+	const struct version *ver = &v->plan->version.at[version];
+	const struct expr *value = time_value(v->plan, 0);
+	for (int64_t e = ver->lo; e < v->plan->width + ver->hi; e++)
+		k_set(v->l->k, cell_in(v, version, age, e),
+		      x_cast(kt(ver->var->type), lower_expr(v->l, value)));
+}
+
+/* The row of this age is outside: it becomes one inside, whose age is that of a row held. */
+static void turn_row(struct visit *v, int version, int64_t age, struct kx *row)
+{
+	const struct version *ver = &v->plan->version.at[version];
+	enum boundary edge = time_edge(v->plan, 0);
+	if (edge == B_VALUE) {
+		fill_row(v, version, age);
+		return;
+	}
+	struct kernel *k = v->l->k;
+	struct kx *at = edge_position(edge, x_to_i64(row), x_to_i64(v->rows), true);
+	struct kx *from = x_var(k_let(k, "from", x_to_i32(at)));
+	for (int64_t other = 0; other < ver->rows; other++) {
+		if (other == age)
+			continue;
+		k_if(k, x_eq(from, x_add(row, x_i32(age - other))));
+		copy_row(v, version, age, other);
+		k_end(k);
+	}
+}
+
+/* The newest row is after the last one. */
+static void turn_after(struct visit *v, int version, struct kx *row)
+{
+	k_if(v->l->k, x_le(v->rows, row));
+	turn_row(v, version, 0, row);
+	k_end(v->l->k);
+}
+
+/* Rows before the first one, once the rows are held that they become. */
+static void turn_before(struct visit *v, int version, struct kx *row)
+{
+	const struct version *ver = &v->plan->version.at[version];
+	for (int64_t age = time_edge(v->plan, 0) == B_VALUE ? 0 : 1; age < ver->rows; age++) {
+		struct kx *at = x_sub(row, x_i32(age));
+		k_if(v->l->k, x_lt(at, x_i32(0)));
+		turn_row(v, version, age, at);
+		k_end(v->l->k);
+	}
+}
+
+/* ---- functions of time.kernel ---- */
+
+static const struct version *shown(const struct visit *v, const struct lowering *l)
+{
+	return &v->plan->version.at[v->shown.at[l->k->each]];
+}
+
+static const struct level *level_of(const struct visit *v, const struct lowering *l)
+{
+	return &v->plan->level.at[shown(v, l)->level];
+}
+
+static struct kx *stride_of(struct visit *v, const struct var *var)
+{
+	return rank_of(v) > 1 ? lower_extent(v->l, var, 1) : x_i64(0);
+}
+
+static struct kx *place(struct visit *v, int version, struct kx *row)
+{
+	const struct var *into = into_of(v, version);
+	return x_offset(lower_pointer(v->l, into),
+	                x_add(x_mul(row, stride_of(v, into)), column_of(v)));
+}
+
+static struct kx *old(struct visit *v, struct lowering *l, struct kx *e)
+{
+	const struct level *level = level_of(v, l);
+	int number = level->old[shown(v, l)->equation];
+	int64_t age = level->lag - v->plan->version.at[number].lag;
+	struct kvar *window = v->window.at[window_of(v, number, age)];
+	return x_at(x_var(window), x_add(x_to_i32(e), x_i32(-v->plan->version.at[number].lo)));
+}
+
+/* The loop is there twice, and each has its windows. */
+static void hold(struct visit *v, struct lowering *l, struct kvar *window)
+{
+	v->window.n = l->k->each ? v->window.n : 0;
+	list_add(&v->window, window);
+}
+
+/* The cells of the lane's vector that a statement computes, a bit each. */
+static struct kx *all_bits(struct visit *v, struct lowering *l)
+{
+	struct kx *bits = NULL, *first = v->first[l->k->each], *end = v->end[l->k->each];
+	for (int e = 0; e < v->plan->width; e++) {
+		struct kx *at = x_add(column_of(v), x_i64(e));
+		struct kx *is = x_and(x_le(first, at), x_lt(at, end));
+		struct kx *bit = x_cond(is, x_i32(1 << e), x_i32(0));
+		bits = bits ? x_op(OP_OR, bits, bit) : bit;
+	}
+	return bits;
+}
+
+/* Does the statement compute cell e of the lane's vector?  It computes most of them in any lane. */
+static struct kx *has_column(struct visit *v, struct lowering *l, struct kx *e, struct kx *bits)
+{
+	const struct node *node = v->plan->statement.at[shown(v, l)->statement];
+	int64_t first, last;
+	if (time_margins(node, node->index.n - 1, &first, &last) && first <= e->i
+	    && e->i < v->plan->width - last)
+		return x_int(T_BOOL, 1);
+	return x_ne(x_op(OP_AND, bits, x_i32(INT64_C(1) << e->i)), x_i32(0));
+}
+
+static struct kx *wrapped(struct kx *at, struct kx *extent)
+{
+	return edge_position(B_WRAP, at, extent, true);
+}
+
+#define CALLS(DO, GET) \
+	DO(hold, hold(v, l, arg[0]->var)) \
+	DO(compute, compute(v, level_of(v, l), arg[0])) \
+	DO(turn_after, turn_after(v, v->shown.at[l->k->each], arg[0])) \
+	DO(turn_before, turn_before(v, v->shown.at[l->k->each], arg[0])) \
+	DO(join_beside, join_beside(v, v->shown.at[l->k->each], arg[0]->i != 0)) \
+	GET(all_bits, all_bits(v, l)) \
+	GET(has_column, has_column(v, l, arg[0], arg[1])) \
+	GET(wrapped, wrapped(arg[0], arg[1])) \
+	GET(first_row, lower_pointer(l, shown(v, l)->var)) \
+	GET(stride, stride_of(v, shown(v, l)->var)) \
+	GET(old, old(v, l, arg[0])) \
+	GET(made, x_lane_at(x_var(v->out[v->shown.at[l->k->each]]), x_to_i32(arg[0]))) \
+	GET(made_row, x_var(v->out[v->shown.at[l->k->each]])) \
+	GET(place, place(v, v->shown.at[l->k->each], arg[0]))
+
+#define HOLE_DO(name, call) \
+	KTEXT_HOLE(call_##name) { struct visit *v = (struct visit *)state; (void)v, call; \
+	                          return NULL; }
+#define HOLE_GET(name, value) \
+	KTEXT_HOLE(call_##name) { struct visit *v = (struct visit *)state; (void)v; return value; }
+#define HOLE_ROW(name, call) { #name, call_##name },
+
+CALLS(HOLE_DO, HOLE_GET)
+
+/* ---- what time.kernel is told ---- */
+
+static int64_t most_lag(const struct time_plan *plan)
+{
+	int64_t most = 0;
+	for (int i = 0; i < plan->version.n; i++)
+		most = plan->version.at[i].lag > most ? plan->version.at[i].lag : most;
+	return most;
+}
+
+static void bind_shape(struct visit *v)
+{
+	struct time_plan *plan = v->plan;
+	struct kernel *k = v->l->k;
+	const struct target *t = v->l->target;
+	int last = rank_of(v) - 1;
+	bool planes = last > 0;
+	k_numbers(k, "WARPS, WIDTH, USED, HALO", t->block / t->lanes, plan->width,
+	          time_strip(plan, t), plan->halo);
+	k_numbers(k, "BEFORE, AFTER, LOWEST", plan->before, plan->after,
+	          planes ? plan->before + most_lag(plan) : 0);
+	k_numbers(k, "WRAPS_ROWS, WRAPS_COLUMNS", planes && time_edge(plan, 0) == B_WRAP,
+	          time_edge(plan, last) == B_WRAP);
+	k_numbers(k, "TURNS, ENDS", planes && turns(plan, 0), turns(plan, last));
+}
+
+/* Rows are numbered by 32 bits, columns by 64. */
+static struct kx *end_of(int e, struct kx *x)
+{
+	return e < 2 ? x_to_i32(x) : x;
+}
+
+static void bind_statements(struct visit *v)
+{
+	struct time_plan *plan = v->plan;
+	struct lowering *host = host_lowering(v->l->plan);
+	int n = plan->statement.n, last = rank_of(v) - 1;
+	struct kx **ends = mem_new(4 * (size_t)n * sizeof *ends);
+	struct kx *inner[4] = { x_i32(0), v->rows, x_i64(0), v->columns };
+	struct kx *all[4] = { NULL, NULL, NULL, NULL };
+	int64_t *kept = mem_new((size_t)n * sizeof *kept);
+	for (int s = 0; s < n; s++) {
+		const struct node *node = plan->statement.at[s];
+		kept[s] = !node->whole || node_keeps(node);
+		struct kx *end[4] = { x_i64(0), x_i64(1), time_first(host, node, last),
+			              time_end(host, node, last) };
+		if (last) {
+			end[0] = time_first(host, node, 0);
+			end[1] = time_end(host, node, 0);
+		}
+		for (int e = 0; e < 4; e++) {
+			static const char *const name[] = { "top", "bottom", "first", "end" };
+			struct kx *x = kept[s] ? plan_let(v->l->plan, name[e], end_of(e, end[e]))
+			                       : x_i32(0);
+			ends[e * n + s] = kept[s] ? lower_argument(v->l, name[e], x->type, x) : x;
+			if (kept[s])
+				all[e] = !all[e] ? x : e % 2 ? x_min(all[e], x) : x_max(all[e], x);
+		}
+	}
+	static const char *const word[] = { "inner_first", "inner_end", "inner_left",
+		                            "inner_right" };
+	for (int e = 0; e < 4; e++) {
+		struct kx *x = inner[e];
+		if (all[e] && (last || e > 1))
+			x = n == 1 ? ends[e] : lower_argument(v->l, word[e], all[e]->type, all[e]);
+		k_bind(v->l->k, word[e], x);
+	}
+	bind_values(v->l->k, "top", n, ends);
+	bind_values(v->l->k, "bottom", n, ends + n);
+	v->first = ends + 2 * n;
+	v->end = ends + 3 * n;
+	bind_listed(v->l->k, "KEPT", n, kept);
+}
+
+static void find_shown(struct visit *v)
+{
+	int windows = 0;
+	v->first_window = mem_new((size_t)v->plan->version.n * sizeof(int));
+	for (int i = 0; i < v->plan->version.n; i++) {
+		const struct version *ver = &v->plan->version.at[i];
+		if (!ver->wanted)
+			continue;
+		list_add(&v->shown, i);
+		v->first_window[i] = windows;
+		windows += (int)ver->rows;
+	}
+}
+
+static void bind_versions(struct visit *v)
+{
+	struct time_plan *plan = v->plan;
+	int n = v->shown.n;
+	int64_t (*is)[10] = mem_new((size_t)n * sizeof *is);
+	struct ktype *row = mem_new((size_t)n * sizeof *row);
+	const char **word = mem_new(2 * (size_t)n * sizeof *word);
+	for (int i = 0; i < n; i++) {
+		const struct version *ver = version_at(v, i);
+		const struct level *level = ver->level < 0 ? NULL : &plan->level.at[ver->level];
+		bool part = level && (!level->node->whole || node_keeps(level->node));
+		const int64_t of[10] = {
+			i, ver->level < 0, ver->statement,
+			level && (!i || version_at(v, i - 1)->level != ver->level), ver->lag, window_of(v, v->shown.at[i], 0),
+			-ver->lo, into_of(v, v->shown.at[i]) != NULL, part,
+			ver->level < 0 && ver->edges
+		};
+		memcpy(is[i], of, sizeof of);
+		row[i] = kt_vector(ver->var->type, plan->width);
+		word[i] = str_print("%s_next", ver->var->name);
+		word[n + i] = str_print("%s_column", ver->var->name);
+	}
+	bind_listed(v->l->k, "VERSION, MEMORY, STATEMENT, FIRST, LAG, NEW, LEFT, STORED, PART, "
+	            "ONLY_EDGES", n, is[0]);
+	bind_ktypes(v->l->k, "ROW", n, row);
+	bind_words(v->l->k, "next", n, word);
+	bind_words(v->l->k, "base", n, word + n);
+}
+
+/* a_2: the array after two passes; a_2m1: the row before its newest one. */
+static const char *window_name(const struct time_plan *plan, const struct version *v, int64_t age)
+{
+	int pass = v->level < 0 ? 0 : plan->level.at[v->level].pass + 1;
+	return age ? str_print("%s_%dm%lld", v->var->name, pass, (long long)age)
+	           : str_print("%s_%d", v->var->name, pass);
+}
+
+static void bind_windows(struct visit *v)
+{
+	int n = 0, handed = 0, most = 0;
+	for (int i = 0; i < v->shown.n; i++)
+		most += (int)version_at(v, i)->rows;
+	const struct type **type = mem_new((size_t)most * sizeof *type);
+	const char **word = mem_new((size_t)most * sizeof *word);
+	int64_t (*size)[2] = mem_new((size_t)most * sizeof *size);
+	int64_t (*is)[3] = mem_new((size_t)most * sizeof *is);
+	for (int i = 0; i < v->shown.n; i++) {
+		const struct version *ver = version_at(v, i);
+		for (int64_t age = ver->rows - 1; age >= 0; age--, n++) {
+			type[n] = ver->var->type;
+			word[n] = window_name(v->plan, ver, age);
+			size[n][0] = version_size(v->plan, ver);
+			size[n][1] = age;
+			const int64_t of[3] = { n, n + 1, size[n][0] };
+			if (age > 0)
+				memcpy(is[handed++], of, sizeof of);
+		}
+	}
+	bind_types(v->l->k, "CELL", n, type);
+	bind_words(v->l->k, "window", n, word);
+	bind_listed(v->l->k, "SIZE, AGE", n, size[0]);
+	bind_listed(v->l->k, "NEAR, FAR, SIZE_HANDED", handed, is[0]);
+}
+
+static void bind_names(struct visit *v)
+{
+	const struct node *node = v->plan->statement.at[0];
+	const char *column = node->index.at[node->index.n - 1]->name;
+	const char *row = node->index.n > 1 ? node->index.at[0]->name : "row";
+	struct kernel *k = v->l->k;
+	k_bind(k, "column", column);
+	k_bind(k, "column_wanted", str_print("%s_wanted", column));
+	k_bind(k, "strip_column", str_print("%s_strip", column));
+	k_bind(k, "row", row);
+	k_bind(k, "q", str_print("%s_coming", row));
+	k_bind(k, "begin", str_print("%s_begin", row));
+	k_bind(k, "stop", str_print("%s_stop", row));
+}
+
+/* ---- the host ---- */
+
+/* Rows of a chunk.  Rows before and after a chunk are computed in vain, `around` of them; fewer
+ * warps leave a multiprocessor idle.  If a row takes a warp among w others (1 + (w - 1) / 3) times
+ * as long as alone, the best number is near sqrt(around * c / 2), where c is the rows of all strips
+ * for each scheduler.  On an H200 five points, f32, 1000 passes take 2.1 ms of 1024^2 with 11 rows,
+ * 3.0 with 8 and 2.3 with 16. */
+static struct kx *choose_steps(struct visit *v, struct kx *rows, struct kx *strips)
+{
+	static const int most[] = { 6, 8, 11, 15, 20, 30, 44, 64, 90, MOST_STEPS };
+	int64_t around = v->plan->before + v->plan->after;
+	struct kx *square = x_div(x_mul(x_mul(rows, strips), x_i64((around + 1) / 2)),
+	                          x_i64((int64_t)v->l->target->units * SCHEDULERS));
+	square = plan_let(v->l->plan, "square", square);
+	struct kx *steps = x_i64(FEWEST_STEPS);
+	for (size_t i = 0; i < sizeof most / sizeof *most; i++)
+		steps = x_cond(x_lt(square, x_i64(most[i] * most[i])), steps, x_i64(most[i]));
+	return steps;
+}
+
+static struct kx *find_units(struct visit *v)
+{
+	struct plan *plan = v->l->plan;
+	struct lowering *host = host_lowering(plan);
+	const struct var *var = v->plan->pair.at[0].from;
+	bool planes = var->rank > 1;
+	struct kx *rows = planes ? lower_extent(host, var, 0) : x_i64(1);
+	struct kx *columns = lower_extent(host, var, var->rank - 1);
+	struct kx *strips = plan_let(plan, "strips",
+	                             x_div_up(columns, x_i64(time_strip(v->plan, v->l->target))));
+	struct kx *steps = x_i64(1);
+	if (planes)
+		steps = plan_let(plan, "steps", choose_steps(v, rows, strips));
+	struct kx *units = plan_let(plan, "units", x_mul(strips, x_div_up(rows, steps)));
+	v->rows = x_i32(1);
+	if (planes)
+		v->rows = lower_argument(v->l, "rows", kt_scalar(T_I32), x_to_i32(rows));
+	v->columns = lower_extent(v->l, var, var->rank - 1);
+	k_bind(v->l->k, "rows", v->rows);
+	k_bind(v->l->k, "columns", v->columns);
+	k_bind(v->l->k, "strips", lower_argument(v->l, "strips", strips->type, strips));
+	k_bind(v->l->k, "steps", lower_number(v->l, "steps", x_to_i32(steps)));
+	k_bind(v->l->k, "units", lower_argument(v->l, "units", units->type, units));
+	return units;
+}
+
+static void open_statements(struct visit *v)
+{
+	v->cells = mem_new((size_t)v->plan->statement.n * sizeof(struct cells *));
+	for (int s = 0; s < v->plan->statement.n; s++) {
+		v->cells[s] = cells_beside(v->l, v->plan->statement.at[s]);
+		v->cells[s]->width = v->plan->width;
+	}
+	for (int i = 0; i < v->plan->pair.n; i++)
+		list_add(&v->l->written, v->plan->pair.at[i].into);
+}
+
+static struct time_plan *plan_of(const struct node *loop)
+{
+	const char *why;
+	const struct node *at;
+	struct time_plan *plan = time_plan_of(loop, loop->choice.time, &why, &at);
+	assert(plan && "pass_time has asked before");
+	return plan;
+}
+
+static struct kx *when(struct plan *plan, const struct node *loop)
+{
+	struct time_plan *time = plan_of(loop);
+	struct kx *aligned = NULL;
+	for (int s = 0; s < time->statement.n; s++) {
+		const struct node *node = time->statement.at[s];
+		struct cells c = { .l = host_lowering(plan), .node = node, .width = time->width,
+			           .rank = node->index.n, .column = node->index.n - 1 };
+		aligned = x_and(aligned, cells_aligned(&c));
+	}
+	const struct var *var = time->pair.at[0].from;
+	struct kx *columns = lower_extent(host_lowering(plan), var, var->rank - 1);
+	struct kx *rows = var->rank > 1 ? lower_extent(host_lowering(plan), var, 0) : NULL;
+	struct kx *few = rows ? x_lt(rows, x_i64(INT32_MAX / 2)) : NULL;
+	return x_and(x_and(x_lt(x_i64(0), columns), few), aligned);
+}
+
+static void exchange_names(struct plan *plan, const struct time_pair *pair)
+{
+	struct kernel *host = plan->host;
+	struct kx *from = host_var_x(plan, pair->from), *into = host_var_x(plan, pair->into);
+	k_scope(host);
+	struct kvar *held = k_let(host, "held", from);
+	k_set(host, from, into);
+	k_set(host, into, x_var(held));
+	k_end(host);
+}
+
+static void describe(struct visit *v, const char *what)
+{
+	v->l->k->note = str_print("%d %s", v->plan->passes, what);
+	v->l->k->line = v->plan->loop->at.line;
+}
+
+static void launch(struct plan *plan, const struct node *loop, struct kx *done)
+{
+	struct visit v = { .plan = plan_of(loop) };
+	const struct node *first = v.plan->statement.at[0];
+	v.l = lowering_new(plan, str_print("%s_%d_passes", first->name, v.plan->passes));
+	struct kernel *k = v.l->k;
+	describe(&v, "passes of the loop in one visit of memory.");
+	block_launch_bounds(v.l);
+	block_fewest(v.l, 0, 2);
+	open_statements(&v);
+	if (loop->counter)
+		v.done = lower_argument(v.l, "done", kt_scalar(T_I64), done);
+	struct kx *units = find_units(&v);
+	find_shown(&v);
+	bind_shape(&v);
+	bind_names(&v);
+	bind_statements(&v);
+	bind_versions(&v);
+	bind_windows(&v);
+	k_bind_calls(k, &v, CALLS(HOLE_ROW, HOLE_ROW));
+	k_text(k, "visit");
+	int warps = v.l->target->block / v.l->target->lanes;
+	lowering_launch(v.l, x_div_up(units, x_i64(warps)), x_i64(1), x_i64(1));
+	for (int i = 0; i < v.plan->pair.n; i++)
+		exchange_names(plan, &v.plan->pair.at[i]);
+}
+
+const struct passes stencil_passes = { choose, when, launch };

@@ -1,0 +1,140 @@
+/* pass_time.c - how many passes of a loop one visit of memory computes.
+ *
+ *     repeat t < steps {
+ *         stencil b[i, j] = 0.25 * (a[i-1, j] + a[i+1, j] + a[i, j-1] + a[i, j+1]) boundary keep;
+ *         swap a, b;
+ *     }
+ *
+ * Launched pass by pass, such a loop reads and writes its arrays once a pass, and memory decides
+ * its time.  A kernel that computes several passes of a tile before it stores them does so once for
+ * all of them; the cells around the tile are computed by its neighbours as well.
+ *
+ * Needs: pins, statements as they are lowered.  Leaves: choice.time of counted repeats whose
+ * statements a pattern computes so (struct passes), and choice.last_apart.
+ *
+ * The host takes such launches as long as enough passes are left, and computes the rest pass by
+ * pass.  Arrays that are only used inside of a visit are not written by it.  Where the caller, or a
+ * statement after the loop, sees what the last pass leaves in them, that pass is launched by
+ * itself. */
+#include "ask.h"
+#include "pass.h"
+#include "remark.h"
+
+static bool read_by(struct node *const *at, int n, const struct node *but, const struct var *var)
+{
+	bool found = false;
+	for (int i = 0; i < n && !found; i++) {
+		if (at[i] == but)
+			continue;
+		found = at[i]->swap[0] == var || at[i]->swap[1] == var
+		        || (at[i]->kind == NODE_PATTERN
+		            && node_reads(at[i], var))
+		        || read_by(at[i]->body.at, at[i]->body.n, but, var);
+	}
+	return found;
+}
+
+/* Does anything but the loop see the cells of an array that it writes? */
+static bool seen_after(const struct entry *entry, const struct node *loop, const struct var *var)
+{
+	return var->kind != VAR_LET || read_by(entry->body.at, entry->body.n, loop, var);
+}
+
+static const struct var *last_seen(const struct entry *entry, const struct node *loop)
+{
+	for (int i = 0; i < loop->body.n; i++) {
+		const struct node *s = loop->body.at[i];
+		for (int q = 0; s->kind == NODE_PATTERN && q < s->equation.n; q++) {
+			const struct var *var = target_read(s->equation.at[q]->target.at[0])->var;
+			if (seen_after(entry, loop, var))
+				return var;
+		}
+	}
+	return NULL;
+}
+
+static struct node *first_statement(const struct node *loop)
+{
+	for (int i = 0; i < loop->body.n; i++)
+		if (loop->body.at[i]->kind == NODE_PATTERN && !loop->body.at[i]->into)
+			return loop->body.at[i];
+	return NULL;
+}
+
+/* What a statement of the loop pins: they have one kernel. */
+static const struct node *pinned_node(const struct node *loop)
+{
+	for (int i = 0; i < loop->body.n; i++)
+		if (loop->body.at[i]->pin.time)
+			return loop->body.at[i];
+	return NULL;
+}
+
+static void tell_not(struct node *first, const struct node *at, const struct node *pinned,
+                     const char *why)
+{
+	if (pinned && pinned->pin.time > 1
+	    && pin_refused(pinned, PIN_TIME, D_PIN_UNFIT, "one kernel cannot compute %d passes: %s",
+	                   pinned->pin.time, why))
+		diag_cure("leave the pin out: --remarks then says what patc chooses");
+	remark_not(at ? (struct node *)at : first, PASS_TIME, "%s", why);
+}
+
+static void choose(struct entry *entry, struct node *loop, const struct options *o)
+{
+	struct node *first = first_statement(loop);
+	const struct node *at = first, *pinned = pinned_node(loop);
+	const char *why = "--no-pass=time";
+	int time = 1;
+	loop->choice.time = 0;               /* a pin of the whole kernel is one of loops too */
+	if (!first)
+		return;
+	if (pinned && pinned->pin.time < 0)
+		why = "pinned";
+	else if (!first->pattern->passes)
+		why = str_print("no kernel computes several passes of a %s", first->pattern->name);
+	else if (pass_enabled(o, "time") || pinned)
+		time = first->pattern->passes->choose(loop, o->target,
+		                                      pinned ? pinned->pin.time : 0, &why, &at);
+	if (time < 2) {
+		tell_not(first, at, pinned, why);
+		return;
+	}
+	loop->choice.time = time;
+	loop->choice.last_apart = last_seen(entry, loop) != NULL;
+	remark_did(first, PASS_TIME, BANDWIDTH, "%d passes a launch%s: %s", time,
+	           pinned ? ", as pinned" : "", why);
+}
+
+static void choose_all(struct entry *entry, struct node *const *at, int n, const struct options *o)
+{
+	for (int i = 0; i < n; i++) {
+		if (at[i]->kind == NODE_REPEAT_COUNT)
+			choose(entry, at[i], o);
+		choose_all(entry, at[i]->body.at, at[i]->body.n, o);
+	}
+}
+
+/* Of statements that are in no counted loop. */
+static void refuse_pins(struct node *const *at, int n, const struct node *loop,
+                        const struct options *o)
+{
+	for (int i = 0; i < n; i++) {
+		bool repeats = at[i]->kind == NODE_REPEAT_COUNT || at[i]->kind == NODE_REPEAT_UNTIL;
+		refuse_pins(at[i]->body.at, at[i]->body.n, repeats ? at[i] : loop, o);
+		if (at[i]->kind != NODE_PATTERN || at[i]->pin.time < 2)
+			continue;
+		if (!o->target->gpu)
+			pin_unfit(at[i], PIN_TIME, "a CPU computes one pass after another");
+		else if (!loop || loop->kind != NODE_REPEAT_COUNT)
+			pin_unfit(at[i], PIN_TIME, "`%s` is in no loop whose passes are counted",
+			          at[i]->name);
+	}
+}
+
+void pass_time(struct entry *entry, const struct options *o)
+{
+	refuse_pins(entry->body.at, entry->body.n, NULL, o);
+	if (o->target->gpu)
+		choose_all(entry, entry->body.at, entry->body.n, o);
+}

@@ -1,0 +1,24 @@
+// patc --target=cuda
+// A pin of several passes that one kernel cannot compute.
+kernel smooth(k: i64, out top: f32, inout a: f32[n, m], inout c: f32[n, m, l]) {
+	let b: f32[n, m];
+	let d: f32[n, m, l];
+	repeat t < k {
+		even: stencil b[i, j] = 0.5 * (a[i-1, j] + a[i+1, j]) boundary keep;
+		swap a, b;
+	}
+	repeat t < k {
+		many: stencil b[i, j] = 0.5 * (a[i-1, j] + a[i+1, j]) boundary clamp;
+		swap a, b;
+	}
+	repeat t < k {
+		space: stencil d[i, j, s] = 0.5 * (c[i-1, j, s] + c[i+1, j, s]) boundary clamp;
+		swap c, d;
+	}
+	once: map a[i, j] = 2 * a[i, j];
+	repeat until top < 1 at most k {
+		ends: map a[i, j] = a[i, j] / 2;
+		reduce top = max[i, j](a[i, j]);
+	}
+}
+schedule smooth for cuda { even: time 4; many: time 40; space: time 2; once: time 3; ends: time 2; }
