@@ -316,6 +316,46 @@ check "--color=always colours" bash -c '"$PATC" -target=cuda --color=always bad.
 check "--color=never does not" bash -c '! "$PATC" -target=cuda --color=never bad.pat 2>&1 | grep -q $'"'"'\033'"'"
 check "nor does a pipe" bash -c '! "$PATC" -target=cuda bad.pat 2>&1 | grep -q $'"'"'\033'"'"
 
+# patc new: a folder that was not there, whole or not at all.  What is in it builds: recipes.sh.
+check "new --help" says 0 'usage: patc new' "$PATC" new --help
+check "new writes its files" leaves 'blend' "$PATC" new blend
+check "and no others" bash -c '[ "$(cd there/blend && echo *)" = "blend.pat main.cu Makefile README.md" ] || [ "$(cd there/blend && echo *)" = "Makefile README.md blend.pat main.cu" ]'
+check "and says which" bash -c '[ "$(grep -c "^blend/" said)" = 4 ] && grep -qx "build and run it: cd blend && make && ./blend" said'
+check "nothing is left to fill in" bash -c '! grep -rE "@(name|target|suffix|run)@" there/blend'
+check "what is there stays" bash -c 'cd there && echo mine >blend/main.cu && ! "$PATC" new blend 2>../said && grep -qx mine blend/main.cu &&
+	grep -q "exists already.*take another name" ../said'
+check "a file of that name stays" bash -c 'cd there && echo mine >other && ! "$PATC" new other 2>../said && grep -qx mine other'
+check "a link to nothing stays" bash -c 'cd there && ln -s nothing dangling && ! "$PATC" new dangling 2>../said && [ ! -e nothing ]'
+for name in a 1st x/y ../up 'x y' '' ä x-y "$(printf '%065d' 0 | tr 0 x)"; do
+	check "new '$name': no name" says 2 'take 2 to 64 letters, digits and _' "$PATC" new "$name"
+done
+for name in for kernel_ int main select cudaFree patc_x; do
+	case $name in
+	kernel_) check "new $name" leaves "$name" "$PATC" new "$name" ;;
+	*) check "new $name: a word" says 2 "a word of the language or of C: take another name, such as my_$name" "$PATC" new "$name" ;;
+	esac
+done
+check "new test: a name of build systems" says 2 'build systems use.*my_test' "$PATC" new test
+check "none of them is made" bash -c '[ -z "$(ls -d for int main test 2>/dev/null)" ]'
+check "new without a name" says 2 'patc new NAME' "$PATC" new
+check "new with two" says 2 "not 'one' and 'two'" "$PATC" new one two
+check "new: an unknown build, with the known ones" says 2 'it has: make, cmake, meson, python' "$PATC" new one --build=scons
+check "new: an unknown target, with the known ones" says 2 'cuda' "$PATC" new one --target=vulkan
+check "new: a build that the target has not" says 2 'meson does not build target hip.*make, cmake, python' "$PATC" new one --target=hip --build=meson
+check "new: an option of another command" says 2 'patc new has no option' "$PATC" new one --remarks
+check "new on a full device leaves a folder" bash -c '"$PATC" new full >/dev/full; [ $? = 3 ]'
+new_locked() {
+	local outside
+	outside=$(mktemp -d) && cp "$PATC" "$outside" && chmod 755 "$outside" && mkdir "$outside/locked" && chmod 555 "$outside/locked"
+	local nobody=()
+	[ "$(id -u)" != 0 ] || nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+	env -C "$outside/locked" "${nobody[@]}" ../patc new one >said 2>&1
+	[ $? = 3 ] && grep -q 'cannot make the folder' said && [ -z "$(ls "$outside/locked")" ] && rm -rf "$outside"
+}
+check "new in a folder that may not be written" new_locked
+new_cut() { (ulimit -f 1; "$PATC" new cut >said 2>&1); [ $? = 3 ] && [ ! -e cut ] || { ls -la cut; cat said; return 1; }; }
+check "new that cannot write a file leaves no folder" new_cut
+
 # patc run: what it is given, what it says, what it leaves.
 cat >run.pat <<'END'
 struct P { x: f32, c: u8 }

@@ -26,8 +26,8 @@ def explained(patc, table):
 def manual(folder):
     for page in sorted(os.listdir(folder)):
         text = open(os.path.join(folder, page), encoding="utf-8").read()
-        for code, program in re.findall(r'^\.\\" example (P\d+)\n\.EX\n(.*?)^\.EE', text, re.M | re.S):
-            for roff, plain in (("\\-", "-"), ("\\(ha", "^"), ("\\(ti", "~"), ("\\(dq", '"'), ("\\e", "\\")):
+        for code, program in re.findall(r'^\.\\" example (P\d+)[^\n]*\n\.EX\n(.*?)^\.EE', text, re.M | re.S):
+            for roff, plain in (("\\-", "-"), ("\\(ha", "^"), ("\\(ti", "~"), ("\\(dq", '"'), ("\\(aq", "'"), ("\\(ga", "`"), ("\\e", "\\")):
                 program = program.replace(roff, plain)
             yield "%s %s" % (page, code), program.encode()
 

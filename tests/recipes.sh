@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# recipes.sh - the build recipes of patc(1) work: each builds, does nothing when asked again, and runs
-# patc once when a file that the .pat uses has changed.
+# recipes.sh - the build recipes of patc(1), and what `patc new` writes, which holds them, work: each builds, does
+# nothing when asked again, and runs patc once when a file that the .pat uses has changed.
 set -uo pipefail
 . "$TESTS/lib.sh"
 
@@ -22,15 +22,13 @@ expect() { # NAME COUNT COMMAND...
 	got=$(runs_of "$@") && [ "$got" = "$want" ] && ok "$name" || bad "$name" "patc ran: $got, not $want"
 }
 
-# recipe NAME BUILD-COMMAND...: in a copy of tests/build/NAME beside the program that all recipes build; FIRST: how often patc
-# runs at first
+# recipe NAME BUILD-COMMAND...: in a folder that is there; FIRST: how often patc runs at first
 recipe() {
-	local name=$1 dir=$WORK/$1
+	local name=$1
 	shift
-	mkdir -p "$dir" && cp "$TESTS"/build/common/* "$TESTS/build/$name"/* "$dir" && chmod u+w "$dir"/* && cd "$dir" || return
 	sleep 0.01
 	expect "$name: builds" "${FIRST:-1}" "$@"
-	check "$name: the program runs" bash -c 'p=$(find . -name demo -type f -perm -u+x | head -n 1); "$p"'
+	check "$name: the program runs" bash -c 'p=$(find . -name demo -type f -perm -u+x | head -n 1); ${p:-true}'
 	expect "$name: does nothing again" 0 "$@"
 	sleep 1.1
 	touch ops.pat
@@ -40,23 +38,81 @@ recipe() {
 	printf '\n' >>demo.pat
 	expect "$name: the program changes" 1 "$@"
 }
+# kept NAME: a copy of tests/build/NAME beside the program that all of these build
+kept() {
+	mkdir -p "$WORK/$1" && cp "$TESTS"/build/common/* "$TESTS/build/$1"/* "$WORK/$1" && chmod u+w "$WORK/$1"/* && cd "$WORK/$1"
+}
+# new TARGET BUILD: what `patc new demo` writes, in a folder of its own
+new() {
+	fresh "$WORK/new-$1-$2" && cd "$WORK/new-$1-$2" && "$PATC" new demo --target="$1" --build="$2" >said && cd demo
+}
+# used: and its kernel calls a function of another file
+used() {
+	cp "$TESTS/build/common/ops.pat" . && sed -i '1i use "ops.pat";' demo.pat && sed -i 's/= a \* x\[i\]/= twice(a) * x[i] - a * x[i]/' demo.pat &&
+		grep -q twice demo.pat
+}
+# A target's compiler, and the real patc, under the names that the build files give them.
+fresh "$WORK/tools"
+ln -s "$COUNTED" "$WORK/tools/patc"
+ln -s "$TESTS/build/gpucc" "$WORK/tools/nvcc"
+ln -s "$TESTS/build/gpucc" "$WORK/tools/hipcc"
+export REAL_NVCC=${NVCC:-} PATH=$WORK/tools:$PATH SIMT_LEAKS=1 SIMT_STREAM=1 CMAKE_GENERATOR="Unix Makefiles"
 
-recipe make make -j4 PATC="$COUNTED"
-FIRST=2 recipe make_helpers make -j4 PATC="$COUNTED"
-if command -v cmake >/dev/null; then
-	export CMAKE_GENERATOR="Unix Makefiles"
-	cmake_build() {
-		[ -d out ] || cmake -S . -B out -DPATC="$COUNTED" -DPATC_CMAKE="$TOP/man/patc.cmake" || return
-		cmake --build out -j4
-	}
-	recipe cmake cmake_build
-	FIRST=2 recipe cmake_helpers cmake_build
+make_build() { make -j4; }
+cmake_build() {
+	[ -d out ] || cmake -S . -B out "$@" || return
+	cmake --build out -j4
+}
+meson_build() {
+	[ -d out ] || meson setup out "$@" || return
+	meson compile -C out
+}
+python_build() { PATC=$COUNTED python3 main.py; }
+
+for build in make cmake meson python; do
+	if ! command -v "${build/python/python3}" >/dev/null; then
+		skip "recipes: $build" "no $build"
+		continue
+	fi
+	new cpu "$build" || bad "patc new --build=$build" "$(cat said)"
+	check "patc new --build=$build: its test holds" "$PATC" test demo.pat
+	used || bad "new $build" "demo.pat uses no other file"
+	# two users of a library
+	[ "$build" != cmake ] || printf 'add_executable(second main.c)\ntarget_link_libraries(second kernels)\n' >>CMakeLists.txt
+	recipe "new $build" "${build}_build"
+done
+
+# make: the tests of the skeleton; the others name them too
+new cpu make && check "new make: make check" make -s check
+new cpu make && check "new make: make clean" bash -c 'before=$(ls) && make -s check >/dev/null && make -s clean && [ "$before" = "$(ls)" ]'
+new cpu make && check "new make: no warnings" bash -c 'make -s CFLAGS="-O2 -fopenmp $STRICT" demo 2>&1 | grep . && exit 1; ./demo'
+new cpu cmake && command -v cmake >/dev/null && check "new cmake: ctest" bash -c 'cmake -S . -B out >/dev/null && cmake --build out >/dev/null && cd out && ctest'
+new cpu meson && command -v meson >/dev/null && check "new meson: meson test" bash -c 'meson setup out >/dev/null && meson test -C out'
+
+# The emulator runs what is written for GPUs; what nvcc and CMake or Meson make is not run.
+for target in cuda hip; do
+	new $target make && check "new make: builds and runs for $target" bash -c 'make && ./demo | grep "all 1000 cells are right"'
+done
+check "new: Meson builds no HIP" bash -c 'cd "$WORK" && ! "$PATC" new demo_hip -target=hip --build=meson 2>said && [ ! -e demo_hip ] &&
+	grep -q "take another --build: make, cmake, python" said'
+new hip make && [ -e /usr/include/hip/hip_runtime.h ] && check "new: HIP has what main.hip calls" bash -c '"$PATC" -target=hip demo.pat &&
+	g++ -std=c++17 -D__HIP_PLATFORM_AMD__ -Wall -Wextra -Wno-unused-result -fsyntax-only -x c++ main.hip'
+if [ -n "${NVCC:-}" ]; then
+	export CUDACXX=$NVCC
+	command -v cmake >/dev/null && new cuda cmake &&
+		check "new cmake: builds for cuda" cmake_build -DCMAKE_CUDA_ARCHITECTURES=90
+	command -v meson >/dev/null && new cuda meson && check "new meson: builds for cuda" meson_build
+	new cuda python && check "new python: builds for cuda" env NVCC="$NVCC -arch=sm_90" python3 -c 'import build; build.library()'
 else
-	skip "recipes: cmake" "no cmake"
+	skip "new: builds for cuda" "no nvcc"
 fi
+
+kept make_helpers && FIRST=2 recipe make_helpers make -j4 PATC="$COUNTED"
+cmake_helpers() { cmake_build -DPATC="$COUNTED" -DPATC_CMAKE="$TOP/man/patc.cmake"; }
+command -v cmake >/dev/null && kept cmake_helpers && FIRST=2 recipe cmake_helpers cmake_helpers
 automake_build() {
 	[ -f configure ] || autoreconf -fi || return
 	[ -f Makefile ] || ./configure PATC="$COUNTED" || return
 	make -j4
 }
-recipe automake automake_build
+kept automake && recipe automake automake_build

@@ -5,7 +5,7 @@
 
 #include "base.h"
 
-enum command { COMMAND_COMPILE, COMMAND_RUN, COMMAND_TEST };
+enum command { COMMAND_COMPILE, COMMAND_RUN, COMMAND_TEST, COMMAND_NEW };
 struct options {
 	enum command command;
 	const struct target *target;
@@ -16,7 +16,9 @@ struct options {
 	LIST(const char *) include;          /* -I */
 	LIST(const char *) no_pass;          /* --no-pass */
 	LIST(const char *) input;
-	const char *kernel;                  /* patc run: NULL: the only one */
+	/* patc run: NULL: the only one; patc new: what it makes */
+	const char *kernel;
+	int build;                           /* patc new: of those of new.c */
 	LIST(const char *) setting, result;  /* NAME=VALUE; -o NAME=FILE */
 	uint64_t seed;
 	bool fix;                            /* --fix */

@@ -71,7 +71,7 @@ static const struct command_row {
 	[COMMAND_COMPILE] = { "", 'c', "patc [options] FILE.pat...",
 	                      "Compile parallel patterns to CUDA, HIP or OpenMP C, with a C "
 	                      "header.\n"
-	                      "Also: patc run, patc test (patc run --help, patc test --help)." },
+	                      "Also: patc new, patc run, patc test (patc new --help, ...)." },
 	[COMMAND_RUN] = { "run", 'r', "patc run FILE.pat [KERNEL] [NAME=VALUE...] [options]",
 	                  "Execute a kernel with the reference interpreter.  A VALUE is a number, "
 	                  "a list\n"
@@ -80,6 +80,10 @@ static const struct command_row {
 	                   "Run the tests that are written in programs, with the reference "
 	                   "interpreter,\n"
 	                   "and compare a built target with it on random shapes." },
+	[COMMAND_NEW] = { "new", 'n', "patc new NAME [options]",
+	                  "Write a folder NAME: a kernel with a test, a program that calls it, a "
+	                  "build file,\n"
+	                  "a README.  It builds and runs as it is." },
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 static const struct command_row *command = commands;        /* the one that was called */
@@ -249,6 +253,7 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_MACHINE: o->machine = value; break;
 	case OPTION_NO_PASS: list_add(&o->no_pass, pass_named(value)); break;
 	case OPTION_DUMP: o->dump = stages_named(value); break;
+	case OPTION_BUILD: o->build = build_named(value); break;
 	case OPTION_RESULT: list_add(&o->result, value); break;
 	case OPTION_BUILT: o->target = target_named(value); break;
 	case OPTION_SHAPES: o->shapes = shapes_named(value); break;
@@ -321,7 +326,9 @@ static void check(struct options *o)
 		check_fix(o);
 	static const char only[] = "with several inputs, %s would be written several times";
 	const bool helpers_alone = o->helpers && !o->output && !o->header && !o->depfile;
-	if (o->input.n == 0 && !helpers_alone)
+	if (o->command == COMMAND_NEW && !o->kernel)
+		fail_usage("no name: patc new NAME makes a folder of that name");
+	if (o->input.n == 0 && !helpers_alone && o->command != COMMAND_NEW)
 		fail_usage("no input: name a .pat file");
 	if (o->input.n > 1 && (o->output || o->header || o->depfile))
 		fail_usage(only, o->output ? "-o" : o->header ? "--header" : "--depfile");
@@ -329,7 +336,7 @@ static void check(struct options *o)
 		fail_usage("--schedule is for the kernels of one program: name a single input");
 	if (o->dump && o->output && !strcmp(o->output, "-"))
 		fail_usage("--dump and -o - both write to standard output");
-	if (!o->target && o->command == COMMAND_COMPILE)
+	if (!o->target && (o->command == COMMAND_COMPILE || o->command == COMMAND_NEW))
 		o->target = targets[0];
 	if (o->arch && !o->target)
 		fail_usage("--arch is for a target: give --target too");
@@ -358,10 +365,14 @@ static void command_parse(struct options *o, int *argc, char ***argv)
 		}
 }
 
-/* patc run takes one program, then a kernel and settings. */
+/* patc run takes one program, then a kernel and settings; patc new a name. */
 static void operand(struct options *o, const char *word)
 {
-	if (o->command != COMMAND_RUN || o->input.n == 0)
+	if (o->command == COMMAND_NEW && o->kernel)
+		fail_usage("patc new makes one folder, not '%s' and '%s'", o->kernel, word);
+	else if (o->command == COMMAND_NEW)
+		o->kernel = word;
+	else if (o->command != COMMAND_RUN || o->input.n == 0)
 		list_add(&o->input, file_named("the input", word));
 	else if (strchr(word, '='))
 		list_add(&o->setting, word);

@@ -1,4 +1,17 @@
 libpatc_a_SOURCES += \
-	%D%/case.c %D%/case.h %D%/command.c %D%/driver.c %D%/fix.c %D%/fix.h %D%/compare.c %D%/compare.h %D%/npy.c %D%/npy.h \
+	%D%/case.c %D%/case.h %D%/command.c %D%/driver.c %D%/fix.c %D%/fix.h %D%/compare.c %D%/compare.h %D%/new.c %D%/npy.c %D%/npy.h \
 	%D%/options.def %D%/road.c %D%/road.h %D%/run.c %D%/run.h %D%/sample.c %D%/sample.h \
-	%D%/sample_require.c %D%/sample_use.c %D%/shapes.c %D%/test.c %D%/test_built.c
+	%D%/sample_require.c %D%/sample_use.c %D%/shapes.c %D%/skeleton.h %D%/test.c %D%/test_built.c
+
+# What `patc new` writes is kept in real files, and embedded.
+SKELETON = \
+	%D%/skeleton/name.pat %D%/skeleton/README.md %D%/skeleton/main.c %D%/skeleton/main.cu %D%/skeleton/main.py \
+	%D%/skeleton/Makefile.c %D%/skeleton/Makefile.cu %D%/skeleton/CMakeLists.txt.c %D%/skeleton/CMakeLists.txt.cu \
+	%D%/skeleton/meson.build.c %D%/skeleton/meson.build.cu %D%/skeleton/build.py.c %D%/skeleton/build.py.cu \
+	man/patc.cmake
+nodist_libpatc_a_SOURCES += %D%/skeleton.c
+CLEANFILES += %D%/skeleton.c
+EXTRA_DIST += %D%/skeleton/embed.sh $(SKELETON)
+%D%/skeleton.c: $(SKELETON) %D%/skeleton/embed.sh %D%/local.mk
+	$(AM_V_at)$(MKDIR_P) %D%
+	$(AM_V_GEN)cd $(srcdir) && $(SHELL) %D%/skeleton/embed.sh $(SKELETON) > $(abs_builddir)/$@.tmp && mv $(abs_builddir)/$@.tmp $(abs_builddir)/$@

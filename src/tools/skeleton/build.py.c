@@ -1,0 +1,30 @@
+"""build.py - library() compiles @name@.pat when something that it was made from has changed, and loads it."""
+import ctypes
+import os
+import shlex
+import subprocess
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PATC = os.environ.get("PATC", "patc")
+CC = shlex.split(os.environ.get("CC", "cc"))
+
+
+def is_old(made, depfile):
+    """Is a file missing, or older than one that the depfile names?"""
+    try:
+        with open(depfile) as rule:
+            sources = rule.readline().split(":", 1)[1].split()
+        return any(os.path.getmtime(source) > os.path.getmtime(made) for source in [*sources, __file__])
+    except OSError:
+        return True
+
+
+def library():
+    made = os.path.join(HERE, "@name@.so")
+    depfile = os.path.join(HERE, "@name@.c.d")
+    source = os.path.join(HERE, "@name@.pat")
+    if is_old(made, depfile):
+        text, header = os.path.join(HERE, "@name@.c"), os.path.join(HERE, "@name@.h")
+        subprocess.run([PATC, "-target=cpu", "-o", text, "--header=" + header, "--depfile=" + depfile, source], check=True)
+        subprocess.run([*CC, "-O3", "-fopenmp", "-fPIC", "-shared", "-o", made, text, "-lm"], check=True)
+    return ctypes.CDLL(made)

@@ -1,0 +1,127 @@
+# shellcheck shell=bash
+# manual.sh - the manual: its examples are tests.  Sourced by tests/run.
+#
+# What is between .EX and .EE after one of these lines is one:
+#     .\" example ok [FILE]        a program that patc accepts, silently, and whose tests hold; sessions find it as FILE
+#     .\" example P0401            a program that is refused with that code
+#     .\" example file FILE        a file of the sessions
+#     .\" example part TARGET BUILD FILE    lines of FILE as `patc new foo --target=TARGET --build=BUILD` writes it
+#     .\" example cuda             CUDA C++ that nvcc, if it is there, compiles
+#     .\" example session [TOOL]   lines `$ COMMAND` and what they print; left out without TOOL
+# In a session nvcc is tests/build/gpucc: what it makes runs without a GPU.
+
+# manual_examples PAGE DIR: each becomes DIR/LINE.text, the words after `example` DIR/LINE.want
+manual_examples() {
+	awk -v dir="$2" '/^\.\\" example / { want = substr($0, 13); next }
+		/^\.EX/ && want { to = sprintf("%s/%04d", dir, NR); print want > (to ".want"); next }
+		/^\.EE/ { to = want = "" }
+		to { gsub(/\\-/, "-"); gsub(/\\&/, ""); gsub(/\\\(ha/, "^"); gsub(/\\\(ti/, "~"); gsub(/\\\(aq/, "\x27")
+			gsub(/\\\(ga/, "`"); gsub(/\\\(dq/, "\""); gsub(/\\\[u25CB\]/, "○"); gsub(/\\\[u25C7\]/, "◇")
+			gsub(/\\e/, "\\"); print > (to ".text") }' "$1"
+}
+# In the order of the page, so that a file may change between two sessions.  DIR has the examples.
+manual_page() { # PAGE DIR
+	local page=$1 dir=$2 there=$WORK/sessions/$1 want example kind first
+	fresh "$there"
+	ln -s "$PATC" "$there/patc"
+	ln -s "$TESTS/build/gpucc" "$there/nvcc"
+	for want in "$dir"/*.want; do
+		example=${want%.want}
+		read -r kind first _ <"$want" || continue
+		case $kind in
+		ok | P*) mv "$example.text" "$example.pat"; [ -z "$first" ] || cp "$example.pat" "$there/$first" ;;
+		file) cp "$example.text" "$there/$first" ;;
+		part) check "$page:$(basename "$example") is part of what patc new writes" manual_part "$example" ;;
+		cuda) manual_cuda "$page:$(basename "$example") is CUDA C++" "$example" ;;
+		session) manual_session "$page:$(basename "$example") session" "$example" "$there" "$first" ;;
+		*) bad "$page:$(basename "$example")" "there is no example $kind" ;;
+		esac
+	done
+}
+manual_session() { # NAME EXAMPLE FOLDER [TOOL]
+	local line
+	if [ -n "$4" ] && ! command -v "$4" >/dev/null; then
+		skip "$1" "no $4"
+		return
+	fi
+	sed -n 's/^\$ //p' "$2.text" | while IFS= read -r line; do
+		printf '$ %s\n' "$line"
+		(cd "$3" && PATH=$3:$PATH eval "set -f; $line" 2>&1)
+	done >"$2.got"
+	check "$1" diff -u "$2.text" "$2.got"
+}
+manual_part() { # EXAMPLE
+	local target build file line dir
+	read -r _ target build file <"$1.want"
+	dir=$WORK/parts/$target-$build
+	fresh "$dir" && (cd "$dir" && "$PATC" new foo -target="$target" --build="$build") >/dev/null || return
+	while IFS= read -r line; do
+		grep -qxF -- "$line" "$dir/foo/$file" || { echo "not a line of $file: $line"; return 1; }
+	done <"$1.text"
+}
+manual_cuda() { # NAME EXAMPLE
+	[ -n "$NVCC" ] || { skip "$1" "no nvcc"; return; }
+	cp "$2.text" "$2.cu"
+	check "$1" "$NVCC" -arch=sm_90 -Werror all-warnings -c "$2.cu" -o "$2.o"
+}
+manual_example() {
+	local file=$1 want name said
+	read -r want _ <"${file%.pat}.want"
+	name="$(basename "$(dirname "$file")"):$(basename "$file" .pat) $want"
+	said=$("$PATC" -target=cuda -o - "$file" 2>&1 >/dev/null)
+	case $?:$want in
+	0:ok) { [ -z "$said" ] && said=$("$PATC" test "$file" 2>&1); } && ok "$name" || bad "$name" "$said" ;;
+	1:P*) grep -q "error\[$want" <<<"$said" && ok "$name" || bad "$name" "$said" ;;
+	*) bad "$name" "$said" ;;
+	esac
+}
+export -f manual_example
+
+# The options in a page and those in --help are the same ones: manual_options PAGE [COMMAND] [SECTION]
+manual_options() {
+	diff <("$PATC" ${2:-} --help | sed -n 's,^  \(--[a-z][a-z-]*\).*,\1,p' | sort -u) \
+		<(sed 's/\\-/-/g' "$TOP/man/$1.1" | awk -v of="${3:-OPTIONS}" '/^\.SH/ { on = $0 ~ of; next } on && /^\.B/' |
+			grep -oE -- '--[a-z][a-z-]+' | sort -u)
+}
+# The lines of the page's table: target, architecture, lanes.
+manual_targets() {
+	diff <("$PATC" --list-targets | sed -E 's/^(\S+) +\S+ +--arch=(\S+) +([0-9]+) .*/\1 \2 \3/') \
+		<(sed 's/\\-/-/g' "$TOP/man/patc.1" | awk -F'\t' '/^\.SH TARGETS/ { on = 1; next } /^\.SH/ { on = 0 }
+			on && $2 ~ /^(sm_|wave|gfx|any)/ { if ($1 != "") target = $1; print target, $2, $3 }')
+}
+# The passes of the page are those of the table, in its order.
+manual_passes() {
+	diff <("$PATC" --no-pass=none x.pat 2>&1 | sed -n 's/.*there are: //p' | tr -s ', ' '\n') \
+		<(awk '/^\.SH PASSES/ { on = 1; next } /^\.SH/ { on = 0 } on && last == ".TP" { print $2 } { last = $0 }' "$TOP/man/patc.1")
+}
+manual_clean() { local said; said=$(LC_ALL=C.UTF-8 groff -t -man -ww -z -Tutf8 -K utf8 "$1" 2>&1) && [ -z "$said" ] || { echo "$said"; return 1; }; }
+
+drawn_from_results() { python3 "$TOP/bench/plot.py" "$TOP/bench/RESULTS.md" | cmp - "$TOP/bench/orders.svg"; }
+
+section_manual() {
+	local page section
+	emulator
+	export REAL_NVCC=$NVCC SIMT_LEAKS=1 SIMT_STREAM=1
+	for page in "$TOP"/man/*.[17]; do
+		fresh "$WORK/manual/$(basename "$page")"
+		manual_examples "$page" "$WORK/manual/$(basename "$page")"
+		manual_page "$(basename "$page")" "$WORK/manual/$(basename "$page")"
+		if command -v groff >/dev/null; then check "$(basename "$page") is well formed" manual_clean "$page"; fi
+	done
+	mapfile -t files < <(programs "$WORK/manual")
+	each manual_example "${files[@]}"
+	check "bench/orders.svg is drawn from bench/RESULTS.md" drawn_from_results
+	check "patc(1) and --help name the same options" manual_options patc
+	check "patc-run(1) and --help name the same options" manual_options patc-run run
+	check "patc-test(1) and --help name the same options" manual_options patc-test test
+	check "patc(1) and new --help name the same options" manual_options patc new "NEW PROGRAMS"
+	check "patc(1) and --list-targets show the same table" manual_targets
+	check "patc(1) and --no-pass name the same passes" manual_passes
+	for section in $SECTIONS; do
+		check "HACKING.md says what $section tests" grep -qE "^\|.*\`$section\`.*\|" "$TOP/HACKING.md"
+	done
+	for page in $("$PATC" --list-patterns | awk '{ print $1 }'); do
+		check "patc-patterns(7) names $page" grep -qE "^\.(SS|TP|B|IP) .*\b$page\b|^\.B $page" "$TOP/man/patc-patterns.7"
+	done
+}
+
