@@ -101,7 +101,8 @@ drawn_from_results() { python3 "$TOP/bench/plot.py" "$TOP/bench/RESULTS.md" | cm
 section_manual() {
 	local page section
 	emulator
-	export REAL_NVCC=$NVCC SIMT_LEAKS=1 SIMT_STREAM=1
+	local -x REAL_NVCC=$NVCC SIMT_LEAKS=1 SIMT_STREAM=1
+	[ -z "${ASAN_RUN:-}" ] || REAL_NVCC=''        # it says the same of the same text
 	for page in "$TOP"/man/*.[17]; do
 		fresh "$WORK/manual/$(basename "$page")"
 		manual_examples "$page" "$WORK/manual/$(basename "$page")"
