@@ -17,6 +17,7 @@
 int yylex(YYSTYPE *, YYLTYPE *, struct parser *);
 }
 %code {
+#include <stdlib.h>
 #include <string.h>
 
 #define YYMAXDEPTH 10000
@@ -521,41 +522,7 @@ static void hint_words(yysymbol_kind_t token, const struct expectation *e)
 		          "`(2 * n)`");
 }
 
-/* What C, and other languages, would have there. */
-static void hint_habits(const struct parser *p, yysymbol_kind_t token, const struct expectation *e)
-{
-	bool open = expects(e, YYSYMBOL_RPAREN) || expects(e, YYSYMBOL_RBRACK);
-	if (token == YYSYMBOL_LBRACK && p->before.kind == RBRACK)
-		diag_cure("several axes have one pair of brackets: `x[i, j]`, `f32[4, 4]`");
-	else if (token == YYSYMBOL_LBRACK && e->n == 1 && expects(e, YYSYMBOL_COLON))
-		diag_cure("the type comes after the name: `x: f32[n]`");
-	else if (token == YYSYMBOL_DOT && expects(e, YYSYMBOL_NUMBER))
-		diag_cure("a number has a digit before its point: `0.5`");
-	else if (token == YYSYMBOL_IF && expects(e, YYSYMBOL_NUMBER))
-		diag_cure("an expression chooses by `c ? a : b`");
-	else if (token == YYSYMBOL_IF && expects(e, YYSYMBOL_QUERY))
-		diag_cure("`where c` leaves cells out; `c ? a : b` chooses a value");
-	else if (token == YYSYMBOL_SEMI && open)
-		diag_cure("close the `%s` before the `;`",
-		          expects(e, YYSYMBOL_RPAREN) ? "(" : "[");
-}
-
-/* A word in the place of a statement's pattern. */
-static void hint_statement(yysymbol_kind_t token, const struct expectation *e)
-{
-	bool after_name = e->n == 2 && expects(e, YYSYMBOL_NAME) && expects(e, YYSYMBOL_COLON);
-	if (after_name
-	    && (token == YYSYMBOL_LBRACK || token == YYSYMBOL_SET || token == YYSYMBOL_OPEQ))
-		diag_cure("a statement begins with its pattern, `map y[i] = ...;`; a type follows "
-		          "a colon, `y: f32[n]`");
-	if (!expects(e, YYSYMBOL_LET) || !expects(e, YYSYMBOL_REPEAT))
-		return;
-	if (token == YYSYMBOL_FOR)
-		diag_cure("`for i in 0..n` is a clause: it comes before the statement's `;`");
-	else if (token == YYSYMBOL_IF || token == YYSYMBOL_WHILE)
-		diag_cure("in a kernel, cells are chosen by `where` or `?:`, and loops are "
-		          "`repeat`");
-}
+#include "habits.h"
 
 /* A ';' is most often forgotten at the end of a line. */
 static void hint(const struct parser *p, const struct expectation *e)
@@ -582,13 +549,13 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct parser *p)
 	} else if (is_reserved(token) && expects(&e, YYSYMBOL_NAME) && p->suspect.kind == END) {
 		diag_error(at, D_RESERVED, "%s is a reserved word; %s", token_text(&p->now),
 			phrase_of(&e));
-		hint_statement(token, &e);
+		hint_statement(p, token, &e);
 		hint_habits(p, token, &e);
 	} else {
 		diag_error(at, D_SYNTAX, "unexpected %s; %s", token_text(&p->now), phrase_of(&e));
 		hint_words(token, &e);
 		hint_habits(p, token, &e);
-		hint_statement(token, &e);
+		hint_statement(p, token, &e);
 		hint(p, &e);
 	}
 	return 0;

@@ -58,6 +58,45 @@ shifted >g.pat
 check "without a boundary a stencil is refused, and is none" bash -c 'sed -i "s/ for.*;/;/" g.pat; ! "$PATC" --fix g.pat >said 2>&1 && grep -q "map y" g.pat'
 check "then the help says more" says 'help: write `stencil` instead of `map`, with a `boundary`'
 
+cat >c.pat <<'END'
+kernel f(x: f32[n, m], out y: f32[n, m]) {
+	map y[i, j] = if (x[i, j] > .5f) x[i, j] else exp(g(x[i, j]);
+}
+kernel h(double gain, out float y[n], inout z: f32[n]) {
+	map y[i] = 2.F;
+	map z[i = f32(gain) * y[i] if y[i] > .1;
+}
+fn g(float x) -> f32 {
+	var s: f32 = 0;
+	for (int i = 0; i <= 3; ++i) {
+		if (s > x) return s;
+		s += 1.f * x;
+	}
+	for (int64_t k = 1; k <= i32(x) - 1; k++) { s *= 2; }
+	return s;
+}
+END
+cat >like_c.want <<'END'
+kernel f(x: f32[n, m], out y: f32[n, m]) {
+	map y[i, j] = x[i, j] > 0.5f32 ? x[i, j] : exp(g(x[i, j]));
+}
+kernel h(gain: f64, out y: f32[n], inout z: f32[n]) {
+	map y[i] = 2.0f32;
+	map z[i] = f32(gain) * y[i] where y[i] > 0.1;
+}
+fn g(x: f32) -> f32 {
+	var s: f32 = 0;
+	for i in 0..4 {
+		if (s > x) { return s; }
+		s += 1.0f32 * x;
+	}
+	for k in 1..i32(x) - 1 + 1 { s *= 2; }
+	return s;
+}
+END
+check "a program with C's habits is accepted in the end" bash -c '"$PATC" --fix c.pat >said 2>&1; status=$?; diff like_c.want c.pat && [ $status = 0 ]'
+check "what is put in has no text before" says '^c\.pat:2:[0-9]+: fixed\[P0101\]: `\)` is new$'
+
 # Files.
 shifted >h.pat && chmod 640 h.pat && ln -sf h.pat link.pat
 check "through a link" fixed 0 "$HEAD {\\n\\tstencil y[i] = x[i-1] for i in 1..n;\\n}\\n" link.pat

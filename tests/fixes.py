@@ -12,7 +12,7 @@ import tempfile
 
 ERROR = re.compile(rb"^\S*?:(\d+):\d+: error\[(P\d+)\]", re.M)
 FIXED = re.compile(rb"^\S*?:(\d+):\d+: fixed\[(P\d+)\]", re.M)
-ACCEPTED = {"P0104", "P0201", "P0202", "P0203", "P0301", "P0302", "P0319", "P0320", "P0321", "P0327", "P0340", "P0349", "P0352"}
+ACCEPTED = {"P0101", "P0107", "P0104", "P0201", "P0202", "P0203", "P0301", "P0302", "P0319", "P0320", "P0321", "P0327", "P0340", "P0349", "P0352"}
 
 
 def explained(patc, table):

@@ -381,9 +381,9 @@ void diag_fixed(const struct fix *fix, const char *old)
 	put_head(fix->at, "fixed", fix->code, "1;32");
 	fputc('`', stderr);
 	put_clean(old, strlen(old));
-	fputs("` is now `", stderr);
+	fputs(*old ? "` is now `" : "", stderr);
 	put_clean(fix->text, strlen(fix->text));
-	fputs("`\n", stderr);
+	fputs(*old ? "`\n" : "` is new\n", stderr);
 }
 
 const struct fix *diag_fixes(int *n)

@@ -652,6 +652,30 @@ static void fix_point(struct loc at, const char *text, size_t point, size_t leng
 	diag_fix(at, fixed);
 }
 
+/* C's 1.0f, 2u, 3ull, 4l */
+static void fix_suffix(struct loc at, const char *text, size_t length)
+{
+	static const struct { const char *c, *here; } rows[] = {
+		{ "f", "f32" },   { "F", "f32" },   { "u", "u32" },    { "U", "u32" },
+		{ "l", "i64" },   { "L", "i64" },   { "ll", "i64" },   { "LL", "i64" },
+		{ "ul", "u64" },  { "UL", "u64" },  { "ull", "u64" },  { "ULL", "u64" },
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+		const size_t n = strlen(rows[k].c);
+		if (length <= n || memcmp(text + length - n, rows[k].c, n))
+			continue;
+		const char *zero = text[length - n - 1] == '.' ? "0" : "";
+		const char *number = str_print("%.*s%s", (int)(length - n), text, zero);
+		const char *fixed = str_print("%s%s", number, rows[k].here);
+		if (decimal_fault(fixed, strlen(fixed)))
+			continue;
+		diag_cure("write `%s`, or `%s`, which takes the type that it needs:", fixed,
+		          number);
+		diag_fix(at, fixed);
+		return;
+	}
+}
+
 bool number_check(struct loc at, const char *text, size_t length)
 {
 	bool is_hex = length >= 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
@@ -665,5 +689,7 @@ bool number_check(struct loc at, const char *text, size_t length)
 		fix_point(at, text, n + 1, length);
 	if (!is_hex && n + 1 < length && text[n] == 'x' && strchr(digits, text[n + 1]))
 		diag_cure("the numbers of a tile have spaces between them: `8 x 128`");
+	if (!is_hex)
+		fix_suffix(at, text, length);
 	return false;
 }

@@ -22,7 +22,9 @@ struct parser {
 	void *scanner;
 	int line, col;                       /* of the next character */
 	size_t offset;
-	int parens;                          /* ( and [ not closed yet */
+	/* ( and [ not closed yet, and as many before the lookahead; where they are */
+	int parens, opened;
+	struct token paren[MAX_DEPTH + 1];
 	int braces;                          /* { not closed yet, and where they are */
 	struct span brace[MAX_DEPTH + 1];
 	bool gave_up;                        /* nested too deep: what follows is not read */

@@ -85,8 +85,7 @@ void scope_close(struct sema *s, int mark)
 
 /* ---- types ---- */
 
-/* What C and its relatives call a type. */
-static const char *type_of_c(const char *name)
+const char *type_of_c(const char *name)
 {
 	static const struct { const char *c, *here; } row[] = {
 		{ "float", "f32" },     { "double", "f64" },     { "half", "f16" },

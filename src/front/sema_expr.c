@@ -166,16 +166,30 @@ static bool subscript_form(const struct ast *a)
 	return true;
 }
 
+/* `a` is f32[n, m]: its cells are `a[i, ...]` */
+static void cure_subscripts(const struct var *v, const struct ast *a)
+{
+	const char *given = "";
+
+	diag_note(v->at, "`%s` is declared here", a->name);
+	for (int k = 0; k < a->sub.n && k < v->rank; k++)
+		given = str_print("%s%s%s", given, k ? ", " : "", ast_text(a->sub.at[k]->lo));
+	if (v->rank && v->kind != VAR_CONST && v->kind != VAR_LOCAL)
+		diag_cure("`%s` is %s: a cell of it is `%s[%s%s]`", a->name,
+		          axes_text(v->type, v->rank, v->extent), a->name, given,
+		          a->sub.n < v->rank ? ", ..." : "");
+}
+
 /* Appends the subscripts of a to e and notes their affine forms. */
 static bool add_subscripts(struct sema *s, struct expr *e, const struct ast *a, int rank)
 {
 	bool fine = subscript_form(a);
 
 	if (fine && a->sub.n != rank) {
-		diag_error(a->at, D_SUBSCRIPT, "`%s` has %d ax%s, and %d subscript%s", a->name,
+		diag_error(a->at, D_SUBSCRIPT, "`%s` has %d ax%s, and %d subscript%s here", a->name,
 		           rank, rank == 1 ? "is" : "es", a->sub.n, a->sub.n == 1 ? "" : "s");
 		if (e->var)
-			diag_note(e->var->at, "`%s` is declared here", a->name);
+			cure_subscripts(e->var, a);
 		return false;
 	}
 	e->affine = mem_new((size_t)(rank ? rank : 1) * sizeof *e->affine);

@@ -54,6 +54,20 @@ static bool swap_pair(const struct ast_stmt *a, const struct var *x, const struc
 	return true;
 }
 
+/* An input keeps its cells: the caller may use them, and pass them as const. */
+static bool swap_input(struct sema *s, const struct ast *a)
+{
+	const struct binding *b = a->kind == A_NAME ? name_find(s, a->name) : NULL;
+	const struct var *v = b ? b->var : NULL;
+
+	if (!v || v->kind != VAR_PARAM || v->mode != MODE_IN)
+		return false;
+	diag_error(a->at, D_TARGET, "`%s` is an input, and a swap writes both arrays", v->name);
+	diag_cure("mark it `inout %s`, or swap a copy: `let copy: %s;`, which a map fills", v->name,
+	          axes_text(v->type, v->rank, v->extent));
+	return true;
+}
+
 struct node *swap_check(struct sema *s, const struct ast_stmt *a)
 {
 	struct node *node = node_new(s, a, NODE_SWAP);
@@ -62,7 +76,8 @@ struct node *swap_check(struct sema *s, const struct ast_stmt *a)
 	if (!swap_form(a))
 		return NULL;
 	for (int k = 0; k < 2; k++)
-		if (!(b[k] = target_binding(s, a->equation.at[0]->target.at[k])))
+		if (swap_input(s, a->equation.at[0]->target.at[k])
+		    || !(b[k] = target_binding(s, a->equation.at[0]->target.at[k])))
 			return NULL;
 	if (!swap_pair(a, b[0]->var, b[1]->var))
 		return NULL;

@@ -34,6 +34,11 @@ static bool word_is(const struct ast *a, const char *text)
 
 /* ---- one pin ---- */
 
+static void cure_leave_out(void)
+{
+	diag_cure("leave the pin out: --remarks then says what patc chooses");
+}
+
 static bool number_of(const struct ast *a, int64_t most, int *out)
 {
 	struct expr *e = a->kind == A_NUMBER ? literal_number(a, false) : NULL;
@@ -44,6 +49,7 @@ static bool number_of(const struct ast *a, int64_t most, int *out)
 	}
 	diag_error(a->at, D_PIN_VALUE, "this pin takes a whole number from 1 to %lld",
 	           (long long)most);
+	cure_leave_out();
 	return false;
 }
 
@@ -51,6 +57,7 @@ static bool misread(const struct phrase *p, enum pin pin)
 {
 	diag_error(p->at, D_PIN_VALUE, "the pin `%s` reads `%s`", ast_text(p->word[0]),
 	           pins[pin].form);
+	cure_leave_out();
 	return false;
 }
 
@@ -116,6 +123,7 @@ static bool pin_vector(const struct phrase *p, struct choice *c)
 		return true;
 	diag_error(p->word[1]->at, D_PIN_VALUE, "a vector has 1, 2, 4, 8 or 16 elements, not %d",
 	           c->vector);
+	cure_leave_out();
 	return false;
 }
 
@@ -128,6 +136,7 @@ static bool pin_pack(const struct phrase *p, struct choice *c)
 	if (c->pack == 16)
 		return true;
 	diag_error(p->word[1]->at, D_PIN_VALUE, "cells are packed in 16 bits, not %d", c->pack);
+	cure_leave_out();
 	return false;
 }
 
@@ -155,6 +164,7 @@ static bool pin_bin(const struct phrase *p, struct choice *c)
 		return true;
 	diag_error(p->word[1]->at, D_PIN_VALUE, "a radius has 1, 2, 4, 8 or 16 cells, not %d",
 	           c->bin);
+	cure_leave_out();
 	return false;
 }
 
@@ -180,6 +190,7 @@ static bool pin_privatise(const struct phrase *p, struct choice *c)
 		return true;
 	diag_error(p->word[1]->at, D_PIN_VALUE, "the copies of a cell are 1, 2, 4, ... 128, not %d",
 	           c->copies);
+	cure_leave_out();
 	return false;
 }
 

@@ -120,6 +120,9 @@ struct ast_decl *parse_command(const char *text);
 /* A declaration of the compiler's own, from which statements are made: sema_expand.c. */
 struct ast_decl *parse_template(const char *text);
 
+/* sema.c: what C and its relatives call a type, as it is called here; or NULL */
+const char *type_of_c(const char *name);
+
 struct ast_file {
 	int file;                    /* the main file's number: kernels of others are not emitted */
 	LIST(struct ast_decl *) decl;        /* those of used files first */

@@ -485,6 +485,8 @@ bool affine_equal(const struct affine *, const struct affine *),
 /* over sizes alone, and whatever they are */
 bool affine_never_negative(const struct affine *);
 char *affine_text(const struct affine *);
+/* "f32[n, m]" */
+char *axes_text(const struct type *, int rank, const struct affine *extent);
 /* some index of a fold is part of it */
 bool affine_folded(const struct node *, const struct affine *);
 /* lo..hi is 0..extent */

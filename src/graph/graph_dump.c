@@ -307,12 +307,17 @@ void expr_print(const struct expr *e, FILE *out)
 
 /* ---- dumps ---- */
 
+char *axes_text(const struct type *type, int rank, const struct affine *extent)
+{
+	char *text = str_print("%s", type_name(type));
+	for (int i = 0; i < rank; i++)
+		text = str_print("%s%s%s", text, i ? ", " : "[", affine_text(&extent[i]));
+	return str_print("%s%s", text, rank ? "]" : "");
+}
+
 static void print_shape(const struct var *v, FILE *out)
 {
-	fputs(type_name(v->type), out);
-	for (int i = 0; i < v->rank; i++)
-		fprintf(out, "%s%s", i ? ", " : "[", affine_text(&v->extent[i]));
-	fputs(v->rank ? "]" : "", out);
+	fputs(axes_text(v->type, v->rank, v->extent), out);
 }
 
 const char *layout_text(const struct layout *l)

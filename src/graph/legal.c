@@ -15,21 +15,11 @@
  *
  * Cost: about a tenth of a microsecond an access by way 2, some hundred by way 3. */
 #include "legal.h"
-#include "running.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* One access: an array's, a constant table's, or that of an array in a struct. */
-struct access {
-	struct expr *e;
-	int rank;
-	struct expr *const *sub;
-	struct affine extent[MAX_RANK];
-	bool writes, needs[MAX_RANK];        /* axes that ways 1 and 2 leave open */
-};
 
 /* ---- texts ---- */
 
@@ -296,153 +286,6 @@ static struct finding finding_of(struct poly *p, const struct access *a, const s
 	return found;
 }
 
-/* ---- cures ---- */
-
-static bool takes_boundary(const struct node *node)
-{
-	const struct clause *c = node->pattern ? node->pattern->clauses : NULL;
-	for (; c && c->name; c++)
-		if (strcmp(c->name, "boundary") == 0)
-			return true;
-	return false;
-}
-
-struct halo {                            /* of all reads along one index */
-	const struct node *node;
-	int index;
-	int64_t least, most;                 /* offsets */
-	struct affine extent;                /* .n = -1: none yet */
-	bool one;                            /* it is the same for all */
-};
-
-static bool widen(struct expr *e, void *data)
-{
-	struct halo *h = data;
-	int64_t offset;
-	int k;
-	for (int axis = 0; e->kind == E_READ && axis < e->arg.n; axis++) {
-		if (!access_offset(h->node, e, axis, &k, &offset) || k != h->index)
-			continue;
-		h->one &= h->extent.n < 0 || affine_equal(&h->extent, &e->var->extent[axis]);
-		h->extent = e->var->extent[axis];
-		h->least = offset < h->least ? offset : h->least;
-		h->most = offset > h->most ? offset : h->most;
-	}
-	return true;
-}
-
-/* "i in 1..n-1": where every offset read along index k is inside; "" if there is no such range */
-static char *range_inside(const struct node *node, int k)
-{
-	struct halo h = { .node = node, .index = k, .extent = { .n = -1 }, .one = true };
-	struct affine one = affine_constant(1);
-	for (int q = 0; q < node->equation.n; q++)
-		expr_walk(node->equation.at[q]->right, widen, &h);
-	if (!h.one || h.extent.n < 0 || (h.least == 0 && h.most == 0) || h.least == INT64_MIN ||
-	    !affine_add(&h.extent, &one, -h.most))
-		return str_print("%s", "");
-	return str_print("%s in %" PRId64 "..%s", node->index.at[k]->name, -h.least,
-	                 affine_text(&h.extent));
-}
-
-static char *ranges_inside(const struct node *node)
-{
-	char *text = str_print("%s", "");
-	for (int k = 0; k < node->index.n; k++) {
-		char *range = range_inside(node, k);
-		if (*range)
-			text = str_print("%s%s%s", text, *text ? ", " : "", range);
-	}
-	return text;
-}
-
-/* A condition that keeps the subscript inside on the side where it left. */
-static char *guard_text(const struct access *a, int axis, bool below)
-{
-	char *sub = expr_text(a->sub[axis]);
-	if (below)
-		return str_print("%s >= 0", sub);
-	return str_print("%s < %s", sub, affine_text(&a->extent[axis]));
-}
-
-struct movers { const struct node *node; bool own; const struct var *folded; };
-
-static bool visit_movers(struct expr *e, void *what)
-{
-	struct movers *m = what;
-	bool own = false;
-	for (int k = 0; k < m->node->index.n; k++)
-		own |= e->kind == E_VAR && e->var == m->node->index.at[k];
-	m->own |= own;
-	if (e->kind == E_VAR && e->var->kind == VAR_INDEX && !own)
-		m->folded = e->var;
-	return true;
-}
-
-/* What to say of the indices of the subscript: the statement's have `for`, a fold's its brackets.
- * */
-static const char *restrict_text(const struct walk *w, struct expr *sub)
-{
-	struct movers m = { .node = w->node };
-	expr_walk(sub, visit_movers, &m);
-	return m.folded ? str_print("restrict the range of `%s`, or ", m.folded->name)
-	     : m.own ? "restrict the index with `for`, or " : "";
-}
-
-static const struct var *size_alone(const struct affine *a)
-{
-	bool alone = a->n == 1 && a->term[0].coef == 1 && !a->constant;
-	return alone && a->term[0].var->kind == VAR_SIZE ? a->term[0].var : NULL;
-}
-
-/* The index runs over one size and the axis has another, which the program may mean to be equal. */
-static const char *equal_text(const struct walk *w, const struct access *a, int axis)
-{
-	const struct var *has = size_alone(&a->extent[axis]), *runs = NULL;
-	struct affine end;
-	for (int k = 0; k < w->node->index.n; k++)
-		if (a->sub[axis]->kind == E_VAR && a->sub[axis]->var == w->node->index.at[k]
-		    && affine_of(w->node->hi.at[k], &end))
-			runs = size_alone(&end);
-	return has && runs ? str_print("say `require %s == %s` if they are equal, ", runs->name,
-	                               has->name) : "";
-}
-
-static void cure(const struct walk *w, const struct access *a, int axis, bool below)
-{
-	const char *narrower = str_print("%s%s", equal_text(w, a, axis),
-	                                 restrict_text(w, a->sub[axis]));
-	char *range = ranges_inside(w->node), *guard = guard_text(a, axis, below);
-	int64_t offset;
-	int k;
-	if (w->node->running && a->e == w->node->running->cell) {
-		diag_cure(
-			"an array that says where sequences begin has a cell for each of the axis");
-		return;
-	}
-	if (a->extent[axis].n == 0 && a->sub[axis]->kind == E_CONST)
-		return;                            /* no guard helps a place that never is inside */
-	struct shift shift;
-	bool shifted = a->e->kind == E_READ && access_offset(w->node, a->e, axis, &k, &offset);
-	bool window = a->e->kind == E_READ && access_shift(w->node, a->sub[axis], &shift);
-	if (shifted && !a->writes && *range && w->node->wave)
-		diag_cure("give the value outside, `boundary 0`, or restrict with `for %s`",
-		          range);
-	else if (shifted && !a->writes && *range && takes_boundary(w->node))
-		diag_cure("add `boundary clamp` (or wrap, mirror, reflect, keep, a value), "
-		          "or restrict with `for %s`", range);
-	else if (shifted && !a->writes && *range)
-		diag_cure("restrict with `for %s`, or guard it: `%s ? %s : ...`", range, guard,
-		          expr_text(a->e));
-	else if (window && !a->writes && takes_boundary(w->node))
-		diag_cure("add `boundary clamp` (or wrap, mirror, reflect, keep, a value), or "
-		          "%sguard it: `%s ? %s : ...`", narrower, guard, expr_text(a->e));
-	else if (a->writes)
-		diag_cure("%smask cells: `where %s`", narrower, guard);
-	else
-		diag_cure("%sguard it: `%s ? %s : ...`", narrower, guard, expr_text(a->e));
-}
-
 /* Takes the set.  Says nothing when the quota ends here: over_report will. */
 static void report(struct walk *w, const struct access *a, struct poly *p, isl_set *leaves)
 {
@@ -467,7 +310,7 @@ static void report(struct walk *w, const struct access *a, struct poly *p, isl_s
 	if (p->approximate)
 		diag_note(a->e->at,
 		          "of the conditions here, only those on sizes and indices count");
-	cure(w, a, found.axis, found.below);
+	access_cure(w, a, found.axis, found.below);
 }
 
 /* ---- bounds ---- */

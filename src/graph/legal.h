@@ -1,5 +1,6 @@
-/* legal.h - shared by legal.c (bounds, and their report), legal_place.c (in place), legal_walk.c
- * (every access with what holds there), legal_set.c and legal_expr.c (isl sets). */
+/* legal.h - shared by legal.c (bounds, and their report), legal_cure.c (what would fit),
+ * legal_place.c (in place), legal_walk.c (every access with what holds there), legal_set.c and
+ * legal_expr.c (isl sets). */
 #ifndef LEGAL_H
 #define LEGAL_H
 
@@ -114,6 +115,20 @@ struct num num_of(struct poly *, const struct expr *);
 struct num num_fit(isl_pw_aff *, __int128 lo, __int128 hi, const struct type *);
 isl_pw_aff *poly_value(struct poly *, const struct expr *);            /* NULL: not expressible */
 isl_set *poly_condition(struct poly *, const struct expr *, bool holds);       /* or a larger set */
+
+/* ---- legal_cure.c ---- */
+
+/* One access: an array's, a constant table's, or that of an array in a struct. */
+struct access {
+	struct expr *e;
+	int rank;
+	struct expr *const *sub;
+	struct affine extent[MAX_RANK];
+	bool writes, needs[MAX_RANK];        /* axes that ways 1 and 2 leave open */
+};
+
+/* of the error that was reported; below: it leaves at the low end */
+void access_cure(const struct walk *, const struct access *, int axis, bool below);
 
 /* ---- legal.c ---- */
 

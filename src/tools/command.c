@@ -5,6 +5,7 @@
 #include "config.h"
 #include "compare.h"
 #include "out.h"
+#include "run.h"
 #include "work.h"
 
 #include <assert.h>

@@ -1,0 +1,435 @@
+/* habits.h - what C, and other languages, would have where the parser has found an error; parse.y
+ * alone includes it.
+ *
+ * The parser has read up to the error and no further, so these functions look at the text of its
+ * line.  What they recognise as a whole has a certain replacement, which is a fix-it; of anything
+ * else the help says what is written here instead. */
+
+/* ---- the text of the line ---- */
+
+struct text { const char *at, *end; };  /* a part of a line, without blanks around it */
+
+static bool is_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
+	    || c == '_';
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static struct text trimmed(const char *at, const char *end)
+{
+	while (at < end && is_blank(*at))
+		at++;
+	while (end > at && is_blank(end[-1]))
+		end--;
+	return (struct text){ at, end };
+}
+
+static const char *string_of(struct text t)
+{
+	return str_intern(t.at, (size_t)(t.end - t.at));
+}
+
+static bool is_text(struct text t, const char *s)
+{
+	return (size_t)(t.end - t.at) == strlen(s) && !memcmp(t.at, s, strlen(s));
+}
+
+/* From the token at hand to the end of its line, or to a comment. */
+static struct text rest_of_line(const struct parser *p)
+{
+	size_t length;
+	const char *text = source_text(p->file, &length), *at = p->now.text, *end = at;
+	while (end < text + length && *end != '\n' && *end != '\r'
+	       && !(end + 1 < text + length && *end == '/' && (end[1] == '/' || end[1] == '*')))
+		end++;
+	return (struct text){ at, end };
+}
+
+static const char *line_begin(const struct parser *p)
+{
+	size_t length;
+	const char *text = source_text(p->file, &length), *at = p->now.text;
+	while (at > text && at[-1] != '\n')
+		at--;
+	return at;
+}
+
+static int columns_between(const char *from, const char *to)
+{
+	int n = 0;
+	for (; from < to; from++)
+		n += ((unsigned char)*from & 0xc0) != 0x80;
+	return n;
+}
+
+/* The place of a part of the line of the token at hand. */
+static struct loc place_of(const struct parser *p, const char *from, const char *to)
+{
+	const char *begin = line_begin(p);
+	return (struct loc){ p->file, p->now.at.line, 1 + columns_between(begin, from),
+	                     1 + columns_between(begin, to) };
+}
+
+/* The bracket that closes the one at open, before end, or NULL. */
+static const char *partner(const char *open, const char *end)
+{
+	int depth = 0;
+	for (const char *c = open; c < end; c++) {
+		depth += *c == '(' || *c == '[' || *c == '{';
+		depth -= *c == ')' || *c == ']' || *c == '}';
+		if (depth == 0)
+			return c;
+	}
+	return NULL;
+}
+
+/* Where a word begins, outside of brackets and before a ';', or NULL. */
+static const char *word_in(struct text t, const char *word)
+{
+	const size_t n = strlen(word);
+	for (const char *c = t.at; c + n <= t.end && *c != ';'; c++) {
+		const char *close = *c == '(' || *c == '[' ? partner(c, t.end) : NULL;
+		if (close)
+			c = close;
+		else if (!memcmp(c, word, n) && (c == t.at || !is_word(c[-1]))
+		         && (c + n == t.end || !is_word(c[n])))
+			return c;
+	}
+	return NULL;
+}
+
+static const char *semicolon_in(struct text t)
+{
+	const char *c = t.at;
+	while (c < t.end && *c != ';')
+		c++;
+	return c;
+}
+
+/* The word that ends right before at, blanks between them. */
+static struct text word_before(const char *begin, const char *at)
+{
+	struct text t = trimmed(begin, at);
+	const char *c = t.end;
+	while (c > t.at && is_word(c[-1]))
+		c--;
+	return (struct text){ c, t.end };
+}
+
+/* ---- the head of C's `for` ---- */
+
+struct count { const char *name, *low, *high; };
+
+/* One more than this; NULL if `+ 1` would not be added to all of it. */
+static const char *one_more(struct text t)
+{
+	const char *c = t.at;
+	while (c < t.end && (is_word(*c) || is_blank(*c)))
+		c++;
+	struct text name = trimmed(t.at, c), rest = trimmed(c, t.end);
+	if (is_text(rest, "- 1") || is_text(rest, "-1"))
+		return string_of(name);
+	for (c = t.at; c < t.end; c++)
+		if (strchr("<>=!&|^?:", *c))
+			return NULL;
+	const long number = strtol(t.at, NULL, 10);
+	if (t.end - t.at < 10 && is_text(t, str_print("%ld", number)))
+		return str_print("%ld", number + 1);
+	return str_print("%s + 1", string_of(t));
+}
+
+/* Are the last two parts `i < n; i++`? */
+static bool counts_up(struct text while_, struct text step, const char *name, struct count *out)
+{
+	const size_t n = strlen(name);
+	struct text rest = trimmed(while_.at + n, while_.end);
+	if ((size_t)(while_.end - while_.at) <= n || memcmp(while_.at, name, n) || *rest.at != '<'
+	    || rest.at[1] == '<')
+		return false;
+	const bool last = rest.at[1] == '=';
+	struct text high = trimmed(rest.at + 1 + last, rest.end);
+	out->high = last ? one_more(high) : string_of(high);
+	return high.at < high.end && out->high && (is_text(step, str_print("%s++", name))
+	    || is_text(step, str_print("++%s", name)) || is_text(step, str_print("%s += 1", name)));
+}
+
+/* Does the text `(int i = 0; i < n; i++)` say what `i in 0..n` does? */
+static bool count_of(const char *open, const char *close, struct count *out)
+{
+	const char *first = memchr(open, ';', (size_t)(close - open));
+	const char *second = first ? memchr(first + 1, ';', (size_t)(close - first - 1)) : NULL;
+	const char *set = first ? memchr(open, '=', (size_t)(first - open)) : NULL;
+	if (!second || !set)
+		return false;
+	struct text name = word_before(open + 1, set), low = trimmed(set + 1, first);
+	if (name.at == name.end || low.at == low.end)
+		return false;
+	out->name = string_of(name);
+	out->low = string_of(low);
+	return counts_up(trimmed(first + 1, second), trimmed(second + 1, close), out->name, out);
+}
+
+/* The range that the head of a loop says, `i in 0..n`, and where it ends; or NULL. */
+static const char *range_of_head(const struct parser *p, const char *open, const char **end)
+{
+	struct count count;
+	const char *close = *open == '(' ? partner(open, rest_of_line(p).end) : NULL;
+	if (!close || !count_of(open, close, &count))
+		return NULL;
+	*end = close + 1;
+	return str_print("%s in %s..%s", count.name, count.low, count.high);
+}
+
+/* In a function, where a loop may be. */
+static void hint_loop(const struct parser *p)
+{
+	const char *end = NULL, *range = range_of_head(p, p->now.text, &end);
+	diag_cure("a loop has a range of integers: `for %s { ... }`", range ? range : "i in 0..n");
+	if (range)
+		diag_fix(place_of(p, p->now.text, end), range);
+}
+
+/* In a kernel, where a statement should be. */
+static void hint_for(const struct parser *p)
+{
+	struct text rest = rest_of_line(p);
+	const char *end = NULL, *open = trimmed(rest.at + strlen("for"), rest.end).at;
+	const char *range = open < rest.end ? range_of_head(p, open, &end) : NULL;
+	if (range)
+		diag_cure("a statement runs over all its cells: `map y[i] = ... for %s;`; a loop "
+		          "is `repeat`", range);
+	else
+		diag_cure("`for i in 0..n` is a clause: it comes before the statement's `;`");
+}
+
+/* .5 */
+static void hint_point(const struct parser *p)
+{
+	struct text rest = rest_of_line(p);
+	diag_cure("a number has a digit before its point: `0.5`");
+	if (rest.at + 1 < rest.end && rest.at[1] >= '0' && rest.at[1] <= '9')
+		diag_fix(loc_of(p->now.at), "0.");
+}
+
+/* ---- conditions ---- */
+
+/* if (c) a else b; if c then a else b: up to and with the `else`, as `c ? a :`. */
+static const char *choice_of(struct text rest, const char **end)
+{
+	const char *if_end = rest.at + strlen("if"), *then = word_in(rest, "then");
+	const char *other = word_in(rest, "else");
+	struct text c = trimmed(if_end, rest.end);
+	const char *close = c.at < rest.end && *c.at == '(' ? partner(c.at, rest.end) : NULL;
+	const char *from = then ? then + strlen("then") : close ? close + 1 : NULL;
+	if (!other || !from || from > other || word_in((struct text){ from, rest.end }, "if"))
+		return NULL;
+	struct text condition = then ? trimmed(if_end, then) : trimmed(c.at + 1, close);
+	struct text value = trimmed(from, other);
+	if (condition.at == condition.end || value.at == value.end || *value.at == '{')
+		return NULL;
+	*end = other + strlen("else");
+	return str_print("%s ? %s :", string_of(condition), string_of(value));
+}
+
+/* An `if` where an expression begins. */
+static void hint_choice(const struct parser *p)
+{
+	const char *end = NULL, *choice = choice_of(rest_of_line(p), &end);
+	const int before = p->before.kind;
+	diag_cure("an expression chooses by `c ? a : b`");
+	if (choice && (before == SET || before == LPAREN || before == COMMA))
+		diag_fix(place_of(p, p->now.text, end), choice);
+}
+
+/* An `if` after an expression: a condition of the statement, or of the value. */
+static void hint_condition(const struct parser *p, bool takes_where)
+{
+	struct text rest = rest_of_line(p);
+	if (word_in(rest, "else")) {
+		diag_cure("an expression chooses by `c ? a : b`");
+	} else if (takes_where) {
+		diag_cure("write `where` instead of `if`: it leaves cells out; `c ? a : b` chooses "
+		          "a value");
+		diag_fix(loc_of(p->now.at), "where");
+	} else {
+		diag_cure("`where c` leaves cells out; `c ? a : b` chooses a value");
+	}
+}
+
+/* if (c) return x; where a body should begin. */
+static void hint_body(const struct parser *p)
+{
+	struct text rest = rest_of_line(p);
+	const char *end = semicolon_in(rest);
+	diag_cure("a body is in braces: `{ ... }`");
+	if (p->before.at.last_line == p->now.at.line && end < rest.end && !word_in(rest, "else")
+	    && !memchr(rest.at, '{', (size_t)(end - rest.at)))
+		diag_fix(place_of(p, rest.at, end + 1),
+		         str_print("{ %.*s; }", (int)(end - rest.at), rest.at));
+}
+
+/* ---- parameters ---- */
+
+/* A type of C's or of the language, as it is here, or NULL. */
+static const char *type_here(const char *name)
+{
+	return type_named(name) ? name : type_of_c(name);
+}
+
+/* The brackets after a name: empty if there are none; without an end if they cannot be read. */
+static struct text brackets_after(const struct parser *p, const char *name_end)
+{
+	struct text rest = trimmed(name_end, rest_of_line(p).end);
+	const char *close = partner(rest.at, rest.end);
+	if (rest.at == rest.end || *rest.at != '[')
+		return (struct text){ name_end, name_end };
+	return (struct text){ rest.at, close && close > rest.at + 1 ? close + 1 : NULL };
+}
+
+/* float x[n], int k */
+static void hint_parameter(const struct parser *p, struct text type, struct text name)
+{
+	struct text axes = brackets_after(p, name.end);
+	const char *here = type_here(string_of(type)), *whole = "x: f32[n]";
+	const bool known = here && axes.end, record = *type.at >= 'A' && *type.at <= 'Z';
+	if (known || (record && axes.end))
+		whole = str_print("%s: %s%s", string_of(name), here ? here : string_of(type),
+		                  string_of(axes));
+	diag_cure("the type comes after the name: `%s`", whole);
+	if (known)
+		diag_fix(place_of(p, type.at, axes.end), whole);
+}
+
+static bool is_mode(struct text t)
+{
+	return is_text(t, "out") || is_text(t, "inout");
+}
+
+/* Where a ':' should be after a name. */
+static void hint_type_first(const struct parser *p, bool is_name)
+{
+	const char *begin = line_begin(p), *before = p->before.text;
+	struct text last = { before, before + p->before.length };
+	struct text now = { p->now.text, p->now.text + p->now.length };
+	struct text type = word_before(begin, before);
+	if (p->before.at.last_line != p->now.at.line || p->before.kind != NAME)
+		return;
+	if (is_name && is_mode(word_before(begin, before)))
+		hint_parameter(p, last, now);
+	else if (!is_name && type.at < type.end && !is_mode(type))
+		hint_parameter(p, type, last);
+	else if (!is_name && p->now.kind == LBRACK)
+		diag_cure("the type comes after the name: `x: f32[n]`");
+}
+
+/* ---- brackets ---- */
+
+/* Does a bracket on the line, before a ';', close one that is open here? */
+static bool closes_later(const struct parser *p)
+{
+	struct text rest = rest_of_line(p);
+	int depth = 0;
+	for (const char *c = rest.at; c < rest.end && *c != ';' && depth >= 0; c++)
+		depth += (*c == '(' || *c == '[') - (*c == ')' || *c == ']');
+	return depth < 0;
+}
+
+/* No operator is between a bracket and what should close it, and in a subscript no other bracket:
+ * nothing else can be meant. */
+static bool is_plain(struct text t, bool subscript)
+{
+	for (const char *c = t.at; c < t.end; c++) {
+		const char *close = *c == '(' || *c == '[' ? partner(c, t.end) : NULL;
+		if (close && subscript)
+			return false;
+		if (close)
+			c = close;
+		else if (strchr("+-*/%<>=!&|^?:", *c) || (unsigned char)*c >= 0x80)
+			return false;
+	}
+	return true;
+}
+
+/* What was opened last and is open still where the error is. */
+static void hint_open(const struct parser *p)
+{
+	const struct token *open = &p->paren[p->opened - 1];
+	const bool subscript = open->kind == LBRACK;
+	const char *kind = subscript ? "[" : "(", *close = subscript ? "]" : ")";
+	const char *from = open->text + 1, *to = p->before.text + p->before.length;
+	struct loc end = { p->file, p->before.at.last_line, p->before.at.last_col,
+	                   p->before.at.last_col };
+	diag_note(loc_of(open->at), "this `%s` is open", kind);
+	diag_cure("close the `%s` before the `%.*s`", kind, (int)p->now.length, p->now.text);
+	if (p->opened == 1 && open->at.line == p->now.at.line && from < to
+	    && p->before.at.last_line == p->now.at.line
+	    && is_plain((struct text){ from, to }, subscript))
+		diag_fix(end, close);
+}
+
+/* ---- which of them it is ---- */
+
+/* Is the last bracket open still, and nothing but a bracket missing?  Later on the line none closes
+ * it. */
+static bool misses_closer(const struct parser *p, yysymbol_kind_t token,
+	const struct expectation *e)
+{
+	const int open = p->opened > 0 ? p->paren[p->opened - 1].kind : END;
+	const bool due = open == LPAREN ? expects(e, YYSYMBOL_RPAREN)
+		: open == LBRACK && expects(e, YYSYMBOL_RBRACK);
+	const bool words = token == YYSYMBOL_NAME || is_reserved(token);
+	if (!due || !expects(e, YYSYMBOL_ADD) || p->suspect.kind != END)
+		return false;
+	return token == YYSYMBOL_SEMI || token == YYSYMBOL_LBRACE || token == YYSYMBOL_SET
+	    || token == YYSYMBOL_RPAREN || token == YYSYMBOL_RBRACK
+	    || (words && token != YYSYMBOL_IF && !closes_later(p));
+}
+
+/* What C, and other languages, would have there. */
+static void hint_habits(const struct parser *p, yysymbol_kind_t token, const struct expectation *e)
+{
+	const bool word = token == YYSYMBOL_NAME || token == YYSYMBOL_RETURN
+		|| token == YYSYMBOL_BREAK || token == YYSYMBOL_CONTINUE;
+	if (token == YYSYMBOL_LBRACK && p->before.kind == RBRACK)
+		diag_cure("several axes have one pair of brackets: `x[i, j]`, `f32[4, 4]`");
+	else if (e->n == 1 && expects(e, YYSYMBOL_COLON))
+		hint_type_first(p, token == YYSYMBOL_NAME);
+	else if (token == YYSYMBOL_DOT && expects(e, YYSYMBOL_NUMBER))
+		hint_point(p);
+	else if (token == YYSYMBOL_IF && expects(e, YYSYMBOL_NUMBER))
+		hint_choice(p);
+	else if (token == YYSYMBOL_IF && expects(e, YYSYMBOL_QUERY))
+		hint_condition(p, expects(e, YYSYMBOL_WHERE));
+	else if (misses_closer(p, token, e))
+		hint_open(p);
+	else if (word && expects(e, YYSYMBOL_LBRACE)
+	         && (expects(e, YYSYMBOL_ADD) || p->before.kind == ELSE))
+		hint_body(p);
+	else if (token == YYSYMBOL_LPAREN && p->before.kind == FOR)
+		hint_loop(p);
+}
+
+/* A word in the place of a statement's pattern. */
+static void hint_statement(const struct parser *p, yysymbol_kind_t token,
+	const struct expectation *e)
+{
+	bool after_name = e->n == 2 && expects(e, YYSYMBOL_NAME) && expects(e, YYSYMBOL_COLON);
+	if (after_name
+	    && (token == YYSYMBOL_LBRACK || token == YYSYMBOL_SET || token == YYSYMBOL_OPEQ))
+		diag_cure("a statement begins with its pattern, `map y[i] = ...;`; a type follows "
+		          "a colon, `y: f32[n]`");
+	if (after_name && token == YYSYMBOL_MUL)
+		diag_cure("an array has its sizes in its type: `x: f32[n]`; there are no pointers");
+	if (!expects(e, YYSYMBOL_LET) || !expects(e, YYSYMBOL_REPEAT))
+		return;
+	if (token == YYSYMBOL_FOR)
+		hint_for(p);
+	else if (token == YYSYMBOL_IF || token == YYSYMBOL_WHILE)
+		diag_cure("in a kernel, cells are chosen by `where` or `?:`, and loops are "
+		          "`repeat`");
+}
