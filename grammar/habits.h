@@ -310,6 +310,52 @@ static bool is_mode(struct text t)
 	return is_text(t, "out") || is_text(t, "inout");
 }
 
+/* float k; in a function, where only `=` may follow. */
+static void hint_variable(const struct parser *p)
+{
+	const char *before = p->before.text;
+	struct text type = word_before(line_begin(p), before);
+	const char *here = type.at < type.end ? type_here(string_of(type)) : NULL;
+	const char *whole = here ? str_print("var %s: %s", p->before.name, here) : "var x: f32";
+	if (p->before.kind != NAME || p->before.at.last_line != p->now.at.line)
+		return;
+	diag_cure("a variable is declared by `%s;`", whole);
+	if (here)
+		diag_fix(place_of(p, type.at, before + p->before.length), whole);
+}
+
+/* k++; */
+static void hint_step(const struct parser *p)
+{
+	struct text rest = rest_of_line(p);
+	const char *step = *rest.at == '+' ? "+= 1" : "-= 1";
+	if (rest.end - rest.at < 2 || rest.at[1] != *rest.at)
+		return;
+	diag_cure("a step is written out: `%s`", step);
+	if (p->before.text + p->before.length == rest.at)
+		diag_fix(place_of(p, rest.at, rest.at + 2), str_print(" %s", step));
+}
+
+/* (float)i: a word behind an expression in parentheses, until something does not fit. */
+static bool is_cast(const struct parser *p)
+{
+	const char *begin = line_begin(p);
+	struct text front = trimmed(begin, p->before.text);
+	if (p->before.kind != NAME || p->before.at.last_line != p->now.at.line
+	    || front.at == front.end || front.end[-1] != ')')
+		return false;
+	struct text type = word_before(begin, front.end - 1);
+	struct text outside = trimmed(begin, type.at);
+	const char *here = type.at < type.end ? type_here(string_of(type)) : NULL;
+	if (!here || outside.at == outside.end || outside.end[-1] != '(')
+		return false;
+	diag_cure("a conversion is a call: `%s(%s)`", here, p->before.name);
+	if (p->now.kind != LBRACK && p->now.kind != LPAREN && p->now.kind != DOT)
+		diag_fix(place_of(p, outside.end - 1, p->before.text + p->before.length),
+		         str_print("%s(%s)", here, p->before.name));
+	return true;
+}
+
 /* Where a ':' should be after a name. */
 static void hint_type_first(const struct parser *p, bool is_name)
 {
@@ -321,10 +367,22 @@ static void hint_type_first(const struct parser *p, bool is_name)
 		return;
 	if (is_name && is_mode(word_before(begin, before)))
 		hint_parameter(p, last, now);
-	else if (!is_name && type.at < type.end && !is_mode(type))
+	else if (!is_name && p->now.kind != SET && type.at < type.end && !is_mode(type))
 		hint_parameter(p, type, last);
+	else if (p->now.kind == SET)
+		diag_cure("a constant has a type: `const %s: f32 = ...;`", p->before.name);
 	else if (!is_name && p->now.kind == LBRACK)
 		diag_cure("the type comes after the name: `x: f32[n]`");
+}
+
+/* struct P { x: f32; y: f32 } */
+static void hint_comma(const struct parser *p)
+{
+	struct text rest = rest_of_line(p);
+	const char *next = trimmed(rest.at + 1, rest.end).at;
+	diag_cure("fields are separated by commas, and none follows the last one");
+	if (next < rest.end && (is_word(*next) || *next == '}'))
+		diag_fix(loc_of(p->now.at), *next == '}' ? "" : ",");
 }
 
 /* ---- brackets ---- */
@@ -412,13 +470,31 @@ static void hint_habits(const struct parser *p, yysymbol_kind_t token, const str
 		hint_body(p);
 	else if (token == YYSYMBOL_LPAREN && p->before.kind == FOR)
 		hint_loop(p);
+	else if (token == YYSYMBOL_SEMI && e->n == 1 && expects(e, YYSYMBOL_SET))
+		hint_variable(p);
+	else if ((token == YYSYMBOL_ADD || token == YYSYMBOL_SUB) && expects(e, YYSYMBOL_OPEQ))
+		hint_step(p);
+	else if (token == YYSYMBOL_MUL && p->before.kind == MUL)
+		diag_cure("a power is `x * x` or `pow(x, y)`");
+	else if (token == YYSYMBOL_CONST && expects(e, YYSYMBOL_RPAREN))
+		diag_cure("an input is never written and needs no `const`: `x: f32[n]`");
+	else if (expects(e, YYSYMBOL_KERNEL))
+		diag_cure("a kernel is `kernel f(x: f32[n], out y: f32[n]) { ... }`, a function "
+		          "`fn f(x: f32) -> f32 = ...;`");
+	else if (e->n == 2 && expects(e, YYSYMBOL_COLON) && expects(e, YYSYMBOL_COMMA))
+		diag_cure("a field has its type after its name, and a comma before the next one: "
+		          "`x, y: f32, k: i32`");
+	else if (token == YYSYMBOL_SEMI && expects(e, YYSYMBOL_COMMA)
+	         && expects(e, YYSYMBOL_RBRACE))
+		hint_comma(p);
 }
 
 /* A word in the place of a statement's pattern. */
 static void hint_statement(const struct parser *p, yysymbol_kind_t token,
 	const struct expectation *e)
 {
-	bool after_name = e->n == 2 && expects(e, YYSYMBOL_NAME) && expects(e, YYSYMBOL_COLON);
+	/* a label, or what is called or is a pattern's name */
+	bool after_name = e->n <= 3 && expects(e, YYSYMBOL_NAME) && expects(e, YYSYMBOL_COLON);
 	if (after_name
 	    && (token == YYSYMBOL_LBRACK || token == YYSYMBOL_SET || token == YYSYMBOL_OPEQ))
 		diag_cure("a statement begins with its pattern, `map y[i] = ...;`; a type follows "

@@ -512,17 +512,18 @@ static const char *token_text(const struct token *t)
 	return str_print("'%.*s...'", SHOWN, t->text);
 }
 
+#include "habits.h"
+
 /* `at most 2 * n` */
-static void hint_words(yysymbol_kind_t token, const struct expectation *e)
+static void hint_words(const struct parser *p, yysymbol_kind_t token,
+	const struct expectation *e)
 {
 	bool operator = token == YYSYMBOL_ADD || token == YYSYMBOL_MUL || token == YYSYMBOL_DIV
 		|| token == YYSYMBOL_REM;
-	if (operator && expects(e, YYSYMBOL_STRING) && !expects(e, token))
+	if (operator && expects(e, YYSYMBOL_STRING) && !expects(e, token) && !is_cast(p))
 		diag_cure("a clause takes a single value, or any expression in parentheses: "
 		          "`(2 * n)`");
 }
-
-#include "habits.h"
 
 /* A ';' is most often forgotten at the end of a line. */
 static void hint(const struct parser *p, const struct expectation *e)
@@ -553,7 +554,7 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct parser *p)
 		hint_habits(p, token, &e);
 	} else {
 		diag_error(at, D_SYNTAX, "unexpected %s; %s", token_text(&p->now), phrase_of(&e));
-		hint_words(token, &e);
+		hint_words(p, token, &e);
 		hint_habits(p, token, &e);
 		hint_statement(p, token, &e);
 		hint(p, &e);

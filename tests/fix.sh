@@ -73,7 +73,15 @@ fn g(float x) -> f32 {
 		s += 1.f * x;
 	}
 	for (int64_t k = 1; k <= i32(x) - 1; k++) { s *= 2; }
+	float half = s / 2;
+	int  k;
+	k = 3;
+	while (float(k) < half) k++;
 	return s;
+}
+kernel last(x: f32[n], out y: f32[n]) {
+	float most = 3;
+	map y[i] = most * (float)i * x[i];
 }
 END
 cat >like_c.want <<'END'
@@ -91,7 +99,15 @@ fn g(x: f32) -> f32 {
 		s += 1.0f32 * x;
 	}
 	for k in 1..i32(x) - 1 + 1 { s *= 2; }
+	var half: f32 = s / 2;
+	var k: i32;
+	k = 3;
+	while (f32(k) < half) { k += 1; }
 	return s;
+}
+kernel last(x: f32[n], out y: f32[n]) {
+	let most: f32 = 3;
+	map y[i] = most * f32(i) * x[i];
 }
 END
 check "a program with C's habits is accepted in the end" bash -c '"$PATC" --fix c.pat >said 2>&1; status=$?; diff like_c.want c.pat && [ $status = 0 ]'

@@ -452,8 +452,12 @@ static struct expr *unknown_call(struct sema *s, const struct ast *a)
 		diag_error(a->at, D_UNKNOWN_CALL, "`%s` is a variable, not a function", a->name);
 		diag_cure("a subscript is written `%s[...]`", a->name);
 	} else {
+		const char *type = type_of_c(a->name);
 		diag_error(a->at, D_UNKNOWN_CALL, "no function `%s`", a->name);
-		suggest(s, a, true);
+		if (!type)
+			return suggest(s, a, true), NULL;
+		diag_cure("the conversion is called `%s` here:", type);
+		diag_fix(ast_name_span(a), type);
 	}
 	return NULL;
 }

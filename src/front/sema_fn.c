@@ -340,9 +340,53 @@ static bool assignable(const struct expr *e, struct loc at)
 	return false;
 }
 
+/* `float k = ...` reads as an assignment to float by `k=`: up to the `=`. */
+static struct loc declared_span(const struct ast_inner *a)
+{
+	struct loc at = a->target->at;
+	size_t length, from = source_offset(at, at.end);
+	const char *text = source_text(at.file, &length) + from;
+	size_t blanks = strspn(text, " \t"), n = strlen(a->assign);
+
+	if (from + blanks + n < length && !strncmp(text + blanks, a->assign, n))
+		at.end += (int)(blanks + n);
+	return at;
+}
+
+/* A declaration as C has it; then it is one, so that its name is known. */
+static struct inner *declared_as_in_c(struct sema *s, const struct ast_inner *a)
+{
+	const char *name = a->target->name;
+	const char *type = type_named(name) ? name : type_of_c(name);
+	const struct loc at = declared_span(a);
+
+	diag_error(a->target->at, D_UNKNOWN_NAME, "no variable `%s` here", name);
+	diag_cure("a variable is declared by `var %s: %s = ...;`, one that keeps its value by "
+	          "`let`", a->assign, type);
+	if (at.end > a->target->at.end)
+		diag_fix(at, str_print("var %s: %s", a->assign, type));
+	struct ast_inner *var = NEW(struct ast_inner);
+	*var = *a;
+	var->kind = I_VAR;
+	var->name = a->assign;
+	var->type = NEW(struct ast);
+	*var->type = (struct ast){ .kind = A_NAME, .at = a->target->at, .name = str_name(type) };
+	return check_local(s, var);
+}
+
+static bool is_declared_as_in_c(struct sema *s, const struct ast_inner *a)
+{
+	const char *name = a->target->kind == A_NAME ? a->target->name : NULL;
+
+	return name && !name_find(s, name) && (type_named(name) || type_of_c(name))
+	    && !strchr(a->assign, '=');
+}
+
 /* y op= e of a body, R28; also for statements */
 static struct inner *check_assign(struct sema *s, const struct ast_inner *a)
 {
+	if (is_declared_as_in_c(s, a))
+		return declared_as_in_c(s, a);
 	struct inner *i = inner_new(N_ASSIGN, a->at);
 	const struct binding *b = a->target->kind == A_NAME ? name_find(s, a->target->name) : NULL;
 	bool late = a->value->kind == A_LIST || a->value->kind == A_COND;
@@ -354,6 +398,10 @@ static struct inner *check_assign(struct sema *s, const struct ast_inner *a)
 		return NULL;
 	}
 	i->target = expr_check(s, a->target);
+	if (!i->target && a->target->kind == A_NAME && !b
+	    && !name_like(s, a->target->name, false).name)
+		diag_cure("a variable is declared by `var %s: f32 = ...;`",
+		          strchr(a->assign, '=') ? a->target->name : a->assign);
 	if (!i->target || !assignable(target_root(i->target), a->target->at))
 		return NULL;
 	bool array = i->target->type->kind == T_ARRAY && !strcmp(a->assign, "=");

@@ -108,6 +108,17 @@ static bool writable(const struct ast *a, const struct binding *b)
 	return false;
 }
 
+/* What is filled is declared before. */
+static void cure_target(struct sema *s, const struct ast *a)
+{
+	const char *type = a->kind == A_SUBSCRIPT ? "f32[...]" : "f32";
+
+	if (!name_like(s, a->name, false).name && !callable_find(s, a->name))
+		diag_cure("declare it: as a temporary, `let %s: %s;` before this statement, or as "
+		          "a result, `out %s: %s` among the parameters",
+		          a->name, type, a->name, type);
+}
+
 struct binding *target_binding(struct sema *s, const struct ast *a)
 {
 	const struct ast *root = target_root_ast(a);
@@ -119,8 +130,10 @@ struct binding *target_binding(struct sema *s, const struct ast *a)
 		return NULL;
 	}
 	b = name_find(s, root->name);
-	if (!b)
+	if (!b) {
 		expr_check(s, root);         /* no such variable: says so */
+		cure_target(s, root);
+	}
 	return b && b->var && writable(root, b) ? b : NULL;
 }
 
@@ -487,6 +500,26 @@ static char *pattern_names(void)
 	return list;
 }
 
+/* float s = e; */
+static bool cure_declared(const struct ast_stmt *a)
+{
+	const char *type = type_named(a->name) ? a->name : type_of_c(a->name);
+	const bool one = a->equation.n == 1 && a->equation.at[0]->target.n == 1;
+	const struct ast *target = one ? a->equation.at[0]->target.at[0] : NULL;
+
+	if (!type)
+		return false;
+	diag_cure("a scalar is declared by `let s: %s = ...;`, an array that a statement fills by "
+	          "`let t: %s[n];`", type, type);
+	if (target && target->kind == A_NAME && target->at.line == a->at.line && !a->word.n
+	    && !strcmp(a->equation.at[0]->assign, "=")) {
+		struct loc at = a->at;
+		at.end = target->at.end;
+		diag_fix(at, str_print("let %s: %s", target->name, type));
+	}
+	return true;
+}
+
 static const struct pattern *known_pattern(const struct ast_stmt *a)
 {
 	const struct pattern *p = pattern_find(a->name);
@@ -494,6 +527,8 @@ static const struct pattern *known_pattern(const struct ast_stmt *a)
 	if (p)
 		return p;
 	diag_error(a->at, D_UNKNOWN_PATTERN, "no pattern `%s`", a->name);
+	if (cure_declared(a))
+		return NULL;
 	struct like like = near_begin(a->name);
 	for (int k = 0; patterns[k]; k++)
 		near_add(&like, patterns[k]->name);
