@@ -31,7 +31,9 @@ static struct used *used_none(const struct target *target, enum used_part part)
 
 struct used *used_new(const struct options *options)
 {
-	return used_none(options->target, options->helpers ? USED_OWN : USED_ALL);
+	struct used *u = used_none(options->target, options->helpers ? USED_OWN : USED_ALL);
+	u->options = options;
+	return u;
 }
 
 struct used *used_all(const struct target *target)
@@ -92,8 +94,10 @@ static void used_function(struct used *u, const struct fn *fn)
 	struct used_fn *old = map_get(&u->seen, fn), *f = old ? old : NEW(struct used_fn);
 	if (old && (u->host ? f->host : f->device))
 		return;
-	if (!old)
+	if (!old) {
 		*f = (struct used_fn){.fn = fn, .kernel = lower_function(fn, u->target)};
+		divide_function(f->kernel, u->options);
+	}
 	*(u->host ? &f->host : &f->device) = true;
 	used_kernel(u, f->kernel);
 	if (!old)

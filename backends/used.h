@@ -13,6 +13,7 @@ struct used_vector { const struct type *type; int lanes; };
 enum used_part { USED_ALL, USED_OWN, USED_COMMON };
 struct used {
 	const struct target *target;
+	const struct options *options;
 	enum used_part part;                 /* what is printed of the helpers */
 	bool host;                           /* what is added now is called by the host */
 	bool *row, *row_host;                /* by index in rt_rows */

@@ -9,7 +9,7 @@ if HAVE_CMOCKA
 AM_CPPFLAGS += $(CMOCKA_CFLAGS)
 check_PROGRAMS += \
 	%D%/unit/test_util %D%/unit/test_fix %D%/unit/test_type %D%/unit/test_affine %D%/unit/test_eval %D%/unit/test_running %D%/unit/test_sample %D%/unit/test_recur %D%/unit/test_wave %D%/unit/test_network %D%/unit/test_kir %D%/unit/test_ktext \
-	%D%/unit/test_laws %D%/unit/test_small %D%/unit/test_npy
+	%D%/unit/test_laws %D%/unit/test_small %D%/unit/test_npy %D%/unit/test_reciprocal
 endif
 # The helpers as sources include them.
 %D%/unit/test_small.$(OBJEXT): %D%/unit/cpu_helpers.h
@@ -17,6 +17,13 @@ CLEANFILES += %D%/unit/cpu_helpers.h
 %D%/unit/cpu_helpers.h: patc$(EXEEXT)
 	$(AM_V_at)$(MKDIR_P) %D%/unit
 	$(AM_V_GEN)./patc$(EXEEXT) -target=cpu --helpers=$@
+%D%/unit/test_reciprocal.$(OBJEXT): %D%/unit/gpu_divide.h
+CLEANFILES += %D%/unit/gpu_divide.h
+# Those that are C.
+%D%/unit/gpu_divide.h: $(top_srcdir)/backends/rt/gpu_divide.h
+	$(AM_V_at)$(MKDIR_P) %D%/unit
+	$(AM_V_GEN)$(SHELL) $(top_srcdir)/backends/rt/embed.sh $(top_srcdir)/backends/rt gpu_divide.h | \
+		awk '/^.. helper /{skip = /helper patc_(quotients|all_)/} !skip' > $@.tmp && mv $@.tmp $@
 check_PROGRAMS += %D%/check/patc-gen %D%/check/patc-cover
 %C%_check_patc_gen_SOURCES = %D%/check/gen.c
 %C%_check_patc_gen_LDADD = $(libpatc_LIBS)

@@ -109,7 +109,7 @@ echo '/* Made by embed.sh from the files of backends/rt. */'
 echo '#include "helper.h"'
 echo
 echo 'const struct rt_row rt_rows[] = {'
-for file in common.h cpu.h cuda.h cuda_atomic.h hip.h hip_atomic.h gpu_atomic.h host.h \
+for file in common.h cpu.h cuda.h cuda_atomic.h hip.h hip_atomic.h gpu_atomic.h gpu_divide.h host.h \
 	gpu_host.h; do
 	text=$(expand "$file")
 	printf '%s\n' "$text" | awk -v file="$file" '

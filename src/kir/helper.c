@@ -8,7 +8,8 @@
 
 static bool file_serves(const char *file, const struct target *target)
 {
-	bool gpu = strcmp(file, "gpu_host.h") == 0 || strcmp(file, "gpu_atomic.h") == 0;
+	bool gpu = strcmp(file, "gpu_host.h") == 0 || strcmp(file, "gpu_atomic.h") == 0
+	           || strcmp(file, "gpu_divide.h") == 0;
 	bool every = strcmp(file, "common.h") == 0 || strcmp(file, "host.h") == 0;
 	return every || (gpu && target->gpu);
 }

@@ -279,12 +279,16 @@ struct kir_changes { struct map var; bool memory; };            /* variables dec
 void kir_changes(const struct ks_list *, struct kir_changes *);
 bool ks_leaves(const struct ks *);        /* a return, break or continue is in it */
 const char *kx_word(const struct kx *);   /* a name for a variable that holds it, or NULL */
+int kx_multiple(const struct kx *);   /* kirmultiple.c: a float is one of 2^-that; or large */
 
-/* ---- pass_cse.c, pass_hoist.c: over the kernels of a plan ---- */
+/* ---- pass_cse.c, pass_hoist.c, pass_divide.c: over the kernels of a plan ---- */
 
 struct plan;
 void pass_cse(struct plan *, const struct options *);
 void pass_hoist(struct plan *, const struct options *);
+void pass_divide(struct plan *, const struct options *);
+/* of a user's function, for a GPU */
+void divide_function(struct kernel *, const struct options *);
 
 /* ---- kircheck.c, kirfold.c, kirtrim.c, kirrange.c, kirnames.c, cprint.c ---- */
 

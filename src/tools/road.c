@@ -30,6 +30,7 @@ struct plans program_lower(const struct program *program, const struct options *
 		kirtrim(plan);
 		pass_cse(plan, o);
 		pass_hoist(plan, o);
+		pass_divide(plan, o);
 		for (int k = 0; o->target->mend && k < plan->kernel.n; k++)
 			o->target->mend(plan->kernel.at[k]);
 		plan_names(plan);

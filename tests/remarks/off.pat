@@ -1,4 +1,4 @@
-// patc --target=cuda --no-pass=gather --no-pass=separate --no-pass=fuse --no-pass=layout --no-pass=regularise --no-pass=sweep --no-pass=stage --no-pass=tile --no-pass=privatise --no-pass=vectorise --no-pass=coarsen --no-pass=cse --no-pass=hoist --no-pass=time --no-pass=loop
+// patc --target=cuda --no-pass=gather --no-pass=separate --no-pass=fuse --no-pass=layout --no-pass=regularise --no-pass=sweep --no-pass=stage --no-pass=tile --no-pass=privatise --no-pass=vectorise --no-pass=coarsen --no-pass=cse --no-pass=hoist --no-pass=divide --no-pass=time --no-pass=loop
 // What --no-pass says, and that shared memory wants a tile.
 kernel f(a: f32[n, m], out b: f32[n, m], out c: f32[n, m], out e: f32) {
 	tiled: stencil b[i, j] = a[i-1, j] + a[i+1, j] boundary clamp;
