@@ -346,6 +346,12 @@ static void stencils_2d(int n, int m)
 	stencil_row<float>("five + max of change", "f32", n, m, [=](const float *a, float *b) {
 		OURS(five_change, (n, m), a, b, (float *)ours_result); },
 		"five (ours)", STEP(five, n, m));
+	/* what does a division cost that is none? */
+	stencil_row<float>("five / 118", "f32", n, m, STEP(five_divided, n, m),
+		"five * 1/118 (ours)", STEP(five_product, n, m));
+	stencil_row<float>("five / d", "f32", n, m, [=](const float *a, float *b) {
+		OURS(five_divisor, (n, m), 118.0f, a, b); },
+		"five * 1/118 (ours)", STEP(five_product, n, m));
 	fill_pools(BITS);
 	stencil_row<uint8_t>("nine-point box", "u8", n, m, STEP(box_u8, n, m), "a cell a thread",
 		[=](const uint8_t *a, uint8_t *b) {

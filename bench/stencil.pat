@@ -31,6 +31,25 @@ kernel five_change(a: f32[n, m], out b: f32[n, m], out change: f32)
 	reduce change = max[i, j](abs(b[i, j] - a[i, j]));
 }
 
+// Divided by what is known, or given by the call, and multiplied instead.
+kernel five_divided(a: f32[n, m], out b: f32[n, m])
+{
+	stencil b[i, j] = (15 * a[i, j] + 5.1 * a[i-1, j] + 5.2 * a[i+1, j] + 12.1 * a[i, j-1]
+		+ 12.2 * a[i, j+1]) / 118 boundary clamp;
+}
+
+kernel five_divisor(d: f32, a: f32[n, m], out b: f32[n, m])
+{
+	stencil b[i, j] = (15 * a[i, j] + 5.1 * a[i-1, j] + 5.2 * a[i+1, j] + 12.1 * a[i, j-1]
+		+ 12.2 * a[i, j+1]) / d boundary clamp;
+}
+
+kernel five_product(a: f32[n, m], out b: f32[n, m])
+{
+	stencil b[i, j] = (15 * a[i, j] + 5.1 * a[i-1, j] + 5.2 * a[i+1, j] + 12.1 * a[i, j-1]
+		+ 12.2 * a[i, j+1]) * (1.0 / 118) boundary clamp;
+}
+
 kernel seven(a: f32[l, n, m], out b: f32[l, n, m])
 {
 	stencil b[i, j, k] = 0.4 * a[i, j, k] + 0.1 * (a[i-1, j, k] + a[i+1, j, k]
