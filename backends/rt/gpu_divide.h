@@ -68,18 +68,26 @@ PATC_FN $T patc_nearly_$t($T a, $T d, $T near)
 	return fma$f(fma$f(-quotient, d, a), near, quotient);
 }
 
-/* helper patc_corrected_$t: patc_nearly_$t */
+/* helper patc_outside_$t */
+/* a / d, where the correction may not be exact.  A zero, which is most of some arrays, is quick. */
+PATC_FN $T
+patc_outside_$t($T a, $T d, $T near, $T least, $T most)
+{
+	return a == 0 && least <= most ? a * near : a / d;
+}
+
+/* helper patc_corrected_$t: patc_nearly_$t patc_outside_$t */
 /* The same, of any a: the correction is exact from `least` to `most`. */
 PATC_FN $T
 patc_corrected_$t($T a, $T d, $T near, $T least, $T most)
 {
 	$T quotient = patc_nearly_$t(a, d, near);
 	if (!(fabs$f(a) >= least && fabs$f(a) <= most))
-		quotient = a / d;
+		quotient = patc_outside_$t(a, d, near, least, most);
 	return quotient;
 }
 
-/* helper patc_all_corrected_$t effect: patc_nearly_$t */
+/* helper patc_all_corrected_$t effect: patc_nearly_$t patc_outside_$t */
 /* The same of neighbours: one branch for all of them. */
 template <int N>
 static __device__ __forceinline__ void
@@ -95,7 +103,7 @@ patc_all_corrected_$t($T (&a)[N], $T d, $T near, $T least, $T most)
 	if (!inside) {
 		#pragma unroll
 		for (int i = 0; i < N; i++)
-			quotient[i] = a[i] / d;
+			quotient[i] = patc_outside_$t(a[i], d, near, least, most);
 	}
 	#pragma unroll
 	for (int i = 0; i < N; i++)
