@@ -353,7 +353,7 @@ static void run_repeat(struct eval *ev, const struct node *node)
 			counter->value = num_int(t);
 		clear_lets(ev, node);
 		run_nodes(ev, node->body.at, node->body.n);
-		if (node->kind != NODE_REPEAT_UNTIL)
+		if (node->kind != NODE_REPEAT_UNTIL || (node->asks && !eval_num(ev, node->asks).i))
 			continue;
 		struct num until = eval_num(ev, node->until);
 		ev->all_open |= until.e > 0;

@@ -485,18 +485,75 @@ static bool until_check(struct sema *s, const struct ast_stmt *a, struct node *n
 	return true;
 }
 
-static const struct ast *at_most(const struct ast_stmt *a)
+/* ---- every K at most N ---- */
+
+/* The words behind the condition.  A value in parentheses makes its word a call: most(n). */
+struct words { const struct ast_stmt *a; int at; };
+
+static bool word_is(const struct words *w, int ahead, enum ast_kind kind, const char *name)
 {
-	if (a->word.n == 3 && a->word.at[0]->kind == A_NAME && !strcmp(a->word.at[0]->name, "at")
-	    && a->word.at[1]->kind == A_NAME && !strcmp(a->word.at[1]->name, "most"))
-		return a->word.at[2];
-	if (a->word.n == 2 && a->word.at[0]->kind == A_NAME && !strcmp(a->word.at[0]->name, "at")
-	    && a->word.at[1]->kind == A_CALL && !strcmp(a->word.at[1]->name, "most")
-	    && a->word.at[1]->arg.n == 1)
-		return a->word.at[1]->arg.at[0];
-	diag_error(a->word.n ? a->word.at[0]->at : a->at, D_UNTIL, "`repeat until` needs a limit");
-	diag_cure("`repeat until err < eps at most 1000 { ... }`");
+	const struct ast *word = w->at + ahead < w->a->word.n ? w->a->word.at[w->at + ahead] : NULL;
+
+	return word && word->kind == kind && !strcmp(word->name, name);
+}
+
+/* The value behind a word, which is taken; NULL: there is no such one. */
+static const struct ast *word_value(struct words *w, const char *name)
+{
+	const struct ast *value = NULL;
+
+	if (word_is(w, 0, A_CALL, name) && w->a->word.at[w->at]->arg.n == 1) {
+		value = w->a->word.at[w->at++]->arg.at[0];
+	} else if (word_is(w, 0, A_NAME, name) && w->at + 1 < w->a->word.n) {
+		value = w->a->word.at[w->at + 1];
+		w->at += 2;
+	}
+	return value;
+}
+
+static const struct ast *at_most(struct words *w)
+{
+	const struct ast *most = NULL;
+
+	if (word_is(w, 0, A_NAME, "at")) {
+		w->at++;
+		most = word_value(w, "most");
+	}
+	if (most && w->at == w->a->word.n)
+		return most;
+	diag_error(w->a->word.n ? w->a->word.at[0]->at : w->a->at, D_UNTIL,
+	           "`repeat until` needs a limit");
+	diag_cure("`repeat until err < eps at most 1000 { ... }`, or `... every 50 at most 1000`");
 	return NULL;
+}
+
+/* A number that only the call knows is 1 at least. */
+static struct expr *every_check(struct sema *s, const struct ast *a)
+{
+	const struct type *i64 = type_scalar(T_I64);
+	struct expr *every = limit_check(s, a), *one = expr_int(i64, 1, a->at);
+	struct affine number;
+
+	if (!every)
+		return NULL;
+	if (!affine_of(every, &number) || number.n)
+		return make_math(M_max, (struct expr *[]){ every, one }, 2, a->at);
+	if (number.constant >= 1)
+		return every;
+	diag_error(a->at, D_UNTIL, "`every` counts passes, and is at least 1");
+	diag_cure("leave it out, and every pass asks");
+	return NULL;
+}
+
+/* (pass + 1) % every == 0 */
+static struct expr *asks(const struct node *node)
+{
+	const struct type *i64 = type_scalar(T_I64);
+	struct expr *passes = expr_binary(OP_ADD, expr_var(node->counter, node->at),
+	                                  expr_int(i64, 1, node->at));
+
+	return expr_binary(OP_EQ, expr_binary(OP_REM, passes, node->every),
+	                   expr_int(i64, 0, node->at));
 }
 
 static bool body_statements(struct sema *s, struct ast_stmt *const *stmt, int n, struct node *node)
@@ -536,20 +593,23 @@ struct node *repeat_count(struct sema *s, const struct ast_stmt *a)
 struct node *repeat_until(struct sema *s, const struct ast_stmt *a)
 {
 	struct node *node = node_new(s, a, NODE_REPEAT_UNTIL);
-	const struct ast *most = at_most(a);
+	struct words words = { a, 0 };
+	const struct ast *every = word_value(&words, "every"), *most = at_most(&words);
 	int mark = scope_open(s);
 	bool fine;
 
 	node->limit = most ? limit_check(s, most) : NULL;
+	node->every = every ? every_check(s, every) : NULL;
 	fine = body_statements(s, a->body.at, a->body.n, node);
 	scope_close(s, mark);
-	fine = until_check(s, a, node, fine) && fine;
+	fine = until_check(s, a, node, fine) && fine && !every == !node->every;
 	node->counter = NEW(struct var);
 	*node->counter = (struct var){ .kind = VAR_COUNTER,
 		                       .name = str_name("pass"),
 		                       .id = s->ids++,
 		                       .at = a->at,
 		                       .type = type_scalar(T_I64) };
+	node->asks = node->every ? asks(node) : NULL;
 	node->name = node->label ? node->label : "repeat";
 	return node->limit && fine ? node : NULL;
 }

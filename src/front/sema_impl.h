@@ -408,6 +408,8 @@ enum { IF_NODES = 3 };
 void if_check(struct sema *, const struct ast_stmt *, struct node *made[IF_NODES]);
 struct node *repeat_count(struct sema *, const struct ast_stmt *);
 struct node *repeat_until(struct sema *, const struct ast_stmt *);
+/* sema_every.c: what only the condition of such a loop needs is put off */
+void every_put_off(struct entry *);
 /* may a pass before have written it?  The repeat will say */
 bool earlier_presume(struct sema *, const struct expr *read, bool own);
 

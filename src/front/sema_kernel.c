@@ -286,6 +286,7 @@ static struct entry *entry_check(struct sema *s, const struct ast_decl *d)
 	s->called = 0;
 	stmts_check(s, d->body.at, d->body.n, &e->body.at, &e->body.n, &e->body.room);
 	reshapes_check(e);
+	every_put_off(e);
 	scope_close(s, mark);
 	s->entry = NULL;
 	return e;

@@ -640,7 +640,8 @@ bool node_walk(struct node *node, visitor *visit, void *data)
 	for (int i = 0; i < node->index.n && i < MAX_RANK; i++)
 		if (node->edge[i].kind == B_VALUE && !expr_walk(node->edge[i].value, visit, data))
 			return false;
-	if (!expr_walk(node->limit, visit, data) || !expr_walk(node->until, visit, data))
+	if (!expr_walk(node->limit, visit, data) || !expr_walk(node->asks, visit, data)
+	    || !expr_walk(node->until, visit, data))
 		return false;
 	for (int i = 0; i < node->body.n; i++)
 		if (!node_walk(node->body.at[i], visit, data))

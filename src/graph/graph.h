@@ -311,6 +311,9 @@ struct node {
 	struct var *counter;                 /* REPEAT_COUNT; also counts passes for REPEAT_UNTIL */
 	struct expr *limit;                  /* passes at most: uniform on the host */
 	struct expr *until;                  /* over scalars; NODE_IF: tested before the body */
+	/* REPEAT_UNTIL: only in passes in which this holds is `until` asked; NULL: in each one.
+	 * It holds in every pass whose number, counted from 1, is a multiple of `every` (i64). */
+	struct expr *asks, *every;
 	bool is_else;                        /* NODE_IF: the other branch of the one before it */
 	LIST(struct node *) body;
 	struct var *swap[2];

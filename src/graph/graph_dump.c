@@ -640,6 +640,10 @@ static void node_dump(const struct node *node, int depth, FILE *out)
 	case NODE_REPEAT_UNTIL:
 		fputs("repeat until ", out);
 		expr_print(node->until, out);
+		if (node->every) {
+			fputs(" every ", out);
+			expr_print(node->every, out);
+		}
 		inner_line(" at most ", node->limit, out);
 		break;
 	case NODE_IF:

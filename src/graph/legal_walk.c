@@ -401,6 +401,8 @@ void walk_node(struct walk *w)
 {
 	if (w->node->limit)
 		walk(w, w->node->limit, scope_premises(w->node));
+	if (w->node->asks)
+		walk(w, w->node->asks, scope_premises(w->node));
 	if (w->node->until)
 		walk(w, w->node->until, scope_premises(w->node));
 	walk_domain(w);

@@ -219,11 +219,19 @@ static void restore(struct plan *plan, const struct node *node, struct plan_loop
 		rotate(plan, sigma, loop, limit, order, done);
 }
 
+/* Of passes that ask, each counts those before it that did not. */
+static struct kx *passes_a_test(struct lowering *l, const struct node *node)
+{
+	if (!node->every)
+		return x_i64(1);
+	return lower_number(l, "every", lower_expr(host_lowering(l->plan), node->every));
+}
+
 /* passes += 1; if (condition) stop = 1 */
 static void test_pass(struct lowering *l, const struct node *node, struct kx *loop)
 {
 	struct kx *passes = x_at(loop, x_i32(1));
-	k_set(l->k, passes, x_add(passes, x_i64(1)));
+	k_set(l->k, passes, x_add(passes, passes_a_test(l, node)));
 	k_if(l->k, lower_expr(l, node->until));
 	k_set(l->k, x_at(loop, x_i32(0)), x_i64(1));
 	k_end(l->k);
@@ -254,12 +262,27 @@ void plan_tail(struct lowering *l, const struct node *node)
 	test_pass(l, loop->node, x_var(l->stop));
 }
 
+/* Of a loop whose passes do not all ask, only one that runs in those that do. */
 static const struct node *last_statement(const struct node *repeat)
 {
-	int i = repeat->body.n - 1;
-	while (i >= 0 && repeat->body.at[i]->kind == NODE_SWAP)
-		i--;
-	return i >= 0 && repeat->body.at[i]->kind == NODE_PATTERN ? repeat->body.at[i] : NULL;
+	const struct node *body = repeat, *last = NULL;
+	for (int i = repeat->body.n - 1; i >= 0 && !last; i--)
+		last = repeat->body.at[i]->kind == NODE_SWAP ? NULL : repeat->body.at[i];
+	if (last && last->kind == NODE_IF && last->until == repeat->asks) {
+		body = last;
+		last = body->body.at[body->body.n - 1];
+	}
+	bool asks = !repeat->asks || body != repeat;
+	return last && last->kind == NODE_PATTERN && asks ? last : NULL;
+}
+
+static void test_apart(struct plan *plan, const struct node *node, struct kx *control)
+{
+	if (node->asks)
+		k_if(plan->host, lower_expr(host_lowering(plan), node->asks));
+	launch_until(plan, node, control);
+	if (node->asks)
+		k_end(plan->host);
 }
 
 static void plan_until_gpu(struct plan *plan, const struct node *node, struct kx *limit)
@@ -272,7 +295,7 @@ static void plan_until_gpu(struct plan *plan, const struct node *node, struct kx
 	p->loop = &loop;
 	open_passes(plan, node, x_i64(0), limit);
 	if (!loop.tested)
-		launch_until(plan, node, loop.control);
+		test_apart(plan, node, loop.control);
 	k_end(plan->host);
 	p->loop = loop.outer;
 	if (has_swap(node))
@@ -282,7 +305,9 @@ static void plan_until_gpu(struct plan *plan, const struct node *node, struct kx
 static void plan_until_cpu(struct plan *plan, const struct node *node, struct kx *limit)
 {
 	open_passes(plan, node, x_i64(0), limit);
-	k_if(plan->host, lower_expr(host_lowering(plan), node->until));
+	struct lowering *host = host_lowering(plan);
+	struct kx *asks = node->asks ? lower_expr(host, node->asks) : NULL;
+	k_if(plan->host, x_and(asks, lower_expr(host, node->until)));
 	k_break(plan->host);
 	k_end(plan->host);
 	k_end(plan->host);

@@ -217,11 +217,15 @@ static void block_passes(struct block_loop *b, const struct node *node, struct k
 	if (node->counter)
 		lower_bind(l, node->counter, x_var(pass));
 	block_body(b, node);
+	if (node->asks)
+		k_if(l->k, lower_expr(l, node->asks));
 	if (node->until) {
 		k_if(l->k, agreed(b, "ends", node->until));
 		k_break(l->k);
 		k_end(l->k);
 	}
+	if (node->asks)
+		k_end(l->k);
 	k_end(l->k);
 }
 

@@ -1,0 +1,6 @@
+kernel f(inout y: f32[n], out s: f32) {
+	repeat until s < 1 every 0 at most 9 { map y[i] *= 0.5; reduce s = max[i](y[i]); }
+}
+kernel g(inout y: f32[n], out s: f32) {
+	repeat until s < 1 every (3 - 4) at most (9) { map y[i] *= 0.5; reduce s = max[i](y[i]); }
+}
