@@ -580,7 +580,8 @@ static void bind_versions(struct visit *v)
 		bool part = level && (!level->node->whole || node_keeps(level->node));
 		const int64_t of[10] = {
 			i, ver->level < 0, ver->statement,
-			level && (!i || version_at(v, i - 1)->level != ver->level), ver->lag, window_of(v, v->shown.at[i], 0),
+			level && (!i || version_at(v, i - 1)->level != ver->level), ver->lag,
+			window_of(v, v->shown.at[i], 0),
 			-ver->lo, into_of(v, v->shown.at[i]) != NULL, part,
 			ver->level < 0 && ver->edges
 		};

@@ -7,7 +7,7 @@ kernel by_small(a: f32[n], out b: f32[n]) { map b[i] = a[i] / 1e-30 strict; }
 kernel by_large(a: f32[n], out b: f32[n]) { map b[i] = a[i] / 1e10 strict; }
 kernel by_larger(a: f32[n], out b: f32[n]) { map b[i] = a[i] / 1e30 strict; }
 kernel by_ones(a: f32[n], out b: f32[n]) { map b[i] = a[i] / 16777215 strict; }
-kernel by_first(a: f32[n], out b: f32[n]) { map b[i] = a[i] / 1.1754945e-38 strict; }
+kernel by_first(a: f32[n], out b: f32[n]) { map b[i] = a[i] / 1.17549435e-38 strict; }
 kernel by_last(a: f32[n], out b: f32[n]) { map b[i] = a[i] / 3.4028235e38 strict; }
 kernel by_subnormal(a: f32[n], out b: f32[n]) { map b[i] = a[i] / 1e-40 strict; }
 // No rest makes two products right.
