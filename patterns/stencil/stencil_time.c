@@ -126,6 +126,21 @@ static bool distance_of(const struct node *node, const struct expr *read, int64_
 	return true;
 }
 
+/* A visit computes the values of all cells, also of those that no pass computes, and drops
+ * these. */
+static bool has_all_cells(const struct trace *t, const struct node *node, const struct expr *e)
+{
+	const struct var *moving = t->moving.at[0].var;
+	for (int a = 0; a < e->arg.n; a++) {
+		int k;
+		int64_t offset;
+		if (!access_offset(node, e, a, &k, &offset) || k >= moving->rank
+		    || !affine_equal(&e->var->extent[a], &moving->extent[k]))
+			return false;
+	}
+	return true;
+}
+
 /* A cell of an array that no pass changes: each level reads it again, through the caches. */
 static bool constant_fits(struct trace *t, const struct node *node, const struct expr *e)
 {
@@ -134,6 +149,9 @@ static bool constant_fits(struct trace *t, const struct node *node, const struct
 	if (!access_own(node, e) || var_home(e->var) || e->type->kind == T_STRUCT)
 		return refuse(t, node, "of an array that no pass changes it reads other cells than "
 		              "its own");
+	if (!has_all_cells(t, node, e))
+		return refuse(t, node, "an array that no pass changes has no cell for each of its "
+		              "own");
 	for (int i = 0; i < plan->constant.n; i++)
 		known |= plan->constant.at[i] == e->var;
 	if (!known)

@@ -89,7 +89,7 @@ static void open_passes(struct plan *plan, const struct node *node, struct kx *f
 static const struct node *first_pattern(const struct node *loop)
 {
 	int i = 0;
-	while (loop->body.at[i]->kind != NODE_PATTERN)
+	while (loop->body.at[i]->kind != NODE_PATTERN || loop->body.at[i]->into)
 		i++;
 	return loop->body.at[i];
 }

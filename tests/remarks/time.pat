@@ -84,6 +84,10 @@ kernel space(k: i64, inout a: f32[n, m, l], inout s: P[n, m], inout f: f32[n, m]
 		swap f, g;
 	}
 	repeat t < k {
+		stencil g[i, j] = f[i-1, j] + tall[i, j] boundary clamp;
+		swap f, g;
+	}
+	repeat t < k {
 		map f[i, j] = f[i, j] + 1;
 	}
 	repeat t < k {
