@@ -502,7 +502,7 @@ static void bind_shape(struct visit *v)
 	          planes ? plan->before + most_lag(plan) : 0);
 	k_numbers(k, "WRAPS_ROWS, WRAPS_COLUMNS", planes && time_edge(plan, 0) == B_WRAP,
 	          time_edge(plan, last) == B_WRAP);
-	k_numbers(k, "TURNS, ENDS", planes && turns(plan, 0), turns(plan, last));
+	k_numbers(k, "TURNS, ENDS, TWICE", planes && turns(plan, 0), turns(plan, last), t->unrolls);
 }
 
 /* Rows are numbered by 32 bits, columns by 64. */
