@@ -12,13 +12,11 @@
  *
  * A chunk of rows is short where there are few of them: choose_steps. */
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "remark.h"
 #include "work.h"
 #include "stencil_time.h"
-#include "stencil_march.h"
 #include "../lowerings.h"
 
 enum {
@@ -505,52 +503,61 @@ static void bind_shape(struct visit *v)
 	k_numbers(k, "TURNS, ENDS, TWICE", planes && turns(plan, 0), turns(plan, last), t->unrolls);
 }
 
-/* Rows are numbered by 32 bits, columns by 64. */
-static struct kx *end_of(int e, struct kx *x)
+/* What a statement computes, if that is not all cells: rows top .. bottom, columns first .. end. */
+enum side { TOP, BOTTOM, FIRST, END, SIDES };
+static const char *const side_name[SIDES] = { "top", "bottom", "first", "end" };
+static const char *const inner_name[SIDES] = {
+	"inner_first", "inner_end", "inner_left", "inner_right"
+};
+
+/* Host.  Rows are numbered by 32 bits, columns by 64. */
+static struct kx *side_of(struct visit *v, const struct node *node, enum side side)
 {
-	return e < 2 ? x_to_i32(x) : x;
+	struct lowering *host = host_lowering(v->l->plan);
+	int last = rank_of(v) - 1;
+	if (side >= FIRST)
+		return (side == FIRST ? time_first : time_end)(host, node, last);
+	if (!last)
+		return x_i32(side == BOTTOM);
+	return x_to_i32((side == TOP ? time_first : time_end)(host, node, 0));
+}
+
+static bool computes_part(const struct node *node)
+{
+	return !node->whole || node_keeps(node);
+}
+
+/* One side of each statement's cells, and of the cells that all of them compute. */
+static struct kx **bind_side(struct visit *v, enum side side, struct kx *whole)
+{
+	int n = v->plan->statement.n;
+	struct kx **own = mem_new((size_t)n * sizeof *own), *all = NULL, *inner = whole;
+	for (int s = 0; s < n; s++) {
+		const struct node *node = v->plan->statement.at[s];
+		own[s] = x_i32(0);
+		if (!computes_part(node))
+			continue;
+		struct kx *x = plan_let(v->l->plan, side_name[side], side_of(v, node, side));
+		own[s] = lower_argument(v->l, side_name[side], x->type, x);
+		all = !all ? x : side == TOP || side == FIRST ? x_max(all, x) : x_min(all, x);
+	}
+	if (all && (rank_of(v) > 1 || side >= FIRST))
+		inner = n == 1 ? own[0] : lower_argument(v->l, inner_name[side], all->type, all);
+	k_bind(v->l->k, inner_name[side], inner);
+	return own;
 }
 
 static void bind_statements(struct visit *v)
 {
-	struct time_plan *plan = v->plan;
-	struct lowering *host = host_lowering(v->l->plan);
-	int n = plan->statement.n, last = rank_of(v) - 1;
-	struct kx **ends = mem_new(4 * (size_t)n * sizeof *ends);
-	struct kx *inner[4] = { x_i32(0), v->rows, x_i64(0), v->columns };
-	struct kx *all[4] = { NULL, NULL, NULL, NULL };
+	int n = v->plan->statement.n;
 	int64_t *kept = mem_new((size_t)n * sizeof *kept);
-	for (int s = 0; s < n; s++) {
-		const struct node *node = plan->statement.at[s];
-		kept[s] = !node->whole || node_keeps(node);
-		struct kx *end[4] = { x_i64(0), x_i64(1), time_first(host, node, last),
-			              time_end(host, node, last) };
-		if (last) {
-			end[0] = time_first(host, node, 0);
-			end[1] = time_end(host, node, 0);
-		}
-		for (int e = 0; e < 4; e++) {
-			static const char *const name[] = { "top", "bottom", "first", "end" };
-			struct kx *x = kept[s] ? plan_let(v->l->plan, name[e], end_of(e, end[e]))
-			                       : x_i32(0);
-			ends[e * n + s] = kept[s] ? lower_argument(v->l, name[e], x->type, x) : x;
-			if (kept[s])
-				all[e] = !all[e] ? x : e % 2 ? x_min(all[e], x) : x_max(all[e], x);
-		}
-	}
-	static const char *const word[] = { "inner_first", "inner_end", "inner_left",
-		                            "inner_right" };
-	for (int e = 0; e < 4; e++) {
-		struct kx *x = inner[e];
-		if (all[e] && (last || e > 1))
-			x = n == 1 ? ends[e] : lower_argument(v->l, word[e], all[e]->type, all[e]);
-		k_bind(v->l->k, word[e], x);
-	}
-	bind_values(v->l->k, "top", n, ends);
-	bind_values(v->l->k, "bottom", n, ends + n);
-	v->first = ends + 2 * n;
-	v->end = ends + 3 * n;
+	for (int s = 0; s < n; s++)
+		kept[s] = computes_part(v->plan->statement.at[s]);
 	bind_listed(v->l->k, "KEPT", n, kept);
+	bind_values(v->l->k, "top", n, bind_side(v, TOP, x_i32(0)));
+	bind_values(v->l->k, "bottom", n, bind_side(v, BOTTOM, v->rows));
+	v->first = bind_side(v, FIRST, x_i64(0));
+	v->end = bind_side(v, END, v->columns);
 }
 
 static void find_shown(struct visit *v)
@@ -577,7 +584,7 @@ static void bind_versions(struct visit *v)
 	for (int i = 0; i < n; i++) {
 		const struct version *ver = version_at(v, i);
 		const struct level *level = ver->level < 0 ? NULL : &plan->level.at[ver->level];
-		bool part = level && (!level->node->whole || node_keeps(level->node));
+		bool part = level && computes_part(level->node);
 		const int64_t of[10] = {
 			i, ver->level < 0, ver->statement,
 			level && (!i || version_at(v, i - 1)->level != ver->level), ver->lag,
