@@ -354,10 +354,7 @@ static bool collect_read(struct expr *e, void *state)
 {
 	struct collecting *c = state;
 	int64_t offset[MAX_RANK];
-	bool target = false;
-	for (int q = 0; q < c->level->node->equation.n; q++)
-		target |= c->level->node->equation.at[q]->target.at[0] == e;
-	if (e->kind != E_READ || target || !moving_of(c->t, e->var))
+	if (e->kind != E_READ || !moving_of(c->t, e->var))
 		return true;
 	distance_of(c->level->node, e, offset);
 	int last = e->var->rank - 1;
@@ -380,7 +377,10 @@ static bool run_statement(struct trace *t, const struct node *node, int pass, in
 	struct level level = { .node = node, .pass = pass, .statement = statement };
 	level.made = mem_new(sizeof(int) * (size_t)n);
 	level.old = mem_new(sizeof(int) * (size_t)n);
-	node_walk((struct node *)node, collect_read, &(struct collecting){ t, &level });
+	struct collecting collecting = { t, &level };
+	expr_walk(node->where, collect_read, &collecting);
+	for (int q = 0; q < n; q++)          /* of `b[i] += e` the right side reads b[i] */
+		expr_walk(node->equation.at[q]->right, collect_read, &collecting);
 	for (int q = 0; q < n; q++) {
 		const struct expr *target = node->equation.at[q]->target.at[0];
 		level.old[q] = -1;

@@ -120,6 +120,24 @@ kernel life(inout a: u8[n, 4*m]) {
 		swap a, b;
 	}
 }
+// `+=` reads the cell that it writes, of the array that has the pass before the last.
+kernel adds(inout a: f32[n, 4*m]) {
+	let b: f32[n, 4*m];
+	map b[i, j] = 0.5 * a[i, j];
+	repeat t < 33 {
+		stencil b[i, j] += 0.125 * (a[i-1, j] - a[i, j-1] - a[i, j+1] + a[i+1, j]) boundary clamp;
+		swap a, b;
+	}
+}
+kernel ranges(inout a: f32[n, 4*m]) {
+	let b: f32[n, 4*m];
+	require n >= 2 && m >= 1;
+	map b[i, j] = 0.5 * a[i, j];
+	repeat t < 33 {
+		stencil b[i, j] += 0.125 * (a[i-1, j] - a[i, j-1] - a[i+1, j]) for i in 1..n-1, j in 1..4*m;
+		swap a, b;
+	}
+}
 kernel halves(inout a: f16[n, 4*m]) {
 	let b: f16[n, 4*m];
 	repeat t < 11 {
