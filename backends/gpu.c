@@ -17,6 +17,13 @@ static const char *const gpu_id[] = {
 	"(int32_t)gridDim.x", "(int32_t)gridDim.y", "(int32_t)gridDim.z",
 };
 
+static const char *const part_id[] = {
+	"(int32_t)threadIdx.x", "(int32_t)threadIdx.y", "(int32_t)threadIdx.z",
+	"patc_block.x", "patc_block.y", "patc_block.z",
+	"patc_block.of_x", "patc_block.of_y", "patc_block.of_z",
+};
+
+static void print_part(const struct ks *, int depth, FILE *);
 static void print_launch(const struct ks *, int depth, FILE *);
 static void print_clear(const struct ks *, int depth, FILE *);
 
@@ -31,10 +38,11 @@ static struct dialect gpu_dialect(const struct gpu *g)
 		.unroll = "#pragma unroll",
 		.restrict_ = "__restrict__",
 		.id = gpu_id,
+		.part_id = part_id,
 		.cpp = true,
 		.target = g->target,
 		.simds = g->simds,
-		.launch = print_launch,
+		.launch = print_part,
 		.clear = print_clear,
 	};
 }
@@ -80,9 +88,52 @@ static void print_instance(const struct ks *s, const struct dialect *d, FILE *ou
 	}
 }
 
+static void print_values(int n, struct kx *const *value, const struct dialect *d, FILE *out)
+{
+	for (int i = 0; i < n; i++) {
+		fputs(", ", out);
+		cprint_expr(value[i], d, out);
+	}
+}
+
+/* In a kernel: one block of another kernel's grid. */
+static void print_part(const struct ks *s, int depth, FILE *out)
+{
+	const struct dialect device = {.cpp = true, .id = gpu_id, .restrict_ = ""};
+	struct kx *const place[] = { s->grid[0], s->grid[1], s->grid[2] };
+	FILE *line = text_open();
+	fprintf(line, "%s(patc_block_of(", s->kernel->part);
+	cprint_expr(s->a, &device, line);
+	print_values(3, place, &device, line);
+	fputc(')', line);
+	print_values(s->n, s->arg, &device, line);
+	fputs(");", line);
+	cprint_line(text_close(line), depth, out);
+}
+
+/* Says in its variable whether all blocks were launched. */
+static void print_together(const struct ks *s, int depth, FILE *out)
+{
+	const struct dialect plain = {.cpp = true, .id = gpu_id, .restrict_ = "", .host = true};
+	FILE *line = text_open();
+	indent(depth, out);
+	fprintf(out, "bool %s = false;\n", s->var->name);
+	fprintf(line, "failure = patc_launch_together(&%s, %s, ", s->var->name, s->kernel->name);
+	cprint_expr(s->grid[0], &plain, line);
+	fprintf(line, ", %s, stream", block_text(s->kernel));
+	print_values(s->n, s->arg, &plain, line);
+	fputs(");", line);
+	cprint_line(text_close(line), depth, out);
+	print_failed(depth, out);
+}
+
 /* The values are names mostly: a line is broken between them. */
 static void print_launch(const struct ks *s, int depth, FILE *out)
 {
+	if (s->var) {
+		print_together(s, depth, out);
+		return;
+	}
 	const struct dialect plain = {.cpp = true, .id = gpu_id, .restrict_ = "", .host = true};
 	FILE *line = text_open();
 	struct kx *asked = s->a                     ? s->a
@@ -98,10 +149,7 @@ static void print_launch(const struct ks *s, int depth, FILE *out)
 	fprintf(line, "}, %s, ", block_text(s->kernel));
 	cprint_expr(asked ? asked : x_i32(0), &plain, line);
 	fputs(", stream", line);
-	for (int i = 0; i < s->n; i++) {
-		fputs(", ", line);
-		cprint_expr(s->arg[i], &plain, line);
-	}
+	print_values(s->n, s->arg, &plain, line);
 	fputs(");", line);
 	cprint_line(text_close(line), depth, out);
 	print_failed(depth, out);
@@ -126,6 +174,17 @@ static bool has_step(const struct ks_list *list, enum ks_kind kind)
 	for (int i = 0; i < list->n; i++) {
 		const struct ks *s = list->at[i];
 		if (s->kind == kind || has_step(&s->body, kind) || has_step(&s->otherwise, kind))
+			return true;
+	}
+	return false;
+}
+
+static bool launches_together(const struct ks_list *list)
+{
+	for (int i = 0; i < list->n; i++) {
+		const struct ks *s = list->at[i];
+		if ((s->kind == KS_LAUNCH && s->var) || launches_together(&s->body)
+		    || launches_together(&s->otherwise))
 			return true;
 	}
 	return false;
@@ -312,6 +371,7 @@ static struct dialect host_dialect(const struct gpu *g)
 	d.function_prefix = "static ";
 	d.table_prefix = "static const ";
 	d.host = true;
+	d.launch = print_launch;
 	return d;
 }
 
@@ -342,6 +402,8 @@ static void use_host(const struct plan *p, struct used *u)
 	used_helper(u, p->records ? "patc_read_status" : "patc_wait");
 	if (has_step(&p->host->body, KS_LAUNCH))
 		used_helper(u, "patc_launch");
+	if (launches_together(&p->host->body))
+		used_helper(u, "patc_launch_together");
 	for (int k = 0; k < p->kernel.n; k++)
 		if (p->kernel.at[k]->asked_bytes)
 			used_helper(u, "patc_launch_asking");

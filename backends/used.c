@@ -137,6 +137,10 @@ void used_kernel(struct used *u, const struct kernel *k)
 		used_helper(u, "patc_asked");
 	if (!cprint_bounds_fit(k))
 		used_helper(u, "patc_fit");
+	if (k->part)
+		used_helper(u, "patc_own_block");
+	if (k->takes_parts)
+		used_helper(u, "patc_block_of");
 	ks_walk(&k->body, used_expr, u);
 }
 
@@ -204,7 +208,7 @@ static void text_print(const char *s, const char *const *replace, FILE *out)
 	}
 }
 
-enum { MAX_REPLACE = 16 };
+enum { MAX_REPLACE = 20 };
 
 struct printing {
 	const struct used *u;

@@ -52,3 +52,61 @@ static __device__ __forceinline__ void *patc_asked(int32_t byte)
 	return patc_asked_bytes + byte;
 }
 
+/* helper patc_block */
+/* A block, and how many its grid has along each axis. */
+struct patc_block { int32_t x, y, z, of_x, of_y, of_z; };
+
+/* helper patc_own_block: patc_block */
+static __device__ __forceinline__ struct patc_block patc_own_block(void)
+{
+	return {(int32_t)blockIdx.x, (int32_t)blockIdx.y, (int32_t)blockIdx.z,
+		(int32_t)gridDim.x, (int32_t)gridDim.y, (int32_t)gridDim.z};
+}
+
+/* helper patc_block_of: patc_block */
+/* Block `number` of a grid that is not that of the launch. */
+static __device__ __forceinline__ struct patc_block
+patc_block_of(int64_t number, int64_t of_x, int64_t of_y, int64_t of_z)
+{
+	const int64_t row = number / of_x;
+	return {(int32_t)(number - row * of_x), (int32_t)(row % of_y), (int32_t)(row / of_y),
+		(int32_t)of_x, (int32_t)of_y, (int32_t)of_z};
+}
+
+/* helper patc_all_meet effect: patc_state_load */
+/* A barrier of all blocks of a launch, which run at the same time: each then sees what the others
+ * wrote before it.  meeting[0] counts arrivals, meeting[32], in a sector of its own, the barriers
+ * that all have reached; both are 0 before the launch. */
+static __device__ __forceinline__ void patc_all_meet(uint64_t *meeting)
+{
+	__syncthreads();
+	if (threadIdx.x == 0) {
+		__threadfence();
+		const uint64_t come = atomicAdd((unsigned long long *)meeting, 1ull);
+		const uint64_t turn = come / gridDim.x + 1;
+		if (come + 1 == turn * gridDim.x) {
+			__threadfence();
+			atomicAdd((unsigned long long *)(meeting + 32), 1ull);
+		}
+		while (patc_state_load(meeting + 32) < turn)
+			continue;
+		__threadfence();
+	}
+	__syncthreads();
+}
+
+/* helper patc_clear_all effect */
+/* All threads of a launch share the bytes. */
+static __device__ __forceinline__ void patc_clear_all(void *at, int64_t bytes)
+{
+	const bool words = ((uintptr_t)at | (uintptr_t)bytes) % 4 == 0;
+	const int64_t step = (int64_t)gridDim.x * (int64_t)blockDim.x;
+	const int64_t n = words ? bytes / 4 : bytes;
+	for (int64_t i = (int64_t)blockIdx.x * (int64_t)blockDim.x + (int64_t)threadIdx.x; i < n;
+			i += step) {
+		if (words)
+			((uint32_t *)at)[i] = 0u;
+		else
+			((uint8_t *)at)[i] = 0;
+	}
+}

@@ -61,6 +61,29 @@ PATC_HOST int64_t patc_may_ask(void)
 	return patc_of_device(cudaDevAttrMaxSharedMemoryPerBlockOptin);
 }
 
+/* helper patc_launch_together: patc_launch patc_units */
+/* All blocks run at the same time: as many as the device holds, at most `most`.  Where it does not
+ * allow that, none is launched, and *launched stays false. */
+template <class... P>
+PATC_HOST int patc_launch_together(bool *launched, void (*kernel)(P...), int64_t most, dim3 block,
+                                   void *stream, typename patc_same<P>::type... value)
+{
+	void *args[] = {(void *)&value..., NULL};
+	int held = 0;
+	if (patc_of_device(cudaDevAttrCooperativeLaunch) == 0 ||
+	    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&held, kernel, (int)block.x, 0) !=
+	    cudaSuccess)
+		return PATC_OK;
+	int64_t blocks = held * patc_units();
+	blocks = blocks < most ? blocks : most;
+	if (blocks <= 0)
+		return PATC_OK;
+	*launched = true;
+	return cudaLaunchCooperativeKernel(PATC_KERNEL, dim3((unsigned)blocks), block, args, 0,
+	                                   (cudaStream_t)stream) == cudaSuccess ?
+	               PATC_OK : PATC_LAUNCH;
+}
+
 /* helper patc_clear */
 PATC_HOST int patc_clear(void *at, int64_t bytes, void *stream)
 {

@@ -137,14 +137,14 @@ PATC_HOST char *patc_first(void *workspace)
 
 /* helper patc_aligned */
 /* Whether vectors of that many bytes may be read and written from this address on. */
-PATC_HOST bool patc_aligned(const void *at, int64_t bytes)
+PATC_FN bool patc_aligned(const void *at, int64_t bytes)
 {
 	return (uintptr_t)at % (uintptr_t)bytes == 0;
 }
 
 /* helper patc_head */
 /* Cells of so many bytes before the first multiple of a vector's. */
-PATC_HOST int64_t patc_head(const void *at, int64_t cell, int64_t vector)
+PATC_FN int64_t patc_head(const void *at, int64_t cell, int64_t vector)
 {
 	const int64_t over = (int64_t)((uintptr_t)at % (uintptr_t)vector);
 	return over == 0 ? 0 : (vector - over) / cell;

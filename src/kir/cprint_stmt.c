@@ -345,11 +345,20 @@ static char *parameters(const struct kernel *k, const struct dialect *d)
 	return text_close(all);
 }
 
+static void find_id(struct kx *x, void *found)
+{
+	*(bool *)found |= x->kind == KX_ID && x->id >= ID_BLOCK_X;
+}
+
 static void definition(const struct kernel *k, const struct dialect *d, const char *head, FILE *out)
 {
 	struct map used = {0};
+	bool placed = !k->part;
 	line(0, out, head);
 	fputs("{\n", out);
+	ks_walk(&k->body, find_id, &placed);
+	if (!placed)
+		line(1, out, "(void)patc_block;");
 	ks_walk(&k->body, kx_mark_var, &used);
 	for (int i = 0; i < k->param.n; i++)
 		if (!map_get(&used, k->param.at[i]))
@@ -388,10 +397,35 @@ static const char *bounds(const struct kernel *k, const struct dialect *d)
 	return str_print(" __launch_bounds__(%d)", threads);
 }
 
+/* What a block computes, for launches and for loops that are one launch; and the kernel. */
+static void in_parts(const struct kernel *k, const struct dialect *d, FILE *out)
+{
+	struct dialect part = *d;
+	const char *params = parameters(k, d);
+	FILE *call = text_open();
+	part.id = d->part_id;
+	definition(k, &part, str_print("%svoid %s(const struct patc_block patc_block%s%s)",
+	                               d->function_prefix, k->part, *params ? ", " : "", params),
+	           out);
+	line(0, out, str_print("\n%s%s", d->kernel_prefix, bounds(k, d)));
+	line(0, out, str_print("%s(%s)", k->name, params));
+	fprintf(call, "%s(patc_own_block()", k->part);
+	for (int i = 0; i < k->param.n; i++)
+		fprintf(call, ", %s", k->param.at[i]->name);
+	fputs(");", call);
+	fputs("{\n", out);
+	line(1, out, text_close(call));
+	fputs("}\n", out);
+}
+
 void cprint_kernel(const struct kernel *k, const struct dialect *d, FILE *out)
 {
 	if (k->note)
 		line(0, out, comment(k->note));
+	if (k->part) {
+		in_parts(k, d, out);
+		return;
+	}
 	if (k->choice)
 		line(0, out, str_print("template <bool %s>", k->choice->name));
 	const char *head = str_print("%s(%s)", k->name, parameters(k, d));

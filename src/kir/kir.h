@@ -153,7 +153,10 @@ enum ks_kind {
 	KS_RETURN,      /* [a] */
 	KS_BREAK, KS_CONTINUE,
 	KS_NOTE,        /* text: a comment line */
-	/* host: kernel, grid[3], arg..., asking for a bytes, its choice is b; on a CPU a call */
+	/* host: kernel, grid[3], arg..., asking for a bytes, its choice is b; on a CPU a call.
+	 * With a var, which it declares: of all blocks that the device holds at a time, at most
+	 * grid[0]; was it launched?  In a kernel: block a of that grid is computed here, by
+	 * kernel->part */
 	KS_LAUNCH,
 	KS_CLEAR        /* host: b bytes at pointer a become 0, in stream order */
 };
@@ -165,6 +168,9 @@ enum {
 	FOR_TWOS = 64                       /* two passes at once */
 };
 struct ks_list { struct ks **at; int n, room; };
+/* A `repeat until` as the host's loop over its passes.  stop: a word of the device that is not 0
+ * once no pass is to follow.  order: after so many passes each pointer is where it was. */
+struct ks_repeat { struct kx *stop; int64_t order; };
 struct ks {
 	enum ks_kind kind;
 	int line;                             /* of the .pat, 0 unknown */
@@ -176,6 +182,7 @@ struct ks {
 	struct kernel *kernel;
 	struct kx *grid[3];
 	int n; struct kx **arg;
+	const struct ks_repeat *repeat;       /* host, KS_FOR: it is one, or NULL */
 };
 
 /* Note [choices] A choice is a condition that the host decides and that shapes a whole kernel of a
@@ -202,6 +209,8 @@ struct kernel {
 	int block[3];                         /* threads; 0 in host functions and CPU loops */
 	/* registers for so many blocks of a multiprocessor; 0: as the compiler likes */
 	int min_blocks;
+	const char *part;      /* of a GPU: the function with what one block computes, or NULL */
+	bool takes_parts;                     /* it computes blocks of other kernels: KS_LAUNCH */
 	int64_t asked_bytes;              /* of shared memory that the launch asks for, at least; */
 	struct kx *asks;                      /* host, i32: of so many; NULL: of those */
 	LIST(struct ks_list *) open;          /* the builder's stack of bodies */
@@ -252,8 +261,8 @@ void k_barrier(struct kernel *);
 void k_return(struct kernel *, struct kx *);
 void k_break(struct kernel *), k_continue(struct kernel *);
 void k_note(struct kernel *, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void k_launch(struct kernel *host, struct kernel *, struct kx *gx, struct kx *gy, struct kx *gz,
-              int n, struct kx **arg);
+struct ks *k_launch(struct kernel *host, struct kernel *, struct kx *gx, struct kx *gy,
+                    struct kx *gz, int n, struct kx **arg);
 void k_clear(struct kernel *host, struct kx *pointer, struct kx *bytes);
 
 typedef void kx_visit(struct kx *, void *);                      /* an expression, operands first */
@@ -281,12 +290,13 @@ bool ks_leaves(const struct ks *);        /* a return, break or continue is in i
 const char *kx_word(const struct kx *);   /* a name for a variable that holds it, or NULL */
 int kx_multiple(const struct kx *);   /* kirmultiple.c: a float is one of 2^-that; or large */
 
-/* ---- pass_cse.c, pass_hoist.c, pass_divide.c: over the kernels of a plan ---- */
+/* ---- pass_cse.c, pass_hoist.c, pass_divide.c, pass_together.c: over the kernels of a plan ---- */
 
 struct plan;
 void pass_cse(struct plan *, const struct options *);
 void pass_hoist(struct plan *, const struct options *);
 void pass_divide(struct plan *, const struct options *);
+void pass_together(struct plan *, const struct options *);     /* after all that change kernels */
 /* of a user's function, for a GPU */
 void divide_function(struct kernel *, const struct options *);
 
@@ -317,6 +327,7 @@ struct dialect {                          /* the spelling of one target; see bac
 	bool cpp;                             /* C++: Record{...}; C: (Record){...} */
 	bool loops;                           /* CPU: prints omp pragmas */
 	bool host;                      /* functions and tables are the host's: patc_host_fn_NAME */
+	const char *const *part_id;           /* id, in the part of a kernel */
 	int simds;     /* of a multiprocessor, if launch bounds count the warps of one; 0: blocks */
 	const struct target *target;
 	void (*launch)(const struct ks *, int depth, FILE *);   /* KS_LAUNCH */

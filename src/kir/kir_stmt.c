@@ -316,8 +316,8 @@ void k_note(struct kernel *k, const char *format, ...)
 	k_add(k, KS_NOTE)->text = str_print("%s", line);
 }
 
-void k_launch(struct kernel *host, struct kernel *kernel, struct kx *gx, struct kx *gy,
-              struct kx *gz, int n, struct kx **arg)
+struct ks *k_launch(struct kernel *host, struct kernel *kernel, struct kx *gx, struct kx *gy,
+                    struct kx *gz, int n, struct kx **arg)
 {
 	assert(n == kernel->param.n && "a launch passes every parameter");
 	struct ks *s = k_add(host, KS_LAUNCH);
@@ -331,6 +331,7 @@ void k_launch(struct kernel *host, struct kernel *kernel, struct kx *gx, struct 
 	s->arg = mem_new((size_t)(n > 0 ? n : 1) * sizeof *s->arg);
 	for (int i = 0; i < n; i++)
 		s->arg[i] = arg[i];
+	return s;
 }
 
 void k_clear(struct kernel *host, struct kx *pointer, struct kx *bytes)

@@ -8,7 +8,8 @@
  * limit; each kernel first tests the loop's stop flag, and the kernel that evaluates the condition
  * counts the passes that ran.  The host's pointers then stand where `limit` passes would have left
  * them, the contents where `passes` left them: restore() rotates the contents (limit - passes)
- * times, decided on the device.  On a CPU the host reads the condition and breaks. */
+ * times, decided on the device.  Where the device allows it, pass_together.c makes one launch of
+ * the passes.  On a CPU the host reads the condition and breaks. */
 #include "planner.h"
 
 /* ---- swaps ---- */
@@ -192,6 +193,17 @@ static int64_t permutation_order(const int *sigma, int n)
 	return order;
 }
 
+/* Of the body that is open, for pass_together.c. */
+static void note_repeat(struct plan *plan, const struct node *node, struct kx *stop)
+{
+	struct planner *p = planner(plan);
+	struct ks_repeat *repeat = NEW(struct ks_repeat);
+	int *sigma = mem_new(sizeof *sigma * (size_t)(p->now.n + 1));
+	pass_permutation(plan, node, sigma);
+	*repeat = (struct ks_repeat){ stop, permutation_order(sigma, p->now.n) };
+	plan->host->opener.at[plan->host->opener.n - 1]->repeat = repeat;
+}
+
 /* Moves what lies at now[v] to now[sigma[v]], for every cycle once. */
 static void rotate(struct plan *plan, const int *sigma, struct plan_loop *loop, struct kx *limit,
                    int64_t order, int64_t done)
@@ -296,6 +308,7 @@ static void plan_until_gpu(struct plan *plan, const struct node *node, struct kx
 	open_passes(plan, node, x_i64(0), limit);
 	if (!loop.tested)
 		test_apart(plan, node, loop.control);
+	note_repeat(plan, node, loop.control);
 	k_end(plan->host);
 	p->loop = loop.outer;
 	if (has_swap(node))

@@ -33,6 +33,7 @@ struct plans program_lower(const struct program *program, const struct options *
 		pass_divide(plan, o);
 		for (int k = 0; o->target->mend && k < plan->kernel.n; k++)
 			o->target->mend(plan->kernel.at[k]);
+		pass_together(plan, o);
 		plan_names(plan);
 		list_add(&plans, plan);
 	}

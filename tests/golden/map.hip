@@ -59,7 +59,7 @@ static int patc_arrays_status(const struct patc_array *a, int n)
 }
 
 /* Cells of so many bytes before the first multiple of a vector's. */
-static int64_t patc_head(const void *at, int64_t cell, int64_t vector)
+static __host__ __device__ __forceinline__ int64_t patc_head(const void *at, int64_t cell, int64_t vector)
 {
 	const int64_t over = (int64_t)((uintptr_t)at % (uintptr_t)vector);
 	return over == 0 ? 0 : (vector - over) / cell;

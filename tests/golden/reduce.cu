@@ -110,7 +110,7 @@ static char *patc_first(void *workspace)
 }
 
 /* Whether vectors of that many bytes may be read and written from this address on. */
-static bool patc_aligned(const void *at, int64_t bytes)
+static __host__ __device__ __forceinline__ bool patc_aligned(const void *at, int64_t bytes)
 {
 	return (uintptr_t)at % (uintptr_t)bytes == 0;
 }

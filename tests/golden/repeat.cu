@@ -28,6 +28,30 @@ static __device__ __forceinline__ float patc_shfl_down_f32(float v, int32_t delt
 	return __shfl_down_sync(0xffffffffu, v, (unsigned)delta);
 }
 
+/* As many blocks as are wanted, or as the multiprocessor that is compiled for holds threads of. */
+static __host__ __device__ constexpr int patc_fit(int threads, int wanted)
+{
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1100)
+	return wanted * threads <= 2048 ? wanted : 2048 / threads;
+#elif __CUDA_ARCH__ == 750
+	return wanted * threads <= 1024 ? wanted : 1024 / threads;
+#else
+	return wanted * threads <= 1536 ? wanted : 1536 / threads;
+#endif
+}
+
+/* A word that other blocks may be writing: 32 bits of a value and, above, what is known of it. */
+static __device__ __forceinline__ uint64_t patc_state_load(const uint64_t *p)
+{
+#ifdef __CUDACC__
+	uint64_t word;
+	asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(p));
+	return word;
+#else
+	return patc_ld_relaxed(p);
+#endif
+}
+
 /* One thread of each of last + 1 blocks calls this, after a barrier behind what its block wrote.
  * True for the block that arrives last: it sees what all of them wrote, and the counter is 0
  * again. */
@@ -39,6 +63,45 @@ static __device__ __forceinline__ bool patc_ticket(uint32_t *counter, uint32_t l
 		atomicExch(counter, 0u);
 	__threadfence();
 	return is_last;
+}
+
+/* A block, and how many its grid has along each axis. */
+struct patc_block { int32_t x, y, z, of_x, of_y, of_z; };
+
+static __device__ __forceinline__ struct patc_block patc_own_block(void)
+{
+	return {(int32_t)blockIdx.x, (int32_t)blockIdx.y, (int32_t)blockIdx.z,
+		(int32_t)gridDim.x, (int32_t)gridDim.y, (int32_t)gridDim.z};
+}
+
+/* Block `number` of a grid that is not that of the launch. */
+static __device__ __forceinline__ struct patc_block
+patc_block_of(int64_t number, int64_t of_x, int64_t of_y, int64_t of_z)
+{
+	const int64_t row = number / of_x;
+	return {(int32_t)(number - row * of_x), (int32_t)(row % of_y), (int32_t)(row / of_y),
+		(int32_t)of_x, (int32_t)of_y, (int32_t)of_z};
+}
+
+/* A barrier of all blocks of a launch, which run at the same time: each then sees what the others
+ * wrote before it.  meeting[0] counts arrivals, meeting[32], in a sector of its own, the barriers
+ * that all have reached; both are 0 before the launch. */
+static __device__ __forceinline__ void patc_all_meet(uint64_t *meeting)
+{
+	__syncthreads();
+	if (threadIdx.x == 0) {
+		__threadfence();
+		const uint64_t come = atomicAdd((unsigned long long *)meeting, 1ull);
+		const uint64_t turn = come / gridDim.x + 1;
+		if (come + 1 == turn * gridDim.x) {
+			__threadfence();
+			atomicAdd((unsigned long long *)(meeting + 32), 1ull);
+		}
+		while (patc_state_load(meeting + 32) < turn)
+			continue;
+		__threadfence();
+	}
+	__syncthreads();
 }
 
 static __device__ __forceinline__ float patc_load_f32(const float *p)
@@ -123,7 +186,7 @@ static char *patc_first(void *workspace)
 }
 
 /* Whether vectors of that many bytes may be read and written from this address on. */
-static bool patc_aligned(const void *at, int64_t bytes)
+static __host__ __device__ __forceinline__ bool patc_aligned(const void *at, int64_t bytes)
 {
 	return (uintptr_t)at % (uintptr_t)bytes == 0;
 }
@@ -144,6 +207,44 @@ static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, 
 	const dim3 blocks((unsigned)grid.x, (unsigned)grid.y, (unsigned)grid.z);
 	return cudaLaunchKernel(kernel, blocks, block, args,
 	                        (size_t)bytes, (cudaStream_t)stream) == cudaSuccess ?
+	               PATC_OK : PATC_LAUNCH;
+}
+
+/* A number of the present device; 0: not known. */
+static int64_t patc_of_device(cudaDeviceAttr number)
+{
+	int device = 0, value = 0;
+	if (cudaGetDevice(&device) != cudaSuccess ||
+	    cudaDeviceGetAttribute(&value, number, device) != cudaSuccess)
+		return 0;
+	return value;
+}
+
+/* Its multiprocessors. */
+static int64_t patc_units(void)
+{
+	return patc_of_device(cudaDevAttrMultiProcessorCount);
+}
+
+/* All blocks run at the same time: as many as the device holds, at most `most`.  Where it does not
+ * allow that, none is launched, and *launched stays false. */
+template <class... P>
+static int patc_launch_together(bool *launched, void (*kernel)(P...), int64_t most, dim3 block,
+                                   void *stream, typename patc_same<P>::type... value)
+{
+	void *args[] = {(void *)&value..., NULL};
+	int held = 0;
+	if (patc_of_device(cudaDevAttrCooperativeLaunch) == 0 ||
+	    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&held, kernel, (int)block.x, 0) !=
+	    cudaSuccess)
+		return PATC_OK;
+	int64_t blocks = held * patc_units();
+	blocks = blocks < most ? blocks : most;
+	if (blocks <= 0)
+		return PATC_OK;
+	*launched = true;
+	return cudaLaunchCooperativeKernel(kernel, dim3((unsigned)blocks), block, args, 0,
+	                                   (cudaStream_t)stream) == cudaSuccess ?
 	               PATC_OK : PATC_LAUNCH;
 }
 
@@ -281,8 +382,8 @@ jacobi_loop(float *a, float *b, int64_t limit, int64_t n, int64_t m, float *chan
 	}
 }
 
-static __global__ void __launch_bounds__(256)
-jacobi_stencil1(int64_t *loop, int64_t i_end, int64_t j_end, int32_t lane_bits, int64_t tiles,
+static __device__ __forceinline__ void jacobi_stencil1_block(const struct patc_block patc_block,
+		int64_t *loop, int64_t i_end, int64_t j_end, int32_t lane_bits, int64_t tiles,
 		int64_t n, int64_t m, const float *__restrict__ a, float *__restrict__ b,
 		int64_t parts, float *__restrict__ partial, uint32_t *__restrict__ ticket,
 		float *__restrict__ change, float eps)
@@ -292,9 +393,9 @@ jacobi_stencil1(int64_t *loop, int64_t i_end, int64_t j_end, int32_t lane_bits, 
 	float max_ = -INFINITY;
 	const int32_t lanes_x = 1 << lane_bits;
 	const int32_t lane_x = (int32_t)threadIdx.x & (lanes_x - 1);
-	const int64_t strip = (int64_t)blockIdx.x * (int64_t)(lanes_x * 4);
+	const int64_t strip = (int64_t)patc_block.x * (int64_t)(lanes_x * 4);
 	const int64_t rows = tiles * (int64_t)(256 >> lane_bits);
-	const int64_t i_block = (int64_t)blockIdx.y * rows;
+	const int64_t i_block = (int64_t)patc_block.y * rows;
 	const int64_t i_stop = patc_min_i64(i_block + rows, i_end);
 	#pragma unroll 1
 	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
@@ -359,7 +460,8 @@ jacobi_stencil1(int64_t *loop, int64_t i_end, int64_t j_end, int32_t lane_bits, 
 	/* the block that arrives last folds what all blocks found */
 	__shared__ bool last[1];
 	if ((int32_t)threadIdx.x == 0) {
-		partial[(int64_t)blockIdx.y * (int64_t)gridDim.x + (int64_t)blockIdx.x] = max_;
+		partial[(int64_t)patc_block.y * (int64_t)patc_block.of_x + (int64_t)patc_block.x]
+				= max_;
 		last[0] = patc_ticket(ticket, (uint32_t)(parts - 1));
 	}
 	__syncthreads();
@@ -400,19 +502,29 @@ jacobi_stencil1(int64_t *loop, int64_t i_end, int64_t j_end, int32_t lane_bits, 
 }
 
 static __global__ void __launch_bounds__(256)
-jacobi_stencil1_single(int64_t *loop, int64_t i_end, int64_t j_end, int32_t lane_bits,
-		int64_t tiles, int64_t n, int64_t m, const float *__restrict__ a,
-		float *__restrict__ b, int64_t parts, float *__restrict__ partial,
-		uint32_t *__restrict__ ticket, float *__restrict__ change, float eps)
+jacobi_stencil1(int64_t *loop, int64_t i_end, int64_t j_end, int32_t lane_bits, int64_t tiles,
+		int64_t n, int64_t m, const float *__restrict__ a, float *__restrict__ b,
+		int64_t parts, float *__restrict__ partial, uint32_t *__restrict__ ticket,
+		float *__restrict__ change, float eps)
+{
+	jacobi_stencil1_block(patc_own_block(), loop, i_end, j_end, lane_bits, tiles, n, m, a, b,
+			parts, partial, ticket, change, eps);
+}
+
+static __device__ __forceinline__ void jacobi_stencil1_single_block(const struct patc_block patc_block,
+		int64_t *loop, int64_t i_end, int64_t j_end, int32_t lane_bits, int64_t tiles,
+		int64_t n, int64_t m, const float *__restrict__ a, float *__restrict__ b,
+		int64_t parts, float *__restrict__ partial, uint32_t *__restrict__ ticket,
+		float *__restrict__ change, float eps)
 {
 	if (*loop != 0)
 		return;
 	float max_ = -INFINITY;
 	const int32_t lanes_x = 1 << lane_bits;
 	const int32_t lane_x = (int32_t)threadIdx.x & (lanes_x - 1);
-	const int64_t strip = (int64_t)blockIdx.x * (int64_t)(lanes_x * 4);
+	const int64_t strip = (int64_t)patc_block.x * (int64_t)(lanes_x * 4);
 	const int64_t rows = tiles * (int64_t)(256 >> lane_bits);
-	const int64_t i_block = (int64_t)blockIdx.y * rows;
+	const int64_t i_block = (int64_t)patc_block.y * rows;
 	const int64_t i_stop = patc_min_i64(i_block + rows, i_end);
 	#pragma unroll 1
 	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
@@ -467,7 +579,8 @@ jacobi_stencil1_single(int64_t *loop, int64_t i_end, int64_t j_end, int32_t lane
 	/* the block that arrives last folds what all blocks found */
 	__shared__ bool last[1];
 	if ((int32_t)threadIdx.x == 0) {
-		partial[(int64_t)blockIdx.y * (int64_t)gridDim.x + (int64_t)blockIdx.x] = max_;
+		partial[(int64_t)patc_block.y * (int64_t)patc_block.of_x + (int64_t)patc_block.x]
+				= max_;
 		last[0] = patc_ticket(ticket, (uint32_t)(parts - 1));
 	}
 	__syncthreads();
@@ -507,6 +620,16 @@ jacobi_stencil1_single(int64_t *loop, int64_t i_end, int64_t j_end, int32_t lane
 	}
 }
 
+static __global__ void __launch_bounds__(256)
+jacobi_stencil1_single(int64_t *loop, int64_t i_end, int64_t j_end, int32_t lane_bits,
+		int64_t tiles, int64_t n, int64_t m, const float *__restrict__ a,
+		float *__restrict__ b, int64_t parts, float *__restrict__ partial,
+		uint32_t *__restrict__ ticket, float *__restrict__ change, float eps)
+{
+	jacobi_stencil1_single_block(patc_own_block(), loop, i_end, j_end, lane_bits, tiles, n, m,
+			a, b, parts, partial, ticket, change, eps);
+}
+
 /* Exchanges the contents of two arrays. */
 static __global__ void __launch_bounds__(256)
 jacobi_exchange(const int64_t *__restrict__ loop, int64_t limit, float *__restrict__ x,
@@ -534,6 +657,46 @@ jacobi_exchange_2(float *__restrict__ x, float *__restrict__ y, int64_t count)
 	}
 }
 
+/* All passes of a loop, by blocks that run at the same time. */
+static __global__ void __launch_bounds__(256, patc_fit(256, 5))
+jacobi_together(uint64_t *meeting, int64_t limit, float *b_now_before, int64_t m,
+		float *a_now_before, int64_t strips, int64_t blocks_y, int64_t *loop, int64_t n,
+		int32_t lane_bits, int64_t tiles, float *partial, uint32_t *ticket, float *change,
+		float eps, float *partial_2, uint32_t *ticket_2, const int64_t *ended)
+{
+	float *b_now = b_now_before;
+	float *a_now = a_now_before;
+	for (int64_t pass = 0; pass < limit; pass++) {
+		if (patc_aligned(b_now, 16) && m % 4 == 0 && patc_aligned(a_now, 16)) {
+			#pragma unroll 1
+			for (int64_t block = (int64_t)blockIdx.x; block < strips * blocks_y;
+					block += (int64_t)gridDim.x) {
+				jacobi_stencil1_block(patc_block_of(block, strips, blocks_y, 1),
+						loop, n, m, lane_bits, tiles, n, m, a_now, b_now,
+						strips * blocks_y, partial, ticket, change, eps);
+				__syncthreads();
+			}
+			patc_all_meet(meeting);
+		} else {
+			#pragma unroll 1
+			for (int64_t block = (int64_t)blockIdx.x; block < strips * blocks_y;
+					block += (int64_t)gridDim.x) {
+				jacobi_stencil1_single_block(patc_block_of(block, strips,
+						blocks_y, 1), loop, n, m, lane_bits, tiles, n, m,
+						a_now, b_now, strips * blocks_y, partial_2,
+						ticket_2, change, eps);
+				__syncthreads();
+			}
+			patc_all_meet(meeting);
+		}
+		float *const held = a_now;
+		a_now = b_now;
+		b_now = held;
+		if (*ended != 0)
+			break;
+	}
+}
+
 static int patc_sizes_jacobi(int64_t n, int64_t m)
 {
 	if (n < 0 || m < 0)
@@ -553,13 +716,14 @@ static void patc_pieces_jacobi(int64_t n, int64_t m, int64_t *pieces)
 	pieces[3] = 4;
 	pieces[4] = patc_product(4, patc_max_i64(m, 0) + 32768);
 	pieces[5] = 4;
+	pieces[6] = patc_product(8, 33);
 }
 
 static size_t patc_bytes_jacobi(int64_t n, int64_t m)
 {
-	int64_t pieces[6];
+	int64_t pieces[7];
 	patc_pieces_jacobi(n, m, pieces);
-	return patc_total(pieces, 6);
+	return patc_total(pieces, 7);
 }
 
 static int patc_check_jacobi(int64_t n, int64_t m, float *a, float *change, const void *workspace,
@@ -593,7 +757,7 @@ static int patc_run_jacobi(int64_t n, int64_t m, float *a, float eps, int64_t st
 	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_jacobi(n, m));
 	if (failure != PATC_OK)
 		return failure;
-	int64_t pieces[6];
+	int64_t pieces[7];
 	patc_pieces_jacobi(n, m, pieces);
 	char *place = patc_first(workspace);
 	float *const b = (float *)patc_take(&place, pieces[0]);
@@ -602,6 +766,7 @@ static int patc_run_jacobi(int64_t n, int64_t m, float *a, float eps, int64_t st
 	uint32_t *const ticket = (uint32_t *)patc_take(&place, pieces[3]);
 	float *const partial_2 = (float *)patc_take(&place, pieces[4]);
 	uint32_t *const ticket_2 = (uint32_t *)patc_take(&place, pieces[5]);
+	uint64_t *const meeting = (uint64_t *)patc_take(&place, pieces[6]);
 	failure = patc_clear(ticket, 4, stream);
 	if (failure != PATC_OK)
 		return failure;
@@ -626,35 +791,53 @@ static int patc_run_jacobi(int64_t n, int64_t m, float *a, float eps, int64_t st
 		failure = patc_clear(loop, 16, stream);
 		if (failure != PATC_OK)
 			return failure;
-		for (int64_t pass = 0; pass < limit; pass++) {
-			const int32_t lane_bits = 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2 : 4 < m ? 1
-					: 0;
-			const int64_t lanes = INT64_C(1) << lane_bits;
-			const int64_t strips = patc_max_i64((m + (lanes * 4 - 1)) / (lanes * 4),
-					1);
-			const int64_t bands = (n + (256 / lanes - 1)) / (256 / lanes);
-			const int64_t tiles = patc_max_i64(patc_max_i64((bands + 65534) / 65535,
-					1), (bands * strips + 16383) / 16384);
-			const int64_t blocks_y = patc_max_i64((bands + (tiles - 1)) / tiles, 1);
-			if (patc_aligned(b_now, 16) && m % 4 == 0 && patc_aligned(a_now, 16)) {
-				failure = patc_launch(jacobi_stencil1, {strips, blocks_y, 1},
-						dim3(256), 0, stream, loop, n, m, lane_bits,
-						tiles, n, m, a_now, b_now, strips * blocks_y,
-						partial, ticket, change, eps);
-				if (failure != PATC_OK)
-					return failure;
-			} else {
-				failure = patc_launch(jacobi_stencil1_single,
-						{strips, blocks_y, 1}, dim3(256), 0, stream, loop,
-						n, m, lane_bits, tiles, n, m, a_now, b_now,
-						strips * blocks_y, partial_2, ticket_2, change,
-						eps);
-				if (failure != PATC_OK)
-					return failure;
+		const int32_t lane_bits = 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2 : 4 < m ? 1 : 0;
+		const int64_t lanes = INT64_C(1) << lane_bits;
+		const int64_t strips = patc_max_i64((m + (lanes * 4 - 1)) / (lanes * 4), 1);
+		const int64_t bands = (n + (256 / lanes - 1)) / (256 / lanes);
+		const int64_t tiles = patc_max_i64(patc_max_i64(patc_max_i64((bands + 65534)
+				/ 65535, 1), (bands * strips + 16383) / 16384),
+				patc_min_i64(bands * strips / 1056, 4));
+		const int64_t blocks_y = patc_max_i64((bands + (tiles - 1)) / tiles, 1);
+		failure = patc_clear(meeting, 264, stream);
+		if (failure != PATC_OK)
+			return failure;
+		bool together = false;
+		failure = patc_launch_together(&together, jacobi_together, strips * blocks_y,
+				dim3(256), stream, meeting, limit, b_now, m, a_now, strips,
+				blocks_y, loop, n, lane_bits, tiles, partial, ticket, change, eps,
+				partial_2, ticket_2, loop);
+		if (failure != PATC_OK)
+			return failure;
+		if (together) {
+			for (int64_t pass = 0; pass < limit % 2; pass++) {
+				float *const held = a_now;
+				a_now = b_now;
+				b_now = held;
 			}
-			float *const held = a_now;
-			a_now = b_now;
-			b_now = held;
+		} else {
+			for (int64_t pass = 0; pass < limit; pass++) {
+				if (patc_aligned(b_now, 16) && m % 4 == 0
+						&& patc_aligned(a_now, 16)) {
+					failure = patc_launch(jacobi_stencil1,
+							{strips, blocks_y, 1}, dim3(256), 0, stream,
+							loop, n, m, lane_bits, tiles, n, m, a_now, b_now,
+							strips * blocks_y, partial, ticket, change, eps);
+					if (failure != PATC_OK)
+						return failure;
+				} else {
+					failure = patc_launch(jacobi_stencil1_single,
+							{strips, blocks_y, 1}, dim3(256), 0, stream,
+							loop, n, m, lane_bits, tiles, n, m, a_now, b_now,
+							strips * blocks_y, partial_2, ticket_2, change,
+							eps);
+					if (failure != PATC_OK)
+						return failure;
+				}
+				float *const held = a_now;
+				a_now = b_now;
+				b_now = held;
+			}
 		}
 		failure = patc_launch(jacobi_exchange, {(n * m + 255) / 256, 1, 1}, dim3(256), 0,
 				stream, loop, limit, a_now, b_now, n * m);

@@ -70,7 +70,7 @@ static int patc_arrays_status(const struct patc_array *a, int n)
 }
 
 /* Whether vectors of that many bytes may be read and written from this address on. */
-static bool patc_aligned(const void *at, int64_t bytes)
+static __host__ __device__ __forceinline__ bool patc_aligned(const void *at, int64_t bytes)
 {
 	return (uintptr_t)at % (uintptr_t)bytes == 0;
 }

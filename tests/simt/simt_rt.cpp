@@ -321,7 +321,7 @@ cudaError_t get_attribute(int *value, cudaDeviceAttr a, int device, int warp)
 	case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
 		*value = amd ? HIP_SHARED : 228 << 10;
 		break;
-	case cudaDevAttrCooperativeLaunch: *value = 1; break;
+	case cudaDevAttrCooperativeLaunch: *value = knob("SIMT_COOPERATIVE", 1); break;
 	case cudaDevAttrMaxSharedMemoryPerBlockOptin:
 		*value = amd ? HIP_SHARED : opt_in();
 		break;

@@ -74,10 +74,10 @@
 #define hipGetErrorString cudaGetErrorString
 #define hipGetErrorName cudaGetErrorName
 #define hipOccupancyMaxActiveBlocksPerMultiprocessor cudaOccupancyMaxActiveBlocksPerMultiprocessor
-#define hipLaunchCooperativeKernel cudaLaunchCooperativeKernel
 
 /* The first argument must be spelled reinterpret_cast<const void *>(kernel); see simt.h. */
 #define hipLaunchKernel(kernel, ...) simt::launch(simt::simt_##kernel, __VA_ARGS__)
+#define hipLaunchCooperativeKernel(kernel, ...) simt::launch(simt::simt_##kernel, __VA_ARGS__, true)
 #define hipLaunchKernelGGL(kernel, ...) simt::launch_values(kernel, __VA_ARGS__)
 #define HIP_KERNEL_NAME(...) __VA_ARGS__
 #define HIP_DYNAMIC_SHARED(T, name) T *const name = simt::dyn<T>();

@@ -1,0 +1,446 @@
+/* pass_together.c - a `repeat until` whose passes are one launch.
+ *
+ * Needs: the host's text and the kernels of a plan, complete.  Leaves: a kernel for each such loop,
+ * and the host's choice between its launch and the loop.
+ *
+ * The kernel is the host's loop: all threads run it.  Where the host launches a kernel, the blocks
+ * take the blocks of its grid in turns and meet at a barrier; where it clears memory, they share
+ * the cells and meet.  So no pass costs a launch, and the loop ends in the pass in which its
+ * condition holds.  What a block of the launched kernel computes is a function that both call
+ * (kernel->part).
+ *
+ * All blocks must run at the same time: the launch is cooperative, of as many blocks as the device
+ * holds, and at most as many as the largest grid has.  A device, or a call, that does not allow it
+ * leaves the loop to the host.  Pointers that the loop swaps are variables of the kernel; the host
+ * swaps its own as often as the loop would have, so that what follows finds the same in both
+ * cases (plan_loop.c, Note [repeat until on a GPU]). */
+#include "kircopy.h"
+#include "lower.h"
+#include "pass.h"
+#include "plan.h"
+#include "remark.h"
+
+#include <string.h>
+
+enum { MEETING_WORDS = 33 };                 /* patc_all_meet in backends/rt/gpu.h */
+
+struct together {
+	struct plan *plan;
+	const struct options *options;
+	struct ks *loop;
+	struct kernel *k;
+	struct kir_changes changes;          /* what the loop declares and assigns */
+	struct kx *meeting;                  /* the barrier's words, in the kernel */
+	struct ks_list head;                 /* what it begins with */
+	LIST(struct kx *) arg;               /* of the launch */
+	LIST(struct kernel *) part;
+	const char *why;                     /* no: why not */
+};
+
+/* ---- may it be? ---- */
+
+static bool is_swap(const struct ks *s)
+{
+	bool swap = s->kind == KS_SCOPE;
+	for (int i = 0; swap && i < s->body.n; i++) {
+		const struct ks *in = s->body.at[i];
+		swap = (in->kind == KS_DECL && in->var->type.pointer)
+		       || (in->kind == KS_SET && in->a->kind == KX_VAR && in->a->type.pointer);
+	}
+	return swap;
+}
+
+static void note_declared(const struct ks_list *list, struct map *declared)
+{
+	for (int i = 0; i < list->n; i++) {
+		if (list->at[i]->var)
+			*map_at(declared, list->at[i]->var) = list->at[i]->var;
+		note_declared(&list->at[i]->body, declared);
+		note_declared(&list->at[i]->otherwise, declared);
+	}
+}
+
+static bool helps(const struct kx *x, const char *name)
+{
+	return x->kind == KX_HELP && strcmp(x->name, name) == 0;
+}
+
+static void host_only(struct kx *x, void *together)
+{
+	struct together *t = together;
+	if (helps(x, "patc_units") || helps(x, "patc_may_ask"))
+		t->why = "the host chooses by its device in it";
+}
+
+static void find_wait(struct kx *x, void *together)
+{
+	struct together *t = together;
+	if (helps(x, "patc_state_load") || helps(x, "patc_await"))
+		t->why = "blocks of a kernel of it wait for one another";
+}
+
+static int threads_of(const struct kernel *k)
+{
+	return k->block[0] * k->block[1] * k->block[2];
+}
+
+static bool meets_inside(const struct ks_list *list)
+{
+	for (int i = 0; i < list->n; i++)
+		if (list->at[i]->kind == KS_BARRIER || meets_inside(&list->at[i]->body)
+		    || meets_inside(&list->at[i]->otherwise))
+			return true;
+	return false;
+}
+
+static void judge_launch(struct together *t, const struct ks *s)
+{
+	struct kernel *k = s->kernel;
+	bool known = false;
+	for (int i = 0; i < t->part.n; i++)
+		known |= t->part.at[i] == k;
+	if (!known)
+		list_add(&t->part, k);
+	if (k->asked_bytes || k->choice)
+		t->why = "a kernel of it asks for shared memory, or is one of two instances";
+	ks_walk(&k->body, find_wait, t);
+}
+
+/* declared: in the loop. */
+static void judge(struct together *t, const struct ks_list *list, const struct map *declared,
+                  bool top)
+{
+	for (int i = 0; i < list->n && !t->why; i++) {
+		const struct ks *s = list->at[i];
+		bool outer = s->kind == KS_SET
+		             && (s->a->kind != KX_VAR || !map_get(declared, s->a->var));
+		if (s->kind == KS_LAUNCH)
+			judge_launch(t, s);
+		if (top && is_swap(s))
+			continue;
+		if (outer || s->kind == KS_RETURN)
+			t->why = "what its passes leave differs from pass to pass";
+		judge(t, &s->body, declared, false);
+		judge(t, &s->otherwise, declared, false);
+	}
+}
+
+/* Blocks of one size, of which a smaller one is a part that has no barrier. */
+static void judge_blocks(struct together *t)
+{
+	int64_t shared = 0, limit = t->plan->target->shared_bytes;
+	int most = 0;
+	for (int i = 0; i < t->part.n; i++)
+		most = threads_of(t->part.at[i]) > most ? threads_of(t->part.at[i]) : most;
+	for (int i = 0; i < t->part.n; i++) {
+		const struct kernel *k = t->part.at[i];
+		for (int v = 0; v < k->var.n; v++)
+			if (k->var.at[v]->kind == KV_SHARED)
+				shared += k->var.at[v]->count * type_size(k->var.at[v]->type.type);
+		if (threads_of(k) != most && (meets_inside(&k->body) || threads_of(k) > 1))
+			t->why = "blocks of its kernels differ in size";
+	}
+	if (shared > limit)
+		t->why = "its kernels have more shared memory than a block gets";
+}
+
+static bool may(struct together *t)
+{
+	const struct ks *loop = t->loop;
+	struct map declared = { 0 };
+	if (!pass_enabled(t->options, "together"))
+		t->why = "--no-pass=together";
+	note_declared(&loop->body, &declared);
+	judge(t, &loop->body, &declared, true);
+	ks_walk(&loop->body, host_only, t);
+	if (!t->why && t->part.n)
+		judge_blocks(t);
+	map_free(&declared);
+	return !t->why && t->part.n;
+}
+
+/* ---- the kernel ---- */
+
+static void meet(struct together *t)
+{
+	k_do(t->k, x_help(kt_scalar(T_I32), "patc_all_meet", 1, &t->meeting));
+}
+
+/* A parameter; a variable that begins with its value if the loop assigns it. */
+static struct kvar *outer(struct kir_copy *c, struct kvar *v)
+{
+	struct together *t = c->state;
+	bool assigned = map_get(&t->changes.var, v);
+	struct kvar *made = k_param(t->k, v->type,
+	                            assigned ? str_print("%s_before", v->wanted) : v->wanted);
+	made->restrict_ = false;
+	list_add(&t->arg, x_var(v));
+	if (assigned) {
+		list_add(&t->k->open, &t->head);
+		made = k_var(t->k, v->type, v->wanted, x_var(made));
+		t->k->open.n--;
+	}
+	*map_at(&c->var, v) = made;
+	return made;
+}
+
+/* The caller ends a body.  The block whose turn it is. */
+static struct kx *open_turns(struct together *t, struct kx *all)
+{
+	struct kx *own = x_to_i64(x_id(ID_BLOCK_X));
+	if (!x_is_int(all, 1))
+		return x_var(k_for(t->k, "block", own, all, x_to_i64(x_id(ID_GRID_X)),
+		                   FOR_ROLLED));
+	k_if(t->k, x_eq(x_id(ID_BLOCK_X), x_i32(0)));
+	return x_i64(0);
+}
+
+/* A block may use shared memory that the one before it still reads. */
+static void share_launch(struct kir_copy *c, const struct ks *s)
+{
+	struct together *t = c->state;
+	struct kernel *k = t->k, *part = s->kernel;
+	struct kx *grid[3], **arg = mem_new((size_t)(s->n + 1) * sizeof *arg);
+	for (int i = 0; i < 3; i++)
+		grid[i] = x_to_i64(kir_copy_x(c, s->grid[i]));
+	for (int i = 0; i < s->n; i++)
+		arg[i] = kir_copy_x(c, s->arg[i]);
+	struct kx *number = open_turns(t, kx_fold(x_mul(x_mul(grid[0], grid[1]), grid[2])));
+	bool few = threads_of(part) < k->block[0];
+	if (few)
+		k_if(k, x_lt(x_id(ID_THREAD_X), x_i32(threads_of(part))));
+	struct ks *call = k_launch(k, part, grid[0], grid[1], grid[2], s->n, arg);
+	call->a = number;
+	if (few)
+		k_end(k);
+	if (number->kind == KX_VAR && meets_inside(&part->body))
+		k_barrier(k);
+	k_end(k);
+	meet(t);
+}
+
+static void share_clear(struct together *t, struct kir_copy *c, const struct ks *s)
+{
+	struct kx *arg[] = { kir_copy_x(c, s->a), x_to_i64(kir_copy_x(c, s->b)) };
+	k_do(t->k, x_help(kt_scalar(T_I32), "patc_clear_all", 2, arg));
+	meet(t);
+}
+
+static void command(struct kir_copy *c, const struct ks *s)
+{
+	if (s->kind == KS_LAUNCH)
+		share_launch(c, s);
+	else
+		share_clear(c->state, c, s);
+}
+
+/* After a barrier: all threads read the same. */
+static void end_pass(struct kir_copy *c, const struct ks *loop)
+{
+	struct together *t = c->state;
+	if (!loop->repeat)
+		return;
+	struct kvar *ended = k_param(t->k, kt_pointer(type_scalar(T_I64), true), "ended");
+	ended->restrict_ = false;
+	list_add(&t->arg, loop->repeat->stop);
+	k_if(t->k, x_ne(x_at(x_var(ended), x_i32(0)), x_i64(0)));
+	k_break(t->k);
+	k_end(t->k);
+}
+
+static struct kvar *own(struct kir_copy *c, struct kvar *v)
+{
+	(void)c;
+	return v;
+}
+
+/* ---- the host ---- */
+
+static void ask_varies(struct kx *x, void *together)
+{
+	struct together *t = together;
+	bool varies = kx_opaque(x) || kx_memory(x) != MEMORY_NONE
+	              || (x->kind == KX_VAR && map_get(&t->changes.var, x->var));
+	t->why = varies ? "varies" : t->why;
+}
+
+static bool is_invariant(struct together *t, struct kx *x)
+{
+	kx_walk(x, ask_varies, t);
+	bool invariant = !t->why;
+	t->why = NULL;
+	return invariant;
+}
+
+/* What is the same in all passes is computed before them. */
+static void hoist(struct together *t, struct ks_list *before)
+{
+	struct ks_list kept = { 0 };
+	for (int i = 0; i < t->loop->body.n; i++) {
+		struct ks *s = t->loop->body.at[i];
+		if (s->kind == KS_DECL && s->var->kind == KV_LET && is_invariant(t, s->a)) {
+			*map_at(&t->changes.var, s->var) = NULL;
+			list_add(before, s);
+		} else
+			list_add(&kept, s);
+	}
+	t->loop->body = kept;
+}
+
+static struct kx *grid_blocks(const struct ks *launch)
+{
+	struct kx *all = x_i64(1);
+	for (int d = 0; d < 3; d++)
+		all = x_mul(all, x_to_i64(launch->grid[d]));
+	return kx_fold(all);
+}
+
+/* Of the largest grid: more blocks have nothing to do.  False: it is not known before the loop. */
+static bool most_blocks(struct together *t, const struct ks_list *list, struct kx **most)
+{
+	bool known = true;
+	for (int i = 0; i < list->n && known; i++) {
+		const struct ks *s = list->at[i];
+		struct kx *all = s->kind == KS_LAUNCH ? grid_blocks(s) : NULL;
+		known = !all || is_invariant(t, all);
+		if (all && !*most)
+			*most = all;
+		else if (all && !kx_same(all, *most))
+			*most = kx_fold(x_max(*most, all));
+		known = known && most_blocks(t, &s->body, most)
+		        && most_blocks(t, &s->otherwise, most);
+	}
+	return known;
+}
+
+static void replay(struct together *t, struct ks_list *to)
+{
+	struct kernel *host = t->plan->host;
+	struct kir_copy c = { .to = host, .outer = own };
+	int64_t order = t->loop->repeat->order;
+	if (order == 1)
+		return;
+	list_add(&host->open, to);
+	k_for(host, t->loop->var->wanted, x_i64(0), x_rem(t->loop->b, x_i64(order)), x_i64(1), 0);
+	for (int i = 0; i < t->loop->body.n; i++)
+		if (is_swap(t->loop->body.at[i]))
+			kir_copy_list(&c, &(struct ks_list){ &t->loop->body.at[i], 1, 1 });
+	k_end(host);
+	host->open.n--;
+}
+
+/* Appends the choice to the list in the place of the loop. */
+static void choose(struct together *t, struct ks_list *list)
+{
+	struct kernel *host = t->plan->host;
+	struct kx *most = NULL;
+	bool known = most_blocks(t, &t->loop->body, &most);
+	struct kx *words = x_i64(MEETING_WORDS);
+	struct kvar *meeting = plan_slot(t->plan, "meeting", type_scalar(T_U64), 1, &words);
+	t->arg.at[0] = x_var(meeting);
+	list_add(&host->open, list);
+	list_add(&host->opener, NULL);
+	k_clear(host, x_var(meeting), x_i64(8 * MEETING_WORDS));
+	struct ks *launch = k_launch(host, t->k, known ? most : x_i64(INT32_MAX), NULL, NULL,
+	                             t->arg.n, t->arg.at);
+	launch->var = k_name(host, KV_VAR, kt_scalar(T_BOOL), "together");
+	launch->var->is_given = false;
+	k_if(host, x_var(launch->var));
+	struct ks *branch = host->opener.at[host->opener.n - 1];
+	k_end(host);
+	replay(t, &branch->body);
+	list_add(&branch->otherwise, t->loop);
+	host->open.n--;
+	host->opener.n--;
+}
+
+static void make_kernel(struct together *t, struct ks_list *list)
+{
+	struct plan *plan = t->plan;
+	struct kir_copy c = { .outer = outer, .command = command, .pass = end_pass, .state = t };
+	t->k = kernel_new(kir_function(str_print("%s_together", plan->entry->name)), plan->target);
+	c.to = t->k;
+	t->k->note = str_name("All passes of a loop, by blocks that run at the same time.");
+	t->k->node = t->part.at[0]->node;
+	t->k->line = t->loop->line;
+	t->k->takes_parts = true;
+	t->k->min_blocks = t->part.n <= 2 ? 5 : t->part.n <= 4 ? 4 : 2;
+	t->k->block[1] = t->k->block[2] = 1;
+	for (int i = 0; i < t->part.n; i++) {
+		struct kernel *part = t->part.at[i];
+		if (!part->part)
+			part->part = kir_function(str_print("%s_block", part->name));
+		if (threads_of(part) > t->k->block[0])
+			t->k->block[0] = threads_of(part);
+	}
+	struct kvar *words = k_param(t->k, kt_pointer(type_scalar(T_U64), false), "meeting");
+	words->restrict_ = false;
+	t->meeting = x_var(words);
+	list_add(&t->arg, NULL);
+	kir_copy_list(&c, &(struct ks_list){ &t->loop, 1, 1 });
+	for (int i = 0; i < t->k->body.n; i++)
+		list_add(&t->head, t->k->body.at[i]);
+	t->k->body = t->head;
+	kirfold(t->k);
+	kircheck(t->k);
+	list_add(&plan->kernel, t->k);
+	choose(t, list);
+	map_free(&c.var);
+}
+
+/* ---- all loops ---- */
+
+static struct node *first_node(const struct ks_list *list)
+{
+	struct node *first = NULL;
+	for (int i = 0; i < list->n && !first; i++) {
+		const struct ks *s = list->at[i];
+		first = s->kind == KS_LAUNCH ? s->kernel->node : first_node(&s->body);
+		first = first ? first : first_node(&s->otherwise);
+	}
+	return first;
+}
+
+static void loops_of(struct plan *plan, const struct options *, struct ks_list *list);
+
+static void try_loop(struct plan *plan, const struct options *o, struct ks *loop,
+                     struct ks_list *made)
+{
+	struct together t = { .plan = plan, .options = o, .loop = loop };
+	struct node *node = first_node(&loop->body);
+	kir_changes(&loop->body, &t.changes);
+	hoist(&t, made);
+	if (!may(&t)) {
+		if (node && t.why)
+			remark_not(node, PASS_TOGETHER, "%s", t.why);
+		loops_of(plan, o, &loop->body);
+		list_add(made, loop);
+		return;
+	}
+	make_kernel(&t, made);
+	if (node)
+		remark_did(node, PASS_TOGETHER, EFFICIENCY, "all passes of its loop are one launch "
+		           "of blocks that run at the same time, where the device allows it");
+}
+
+static void loops_of(struct plan *plan, const struct options *o, struct ks_list *list)
+{
+	struct ks_list made = { 0 };
+	for (int i = 0; i < list->n; i++) {
+		struct ks *s = list->at[i];
+		if (s->kind == KS_FOR && s->repeat) {
+			try_loop(plan, o, s, &made);
+			continue;
+		}
+		loops_of(plan, o, &s->body);
+		loops_of(plan, o, &s->otherwise);
+		list_add(&made, s);
+	}
+	*list = made;
+}
+
+void pass_together(struct plan *plan, const struct options *o)
+{
+	if (plan->target->gpu)
+		loops_of(plan, o, &plan->host->body);
+}
