@@ -192,6 +192,15 @@ static bool ends_fixed(const struct time_plan *plan, const struct node *node)
 	return true;
 }
 
+static bool writes_structs(const struct node *node)
+{
+	bool writes = false;
+	for (int q = 0; q < node->equation.n; q++)
+		writes |= target_read(node->equation.at[q]->target.at[0])->var->type->kind
+		          == T_STRUCT;
+	return writes;
+}
+
 static bool target_fits(struct trace *t, const struct node *node, const struct equation *e)
 {
 	const struct expr *target = e->target.at[0];
@@ -206,6 +215,8 @@ static bool statement_fits(struct trace *t, const struct node *node)
 	const struct group *g = node->group;
 	if (node->index.n < 1 || node->index.n > 2)
 		return refuse(t, node, "only cells of one or two axes are held from pass to pass");
+	if (writes_structs(node))
+		return refuse(t, node, "cells that are structs are not held from pass to pass");
 	if (g && (g->epilogue.n || g->mate.n || g->chain.n || g->anchor != node))
 		return refuse(t, node, "folds share its kernel");
 	if (node_checked(node) || node->mirror[0] || node->expand)

@@ -106,11 +106,22 @@ static void choose(struct entry *entry, struct node *loop, const struct options 
 	           pinned ? ", as pinned" : "", why);
 }
 
+/* Which pass is the last is known after it only. */
+static void tell_until(const struct node *loop, const struct options *o)
+{
+	struct node *first = first_statement(loop);
+	if (first && first->pattern->passes && pass_enabled(o, "time"))
+		remark_not(first, PASS_TIME, "its loop ends when data say so; passes of a "
+		           "counted loop share a visit, also of one inside of it");
+}
+
 static void choose_all(struct entry *entry, struct node *const *at, int n, const struct options *o)
 {
 	for (int i = 0; i < n; i++) {
 		if (at[i]->kind == NODE_REPEAT_COUNT)
 			choose(entry, at[i], o);
+		if (at[i]->kind == NODE_REPEAT_UNTIL)
+			tell_until(at[i], o);
 		choose_all(entry, at[i]->body.at, at[i]->body.n, o);
 	}
 }

@@ -32,6 +32,21 @@ kernel far(k: i64, inout a: f32[n, m]) {
 }
 schedule far for cuda { time 40; }
 schedule five for cuda { pinned: time 5; off: no time; }
+kernel settles(most: i64, inout a: f32[n, m], out change: f32) {
+	let b: f32[n, m];
+	repeat until change < 1 at most most {
+		stencil b[i, j] = 0.5 * (a[i-1, j] + a[i+1, j]) boundary clamp;
+		reduce change = max[i, j](abs(b[i, j] - a[i, j]));
+		swap a, b;
+	}
+	repeat until change < 1 at most most {
+		repeat t < 20 {
+			stencil b[i, j] = 0.5 * (a[i-1, j] + a[i+1, j]) boundary clamp;
+			swap a, b;
+		}
+		reduce change = max[i, j](abs(b[i, j] - a[i, j]));
+	}
+}
 kernel slow(k: i64, inout a: f32[n, m]) {
 	let b: f32[n, m];
 	repeat t < k {
@@ -52,6 +67,10 @@ kernel space(k: i64, inout a: f32[n, m, l], inout s: P[n, m], inout f: f32[n, m]
 	}
 	repeat t < k {
 		map s2[i, j] = P(s[i, j].y, s[i, j].x);
+		swap s, s2;
+	}
+	repeat t < k {
+		stencil s2[i, j].x = 0.5 * s[i-1, j].x, s2[i, j].y = s[i, j].y boundary clamp;
 		swap s, s2;
 	}
 	repeat t < k {
