@@ -95,6 +95,7 @@ manual_passes() {
 		<(awk '/^\.SH PASSES/ { on = 1; next } /^\.SH/ { on = 0 } on && last == ".TP" { print $2 } { last = $0 }' "$TOP/man/patc.1")
 }
 manual_clean() { local said; said=$(LC_ALL=C.UTF-8 groff -t -man -ww -z -Tutf8 -K utf8 "$1" 2>&1) && [ -z "$said" ] || { echo "$said"; return 1; }; }
+manual_plain() { ! LC_ALL=C grep -n $'[\001-\010\013-\037]' "$1"; }      # a lost backslash: \f is a font, or a form feed
 
 drawn_from_results() { python3 "$TOP/bench/plot.py" "$TOP/bench/RESULTS.md" | cmp - "$TOP/bench/orders.svg"; }
 
@@ -107,6 +108,7 @@ section_manual() {
 		fresh "$WORK/manual/$(basename "$page")"
 		manual_examples "$page" "$WORK/manual/$(basename "$page")"
 		manual_page "$(basename "$page")" "$WORK/manual/$(basename "$page")"
+		check "$(basename "$page") has no control characters" manual_plain "$page"
 		if command -v groff >/dev/null; then check "$(basename "$page") is well formed" manual_clean "$page"; fi
 	done
 	mapfile -t files < <(programs "$WORK/manual")
