@@ -42,4 +42,6 @@ EXTRA_DIST += \
 	%D%/bfs/bfs.pat %D%/bfs/main.c %D%/bfs/Makefile %D%/bfs/input.png %D%/bfs/draw.py \
 	%D%/components/components.pat %D%/components/main.c %D%/components/Makefile \
 	%D%/pagerank/pagerank.pat %D%/pagerank/main.c %D%/pagerank/Makefile \
-	%D%/sssp/sssp.pat %D%/sssp/main.c %D%/sssp/Makefile
+	%D%/sssp/sssp.pat %D%/sssp/main.c %D%/sssp/Makefile \
+	%D%/gray_scott/gray_scott.pat %D%/gray_scott/main.c %D%/gray_scott/Makefile \
+	%D%/life/life.pat %D%/life/main.c %D%/life/Makefile

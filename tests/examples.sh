@@ -163,3 +163,15 @@ check "sssp agrees with a plain queue" run sssp --check --no-measure
 check "sssp agrees with a plain queue in buckets of one distance" run sssp --check --no-measure --scale=8 --delta=1
 check "sssp agrees with a plain queue in one bucket" run sssp --check --no-measure --delta=1000000
 check "sssp counts edges a second" bash -c 'run sssp --scale=8 | grep -cE "ms a search, [0-9.e+]+ MTEPS$" | grep -qx 3'
+check "gray_scott agrees with a known wave and with plain loops" run gray_scott --check --no-measure --steps=100
+check "gray_scott's spots divide" bash -c 'run gray_scott --no-measure | sed -n "s/.* step .*, \([0-9]*\) spots$/\1/p" >gray_scott/spots && sort -n -u -c gray_scott/spots && [ "$(head -1 gray_scott/spots)" = 4 ] && [ "$(tail -1 gray_scott/spots)" -gt 200 ]'
+check "gray_scott writes its film" bash -c 'picture gray_scott/film0000.png && picture gray_scott/film0010.png 20000 && [ ! -e gray_scott/film0011.png ]'
+check "gray_scott draws stripes where more is killed" bash -c 'run gray_scott --no-measure --mixture=stripes --frames=1 --film=stripes && picture gray_scott/stripes0000.png 50000'
+check "gray_scott goes on without drops" bash -c 'run gray_scott --no-measure --feed=0 --kill=1 --steps=200 --frames=2 | grep -q "step 200, 0 spots"'
+check "gray_scott refuses a mixture that it does not know" bash -c 'run gray_scott --mixture=soup 2>/dev/null; [ $? = 2 ]'
+check "life agrees with what is known of it, and with plain loops" run life --check --no-measure
+check "life's gun shoots a glider every 30 generations" bash -c 'run life --no-measure | sed -n "s/.* \\([0-9]*\\) live$/\\1/p" | cmp - <(seq 36 5 86) && picture life/film0010.png'
+check "life's glider comes back round the world" bash -c 'run life --no-measure --pattern=glider --frames=2 && cmp life/film0000.png life/film0001.png && run life --no-measure --pattern=glider --generations=126 --frames=2 && ! cmp -s life/film0000.png life/film0001.png'
+check "life's soup thins out" bash -c 'run life --no-measure --pattern=soup --size=128 | sed -n "s/.* \\([0-9]*\\) live$/\\1/p" | sed -n "1p;\$p" | sort -n -r -c'
+check "life measures itself" bash -c 'run life --generations=0 --frames=1 | grep -qE "Gcell/s; that moves [0-9.]+ GB/s"'
+check "life refuses a pattern that it does not know" bash -c 'run life --pattern=maze 2>/dev/null; [ $? = 2 ]'

@@ -57,9 +57,7 @@ static int32_t *draw_links(int64_t n, int links)
 	uint64_t x = 88172645463325252u;
 	for (int64_t k = 0; k < n * links; k++) {
 		int64_t node = k / links, known = 2 * links * node;
-		x ^= x << 13;
-		x ^= x >> 7;
-		x ^= x << 17;
+		random_bits(&x);
 		end[2 * k] = (int32_t)node;
 		end[2 * k + 1] = known ? end[x % (uint64_t)known] : 0;
 	}

@@ -235,14 +235,28 @@ struct picture picture_fetch(int64_t rows, int64_t columns, const void *rgb)
 	return p;
 }
 
-void picture_write(const struct picture *p, const char *path)
+static void write_png(const struct picture *p, const char *path)
 {
 	png_image image = { .version = PNG_IMAGE_VERSION, .format = PNG_FORMAT_RGB };
 	image.width = (png_uint_32)p->columns;
 	image.height = (png_uint_32)p->rows;
 	if (!png_image_write_to_file(&image, path, 0, p->rgb, 0, NULL))
 		fail(path, image.message);
+}
+
+void picture_write(const struct picture *p, const char *path)
+{
+	write_png(p, path);
 	printf("wrote %s\n", path);
+}
+
+void picture_frame(const struct picture *p, const char *prefix, int64_t frame)
+{
+	char path[4096];
+	if (snprintf(path, sizeof path, "%s%04lld.png", prefix, (long long)frame)
+	    >= (int)sizeof path)
+		fail(prefix, "too long");
+	write_png(p, path);
 }
 
 struct picture picture_repeated(const struct picture *p)
@@ -274,6 +288,21 @@ void colour_signed(double x, uint8_t *rgb)
 	rgb[0] = shade(1 + x);
 	rgb[1] = shade(1 - (x < 0 ? -x : x));
 	rgb[2] = shade(1 - x);
+}
+
+/* ---- chance ---- */
+
+uint64_t random_bits(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+double random_part(uint64_t *state)
+{
+	return (double)(random_bits(state) >> 11) / 9007199254740992.0;
 }
 
 /* ---- checks and options ---- */

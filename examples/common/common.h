@@ -51,6 +51,8 @@ struct picture picture_read(const char *path);
 /* from the machine that runs the kernels */
 struct picture picture_fetch(int64_t rows, int64_t columns, const void *rgb);
 void picture_write(const struct picture *, const char *path);       /* and says so */
+/* One of a film: PREFIX0000.png, PREFIX0001.png and so on; says nothing. */
+void picture_frame(const struct picture *, const char *prefix, int64_t frame);
 struct picture picture_repeated(const struct picture *); /* side by side, until no cache holds it */
 void picture_free(struct picture *);
 static inline uint8_t *pixel(const struct picture *p, int64_t row, int64_t column)
@@ -58,6 +60,11 @@ static inline uint8_t *pixel(const struct picture *p, int64_t row, int64_t colum
 	return p->rgb + 3 * (row * p->columns + column);
 }
 void colour_signed(double x, uint8_t *rgb);              /* -1 blue, 0 white, 1 red */
+
+/* ---- numbers as if by chance, the same on every machine (Marsaglia, xorshift, 2003) ---- */
+
+uint64_t random_bits(uint64_t *state);                   /* the state is not 0 */
+double random_part(uint64_t *state);                     /* 0 .. 1 */
 
 /* ---- checks and options ---- */
 

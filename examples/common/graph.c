@@ -5,15 +5,6 @@
 struct link { int32_t one, other; };
 struct links { struct link *at; int64_t n; };
 
-/* As if by chance (Marsaglia, xorshift, 2003). */
-static uint64_t chance(uint64_t *x)
-{
-	*x ^= *x << 13;
-	*x ^= *x >> 7;
-	*x ^= *x << 17;
-	return *x;
-}
-
 /* ---- edges, vertex by vertex ---- */
 
 static struct links links_new(int64_t most)
@@ -73,7 +64,7 @@ static struct link draw_link(int scale, uint64_t *x)
 	uint32_t one = 0, other = 0;
 	uint64_t bits = 0;
 	for (int k = 0; k < scale; k++) {
-		bits = k % 4 ? bits >> 16 : chance(x);
+		bits = k % 4 ? bits >> 16 : random_bits(x);
 		uint32_t part = bits & 0xffff;
 		one = 2 * one + (part >= AB);
 		other = 2 * other + ((part >= A) ^ (part >= AB) ^ (part >= ABC));
@@ -86,7 +77,7 @@ static int32_t *shuffled(int64_t n, uint64_t *x)
 {
 	int32_t *number = host_new((size_t)n * sizeof *number);
 	for (int64_t v = 0; v < n; v++) {
-		int64_t u = (int64_t)(chance(x) % (uint64_t)(v + 1));
+		int64_t u = (int64_t)(random_bits(x) % (uint64_t)(v + 1));
 		number[v] = number[u];
 		number[u] = (int32_t)v;
 	}
@@ -135,7 +126,7 @@ struct graph graph_town(int64_t side)
 	struct links l = links_new(2 * side * side);
 	uint64_t x = 88172645463325252u;
 	for (int64_t v = 0; v < side * side; v++) {
-		uint64_t drawn = chance(&x);
+		uint64_t drawn = random_bits(&x);
 		if (v % side + 1 < side && drawn >> 62)
 			join(&l, v, v + 1);
 		if (v / side + 1 < side && drawn >> 60 & 3)

@@ -126,17 +126,13 @@ struct text text_read(const char *path)
 	return text;
 }
 
-/* As if by chance, the same on every machine (Marsaglia, xorshift, 2003); small numbers come more
- * often. */
+/* As if by chance; small numbers come more often. */
 struct text text_drawn(int64_t lines, int64_t words, int64_t cells_a_line)
 {
 	struct text t = text_new(lines, words, lines * cells_a_line);
 	uint64_t x = 88172645463325252;
 	for (int64_t e = 0; e < t.cells; e++) {
-		x ^= x << 13;
-		x ^= x >> 7;
-		x ^= x << 17;
-		double low = (double)(x >> 11) / 9007199254740992.0;
+		double low = random_part(&x);
 		t.word[e] = (int32_t)(low * low * (double)words);
 		t.times[e] = 1;
 	}

@@ -22,15 +22,7 @@ struct device {                               /* where the kernels run */
 
 /* ---- the galaxy ---- */
 
-/* As if by chance, the same on every machine (Marsaglia, xorshift, 2003): 0 .. 1. */
-static double chance(void)
-{
-	static uint64_t x = 88172645463325252;
-	x ^= x << 13;
-	x ^= x >> 7;
-	x ^= x << 17;
-	return (double)(x >> 11) / 9007199254740992.0;
-}
+static uint64_t state = 88172645463325252;    /* of what is drawn by chance */
 
 /* In a circle, as fast as what pulls it there asks. */
 static Star star_at(double radius, double angle, double z)
@@ -41,7 +33,7 @@ static Star star_at(double radius, double angle, double z)
 		       .z = (float)z,
 		       .u = (float)(-speed * sin(angle)),
 		       .v = (float)(speed * cos(angle)),
-		       .mass = (float)(0.5 + chance()) };
+		       .mass = (float)(0.5 + random_part(&state)) };
 }
 
 /* Two of three stars are in a bar across a disc. */
@@ -49,10 +41,11 @@ static struct stars galaxy(int64_t n)
 {
 	struct stars s = { n, host_new((size_t)n * sizeof *s.at) };
 	for (int64_t k = 0; k < n; k++) {
-		double radius = sqrt(chance()), angle = TURN * chance();
+		double radius = sqrt(random_part(&state)), angle = TURN * random_part(&state);
 		if (k % 3)
-			angle = (k % 2 ? TURN / 2 : 0) + 0.1 * (chance() - 0.5) / (0.1 + radius);
-		s.at[k] = star_at(radius, angle, 0.05 * (chance() - 0.5));
+			angle = (k % 2 ? TURN / 2 : 0)
+				+ 0.1 * (random_part(&state) - 0.5) / (0.1 + radius);
+		s.at[k] = star_at(radius, angle, 0.05 * (random_part(&state) - 0.5));
 	}
 	return s;
 }

@@ -96,9 +96,7 @@ struct matrix graph_draw(int64_t n, int links)
 	uint64_t x = 88172645463325252u;
 	for (int64_t k = links; k < n * links; k++) {
 		int64_t node = k / links, known = links * (node - 1);
-		x ^= x << 13;
-		x ^= x >> 7;
-		x ^= x << 17;
+		random_bits(&x);
 		/* an end of a link that is there is a node, the rather the more links it has */
 		const struct link *end = known ? &l.at[x % (uint64_t)known] : NULL;
 		links_add(&l, node,
