@@ -33,6 +33,14 @@ example() {
 export -f redrawn example
 each example $(dirname */Makefile)
 
+# What README.md quotes of the pass time is what it says.
+quoted() {
+	grep ': remark: ' README.md >quoted && while IFS=: read -r file _; do
+		"$PATC" -target=cuda --remarks --dump=kir "$file" 2>&1 >/dev/null | grep ': time\(:\| (\)'
+	done <quoted >said && [ -s quoted ] && ! grep -vxFf said quoted
+}
+check "README.md quotes what patc remarks" quoted
+
 # run NAME ARGUMENT...: in its folder, for what it prints
 run() { (cd "$1" && "./build-cpu/$1" "${@:2}"); }
 # a picture that is one, and is not a plain area
