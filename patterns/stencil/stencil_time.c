@@ -659,7 +659,10 @@ static bool pair_arrays(struct trace *t)
 			continue;
 		}
 		struct moving *into = partner_of(t, m);
-		if (!into || is_read(t, into) || is_taken(plan, into->var)
+		if (into && is_read(t, into))
+			return refuse(t, at, "of two arrays that are swapped a pass reads both; "
+			              "cells that `where` leaves, or that `+=` adds to, are read");
+		if (!into || is_taken(plan, into->var)
 		    || plan->version.at[m->version].level < 0)
 			return refuse(t, at, "a pass reads an array of the pass before, and none "
 			              "is swapped with it to hold what it becomes");
