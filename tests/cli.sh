@@ -312,6 +312,46 @@ for stage in ast types graph schedule plan kir; do
 	check "--dump=$stage" says 0 . "$PATC" -target=cuda --dump=$stage good.pat
 done
 check "--explain of no code: usage" status 2 "$PATC" --explain nonsense
+# Warnings: which are shown, which are errors.
+cat >warn.pat <<'END'
+kernel f(x: f32[n], w: f32[n], out y: f32[n], out z: f32[n]) {
+	map y[i] = x[i] / n;
+}
+END
+warned() { # "WANTED..." OPTION...: status, then the codes with e or w before them
+	local want=$1 got
+	shift
+	got=$("$PATC" -target=cpu -o - "$@" warn.pat 2>&1 >/dev/null; echo $?)
+	got="$(tail -n 1 <<<"$got")$(sed -nE 's/.* (e|w)[a-z]*\[(P[0-9]+)\].*/ \1\2/p' <<<"$got" | tr -d '\n')"
+	[ "$got" = "$want" ] || { echo "wanted $want"; echo "got $got"; return 1; }
+}
+check "warnings that are on" warned "0 wP0801 wP0802"
+check "-Wall" warned "0 wP0801 wP0802 wP0808" -Wall
+check "-Wnarrowing" warned "0 wP0801 wP0802 wP0808" -Wnarrowing
+check "-W with a blank" warned "0 wP0801 wP0802 wP0808" -W narrowing
+check "-Wno-unused" warned "0 wP0802" -Wno-unused
+check "-Wno-all" warned "0" -Wno-all
+check "a later option beats an earlier one" warned "0 wP0801" -Wno-all -Wunused
+check "-Werror" warned "1 eP0801 eP0802" -Werror
+check "-Werror=unused" warned "1 eP0801 wP0802" -Werror=unused
+check "-Werror=narrowing shows it" warned "1 wP0801 wP0802 eP0808" -Werror=narrowing
+check "-Wno-error=unused" warned "1 wP0801 eP0802" -Werror -Wno-error=unused
+check "-Wno-error" warned "0 wP0801 wP0802" -Werror -Wno-error
+check "-Werror and -Wno-all" warned "0" -Werror -Wno-all
+check "-Werror writes nothing" bash -c '! "$PATC" -target=cpu -Werror -o werror.c warn.pat 2>/dev/null && [ ! -e werror.c ] && [ ! -e werror.h ]'
+check "-W of no name: the nearest" says 2 "no warning 'unusde'; did you mean 'unused'" "$PATC" -Wunusde warn.pat
+check "-Wno-: likewise" says 2 "-Wno-narowing.*did you mean 'narrowing'" "$PATC" -Wno-narowing warn.pat
+check "-Werror=: likewise" says 2 "-Werror=unwriten.*did you mean 'unwritten'" "$PATC" -Werror=unwriten warn.pat
+check "-W of no name that is near: all" says 2 'there are: all, unused, unwritten' "$PATC" -Wxyz warn.pat
+check "-W alone: usage" status 2 "$PATC" warn.pat -W
+check "run warns" says 0 'warning.P0801' "$PATC" run warn.pat x=[1,2] w=0
+check "run -Werror" says 1 'error.P0801.*Werror=unused' "$PATC" run -Werror warn.pat x=[1,2] w=0
+check "test -Werror" says 1 'error.P0801' "$PATC" test -Werror warn.pat
+check "test -Wno-all" says 0 '^0 passed, 0 failed$' "$PATC" test -Wno-all warn.pat
+check "--explain of a warning's name" says 0 '^P0801, -Wunused: ' "$PATC" --explain unused
+check "--explain of an option" says 0 '^P0810, -Wredundant-trusted: ' "$PATC" --explain -Wredundant-trusted
+check "--fix of a warning" bash -c 'cp warn.pat fixed.pat; "$PATC" --fix -Wno-all -Wnarrowing fixed.pat 2>said; grep -q "fixed.P0808.*is now .f32(n)" said && grep -q "/ f32(n);" fixed.pat'
+check "--fix of one that is not shown" bash -c 'cp warn.pat fixed.pat; "$PATC" --fix fixed.pat 2>/dev/null; cmp warn.pat fixed.pat'
 check "--color=always colours" bash -c '"$PATC" -target=cuda --color=always bad.pat 2>&1 | grep -q $'"'"'\033'"'"
 check "--color=never does not" bash -c '! "$PATC" -target=cuda --color=never bad.pat 2>&1 | grep -q $'"'"'\033'"'"
 check "nor does a pipe" bash -c '! "$PATC" -target=cuda bad.pat 2>&1 | grep -q $'"'"'\033'"'"

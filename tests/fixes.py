@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """fixes.py PATC DIAG_DEF FILE... - what `patc --fix` writes is right.
 
-Each wrong program, those of --explain and of the manual too, is copied and fixed.  Then the statements that were fixed
+Each wrong program, those of --explain and of the manual too, is copied and fixed; warnings count as errors.  Then the statements that were fixed
 have no error of that code any more, every other line is as before, what is said is what patc says of the file now, and
 another --fix changes nothing.  Of each code of ACCEPTED some program must be accepted after --fix."""
 import os
@@ -12,13 +12,13 @@ import tempfile
 
 ERROR = re.compile(rb"^\S*?:(\d+):\d+: error\[(P\d+)\]", re.M)
 FIXED = re.compile(rb"^\S*?:(\d+):\d+: fixed\[(P\d+)\]", re.M)
-ACCEPTED = {"P0101", "P0107", "P0104", "P0201", "P0202", "P0203", "P0301", "P0302", "P0319", "P0320", "P0321", "P0327", "P0340", "P0349", "P0352"}
+ACCEPTED = {"P0101", "P0107", "P0104", "P0201", "P0202", "P0203", "P0301", "P0302", "P0319", "P0320", "P0321", "P0327", "P0340", "P0349", "P0352", "P0808", "P0810"}
 
 
 def explained(patc, table):
     for code in re.findall(r"^DIAG\((\d+),", open(table).read(), re.M):
         text = subprocess.run([patc, "--explain", "P%04d" % int(code)], capture_output=True).stdout
-        wrong = re.search(rb"^This fails:\n\n(.*?)(?=^This works|\Z)", text, re.M | re.S)
+        wrong = re.search(rb"^This (?:fails|is warned of):\n\n(.*?)(?=^This (?:works|is not)|\Z)", text, re.M | re.S)
         if wrong:
             yield "--explain P%04d" % int(code), re.sub(rb"^    ", b"", wrong[1], flags=re.M)
 
@@ -41,10 +41,11 @@ def fix(patc, target, path, *options):
 def faults(patc, name, text, work, accepted):
     """What is wrong with the fixes of a program, and how many there are."""
     path = os.path.join(work, "x.pat")
+    warn = ["-Wall", "-Werror"] if "/warn/" in name or " P08" in name else []
     target = re.match(rb"// patc --target=(\w+)", text)
     target = target[1].decode() if target else "cuda"
     open(path, "wb").write(text)
-    status, said = fix(patc, target, path, "--fix")
+    status, said = fix(patc, target, path, *warn, "--fix")
     fixed = FIXED.findall(said)
     now = open(path, "rb").read()
     errors = re.sub(rb"^.*: fixed\[.*\n", b"", said, flags=re.M)
@@ -57,9 +58,9 @@ def faults(patc, name, text, work, accepted):
     lines, lines_now, changed = text.split(b"\n"), now.split(b"\n"), {int(line) for line, _ in fixed}
     if len(lines) != len(lines_now) or any((a != b) != (k in changed) for k, (a, b) in enumerate(zip(lines, lines_now), 1)):
         yield "other lines have changed than it says"
-    if fix(patc, target, path, "-o", "/dev/null", "--header=/dev/null") != (status, errors):
+    if fix(patc, target, path, *warn, "-o", "/dev/null", "--header=/dev/null") != (status, errors):
         yield "it says something else of the fixed program than patc does"
-    if b": fixed[" in fix(patc, target, path, "--fix")[1] or open(path, "rb").read() != now:
+    if b": fixed[" in fix(patc, target, path, *warn, "--fix")[1] or open(path, "rb").read() != now:
         yield "once more changes it again"
 
 

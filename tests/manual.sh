@@ -3,7 +3,7 @@
 #
 # What is between .EX and .EE after one of these lines is one:
 #     .\" example ok [FILE]        a program that patc accepts, silently, and whose tests hold; sessions find it as FILE
-#     .\" example P0401            a program that is refused with that code
+#     .\" example P0401            a program that is refused with that code, or (P08xx) warned of
 #     .\" example file FILE        a file of the sessions
 #     .\" example part TARGET BUILD FILE    lines of FILE as `patc new foo --target=TARGET --build=BUILD` writes it
 #     .\" example cuda             CUDA C++ that nvcc, if it is there, compiles
@@ -65,10 +65,11 @@ manual_cuda() { # NAME EXAMPLE
 	check "$1" "$NVCC" -arch=sm_90 -Werror all-warnings -c "$2.cu" -o "$2.o"
 }
 manual_example() {
-	local file=$1 want name said
+	local file=$1 want name said warn=()
 	read -r want _ <"${file%.pat}.want"
 	name="$(basename "$(dirname "$file")"):$(basename "$file" .pat) $want"
-	said=$("$PATC" -target=cuda -o - "$file" 2>&1 >/dev/null)
+	[[ $want != P08* ]] || warn=(-Wall -Werror)
+	said=$("$PATC" -target=cuda "${warn[@]}" -o - "$file" 2>&1 >/dev/null)
 	case $?:$want in
 	0:ok) { [ -z "$said" ] && said=$("$PATC" test "$file" 2>&1); } && ok "$name" || bad "$name" "$said" ;;
 	1:P*) grep -q "error\[$want" <<<"$said" && ok "$name" || bad "$name" "$said" ;;
@@ -93,6 +94,18 @@ manual_targets() {
 manual_passes() {
 	diff <("$PATC" --no-pass=none x.pat 2>&1 | sed -n 's/.*there are: //p' | tr -s ', ' '\n') \
 		<(awk '/^\.SH PASSES/ { on = 1; next } /^\.SH/ { on = 0 } on && last == ".TP" { print $2 } { last = $0 }' "$TOP/man/patc.1")
+}
+# The warnings of the page's table, * for those that no option shows, are those of the sources, in their order.
+manual_warnings() {
+	diff <(sed -n 's/^WARNING(\([A-Z_]*\), "\(.*\)", \(true\|false\))$/\1 \2 \3/p' "$TOP/src/base/warning.def" |
+		while read -r name option on; do
+			printf '%s%s P%04d\n' "$option" "$([ "$on" = true ] || echo ' *')" \
+				"$(sed -n "s/^DIAG(0*\([0-9]*\), $name,.*/\1/p" "$TOP/src/base/diag.def")"
+		done) <(sed 's/\\-/-/g' "$TOP/man/patc.1" | awk -F'\t' '/^\.SH WARNINGS/ { on = 1; next } /^\.TE/ { on = 0 }
+			on && $2 ~ /^P08/ { print $1, $2 }')
+	for option in $(sed -n 's/^WARNING([A-Z_]*, "\(.*\)".*/\1/p' "$TOP/src/base/warning.def"); do
+		sed 's/\\-/-/g' "$TOP/man/patc.1" | grep -xF ".SS -W$option" >/dev/null || { echo "no section -W$option"; return 1; }
+	done
 }
 manual_clean() { local said; said=$(LC_ALL=C.UTF-8 groff -t -man -ww -z -Tutf8 -K utf8 "$1" 2>&1) && [ -z "$said" ] || { echo "$said"; return 1; }; }
 manual_plain() { ! LC_ALL=C grep -n $'[\001-\010\013-\037]' "$1"; }      # a lost backslash: \f is a font, or a form feed
@@ -120,6 +133,7 @@ section_manual() {
 	check "patc(1) and new --help name the same options" manual_options patc new "NEW PROGRAMS"
 	check "patc(1) and --list-targets show the same table" manual_targets
 	check "patc(1) and --no-pass name the same passes" manual_passes
+	check "patc(1) and warning.def name the same warnings" manual_warnings
 	for section in $SECTIONS; do
 		check "HACKING.md says what $section tests" grep -qE "^\|.*\`$section\`.*\|" "$TOP/HACKING.md"
 	done

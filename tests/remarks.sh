@@ -11,7 +11,7 @@ told() {
 	local file=$1 options base=${1##*/}
 	options=$(sed -n '1s,^// patc ,,p' "$file")
 	# shellcheck disable=SC2086
-	(cd "$REMARKS" && "$PATC" --remarks $options --dump=schedule "$base" 2>&1 >/dev/null) >"$base.said"
+	(cd "$REMARKS" && "$PATC" -Wno-all --remarks $options --dump=schedule "$base" 2>&1 >/dev/null) >"$base.said"
 	! grep "error\[" "$base.said" || { bad "remarks of $base" "the program is wrong"; return; }
 	[ -z "$UPDATE" ] || cp "$base.said" "${file%.pat}.txt"
 	check "remarks of $base" diff -u "${file%.pat}.txt" "$base.said"
@@ -22,9 +22,9 @@ written() {
 	local file=${1%:*} target=${1##*:} dir said
 	dir=$(basename "$file" .pat).$target
 	mkdir -p "$dir" && cd "$dir" || return
-	said=$( { "$PATC" --target="$target" -o x.plain --header=x.h "$file" &&
-		"$PATC" --target="$target" --remarks -o x.text --header=x.h "$file" 2>said.txt &&
-		"$PATC" --target="$target" --remarks=json -o x.json --header=x.h "$file" >said.json &&
+	said=$( { "$PATC" --target="$target" -Wno-all -o x.plain --header=x.h "$file" &&
+		"$PATC" --target="$target" -Wno-all --remarks -o x.text --header=x.h "$file" 2>said.txt &&
+		"$PATC" --target="$target" -Wno-all --remarks=json -o x.json --header=x.h "$file" >said.json &&
 		cmp x.plain x.text && cmp x.plain x.json; } 2>&1) || bad "remarks change nothing: $dir" "$said"
 	cd ..
 }

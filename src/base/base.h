@@ -34,6 +34,14 @@ void **map_at(struct map *, const void *key);           /* the value's place, ma
 /* the value, NULL if none; empties it */
 void *map_get(const struct map *, const void *key), map_free(struct map *);
 
+/* ---- near.c: did you mean ---- */
+
+/* the name nearest to this one, NULL: none is near; is it the only one so near? */
+struct like { const char *of, *name; int least; bool is_alone; };
+struct like near_begin(const char *name);
+void near_add(struct like *, const char *other);
+bool near_is_certain(const struct like *);               /* enough for a fix-it */
+
 /* ---- diag.c: what the user is told; source.c: the files that it points into ---- */
 
 struct loc { int file, line, col, end; };  /* 1-based; columns count code points; end: one after */
@@ -56,13 +64,16 @@ size_t source_offset(struct loc, int col);               /* of a column of its l
 /* place, reason, and (diag_cure) what would fit; errors are counted, the stage goes on */
 void diag_error(struct loc, enum diag, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+/* As diag_error; the options -W decide whether it is shown, an error, or silent. */
+void diag_warning(struct loc, enum diag, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 void diag_note(struct loc, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void diag_remark(struct loc, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void diag_cure(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* A fix-it of the last error: the text that replaces a span of one line, shown as the line that it
- * makes.  Only where it certainly removes the error: --fix applies it. */
+/* A fix-it of the last error or warning: the text that replaces a span of one line, shown as the
+ * line that it makes.  Only where it certainly removes the error: --fix applies it. */
 void diag_fix(struct loc span, const char *text);
-bool diag_is_told(void);                 /* does the user see the last error? */
+bool diag_is_told(void);         /* does the user see the last error or warning? */
 struct fix { struct loc at; enum diag code; const char *text; };
 const struct fix *diag_fixes(int *n);    /* of all errors so far */
 void diag_fixed(const struct fix *, const char *old);    /* says so; old: what it replaced */
@@ -73,7 +84,15 @@ void diag_capture(struct codes *);       /* errors go there, unshown and uncount
 void diag_color(int when);                               /* -1: if stderr is a terminal, 0, 1 */
 _Noreturn void fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));  /* 2 */
 _Noreturn void fail_io(const char *format, ...) __attribute__((format(printf, 1, 2)));     /* 3 */
-bool diag_explain(const char *code, FILE *);             /* patc --explain P0123 */
+bool diag_explain(const char *code, FILE *);     /* patc --explain P0123, or a warning's name */
+
+/* ---- warning.c: the table warning.def, and what the options -W say of its rows ---- */
+
+void warning_option(const char *value);  /* of -W: NAME, no-NAME, error, error=NAME, ... */
+enum severity { SILENT, WARNING, ERROR };
+enum severity warning_severity(enum diag);               /* ERROR: it is no warning, too */
+const char *warning_name(enum diag);                     /* "unused"; NULL: it is no warning */
+enum diag warning_code(const char *name);                /* D_NONE: there is none of that name */
 
 /* ---- status.c ---- */
 

@@ -10,8 +10,8 @@
  * A cure that is certain is a fix-it, too (diag_fix): a span and the text that replaces it.  It is
  * shown as the line that it makes, and kept for --fix (tools/fix.c).
  *
- * Messages are written as they are found; the same code at the same place is told once, and a
- * file that has shown 20 errors falls silent.  Nothing that comes from a file reaches the
+ * Messages are written as they are found; the same code at the same place is told once, and of a
+ * file 20 errors and 20 warnings are shown.  Nothing that comes from a file reaches the
  * terminal unread: control and reordering characters and malformed UTF-8 are shown as U+FFFD. */
 #include "source.h"
 
@@ -71,13 +71,14 @@ static void put_clean(const char *s, size_t length)
 	}
 }
 
-static void put_message(const char *format, va_list args)
+/* end: what follows it on its line */
+static void put_message(const char *format, va_list args, const char *end)
 {
 	char *text;
 	if (vasprintf(&text, format, args) < 0)
 		fail_io("out of memory");
 	put_clean(text, strlen(text));
-	putc('\n', stderr);
+	fprintf(stderr, "%s\n", end);
 	free(text);
 }
 
@@ -243,13 +244,16 @@ static void put_fixed(struct loc at, const char *text)
 
 /* ---- errors, warnings, notes, cures ---- */
 
+static const char *const severity_text[] = { [WARNING] = "warning", [ERROR] = "error" };
+static const char *const severity_style[] = { [WARNING] = "1;35", [ERROR] = "1;31" };
+
 static int errors;
-static bool is_new;             /* the last error is no repetition, and below the limit */
+static bool is_new;             /* the last one is no repetition, and below the limit */
 static bool is_muted;           /* it was not shown: nor are its notes and cures */
 static int quiet_depth;         /* calls of diag_quiet that have not ended */
 
 struct told { struct loc at; enum diag code; };
-static LIST(struct told) told;  /* new errors; MAX_SHOWN a file */
+static LIST(struct told) told;  /* new errors and warnings; MAX_SHOWN of each a file */
 
 static bool is_told(struct loc at, enum diag code)
 {
@@ -260,10 +264,10 @@ static bool is_told(struct loc at, enum diag code)
 	return false;
 }
 
-static int *shown_in(int file)
+static int *shown_in(int file, enum severity severity)
 {
-	static int elsewhere;
-	return file < 0 ? &elsewhere : source_shown(file);
+	static int elsewhere[2];
+	return file < 0 ? &elsewhere[severity == ERROR] : source_shown(file, severity);
 }
 
 static struct codes *captured;
@@ -297,6 +301,46 @@ bool diag_is_told(void)
 	return is_new && !captured;
 }
 
+static void too_many(int file, enum severity severity)
+{
+	const bool error = severity == ERROR;
+	put_head((struct loc){ .file = file }, severity_text[severity], D_NONE,
+	         severity_style[severity]);
+	fprintf(stderr, "too many %s; the rest is not shown\n", error ? "errors" : "warnings");
+}
+
+/* Counts it: is it new, is it to be shown? */
+static void count(struct loc at, enum diag code, enum severity severity)
+{
+	bool again = is_told(at, code);
+	int *shown = shown_in(at.file, severity);
+	is_new = !again && *shown < MAX_SHOWN;
+	is_muted = quiet_depth || !is_new;
+	errors += !again && severity == ERROR;
+	if (!again && !quiet_depth && *shown == MAX_SHOWN) {
+		++*shown;
+		too_many(at.file, severity);
+	}
+	if (is_new) {
+		++*shown;
+		list_add(&told, ((struct told){ at, code }));
+	}
+}
+
+static void tell(struct loc at, enum diag code, enum severity severity, const char *format,
+                 va_list args)
+{
+	const char *name = warning_name(code), *option = "";
+	count(at, code, severity);
+	if (is_muted)
+		return;
+	if (name)
+		option = str_print(" [-W%s%s]", severity == ERROR ? "error=" : "", name);
+	put_head(at, severity_text[severity], code, severity_style[severity]);
+	put_message(format, args, option);
+	put_snippet(at);
+}
+
 void diag_error(struct loc at, enum diag code, const char *format, ...)
 {
 	if (captured) {
@@ -306,28 +350,24 @@ void diag_error(struct loc at, enum diag code, const char *format, ...)
 		is_muted = true;
 		return;
 	}
-	bool again = is_told(at, code);
-	int *shown = shown_in(at.file);
-	is_new = !again && *shown < MAX_SHOWN;
-	is_muted = quiet_depth || !is_new;
-	errors += !again;
-	if (!again && !quiet_depth && *shown == MAX_SHOWN) {
-		++*shown;
-		put_head((struct loc){ .file = at.file }, "error", D_NONE, "1;31");
-		fputs("too many errors; the rest is not shown\n", stderr);
-	}
-	if (is_new) {
-		++*shown;
-		list_add(&told, ((struct told){ at, code }));
-	}
-	if (is_muted)
-		return;
 	va_list args;
 	va_start(args, format);
-	put_head(at, "error", code, "1;31");
-	put_message(format, args);
+	tell(at, code, ERROR, format, args);
 	va_end(args);
-	put_snippet(at);
+}
+
+void diag_warning(struct loc at, enum diag code, const char *format, ...)
+{
+	const enum severity severity = warning_severity(code);
+	if (captured || severity == SILENT) {
+		is_muted = true;
+		is_new = false;
+		return;
+	}
+	va_list args;
+	va_start(args, format);
+	tell(at, code, severity, format, args);
+	va_end(args);
 }
 
 void diag_note(struct loc at, const char *format, ...)
@@ -337,7 +377,7 @@ void diag_note(struct loc at, const char *format, ...)
 	va_list args;
 	va_start(args, format);
 	put_head(at, "note", D_NONE, "1;36");
-	put_message(format, args);
+	put_message(format, args, "");
 	va_end(args);
 	put_snippet(at);
 }
@@ -347,7 +387,7 @@ void diag_remark(struct loc at, const char *format, ...)
 	va_list args;
 	va_start(args, format);
 	put_head(at, "remark", D_NONE, "1;34");
-	put_message(format, args);
+	put_message(format, args, "");
 	va_end(args);
 }
 
@@ -360,7 +400,7 @@ void diag_cure(const char *format, ...)
 	put_style("1;32");
 	fputs("  help: ", stderr);
 	put_style("0");
-	put_message(format, args);
+	put_message(format, args, "");
 	va_end(args);
 }
 
@@ -404,7 +444,7 @@ void fail_usage(const char *format, ...)
 	va_list args;
 	va_start(args, format);
 	put_head((struct loc){ .file = -1 }, "error", D_NONE, "1;31");
-	put_message(format, args);
+	put_message(format, args, "");
 	va_end(args);
 	fputs("  help: patc --help lists the options\n", stderr);
 	exit(2);
@@ -448,19 +488,27 @@ static void put_program(const char *title, const char *program, FILE *out)
 
 static void explain(const struct explanation *e, FILE *out)
 {
-	fprintf(out, "P%04d: %s\n", e->code, e->summary);
-	put_program("This fails", e->wrong, out);
-	put_program("This works", e->right, out);
+	const char *option = warning_name((enum diag)e->code);
+	fprintf(out, "P%04d%s%s: %s\n", e->code, option ? ", -W" : "", option ? option : "",
+	        e->summary);
+	put_program(option ? "This is warned of" : "This fails", e->wrong, out);
+	put_program(option ? "This is not" : "This works", e->right, out);
+}
+
+/* P0101, 101, unused, -Wunused; 0: it is no code */
+static long code_of(const char *text)
+{
+	char *end;
+	const char *digits = text + (*text == 'P' || *text == 'p');
+	const char *name = text + (strncmp(text, "-W", 2) ? 0 : 2);
+	long number = strtol(digits, &end, 10);
+	return *digits < '0' || *digits > '9' || *end ? (long)warning_code(name) : number;
 }
 
 bool diag_explain(const char *code, FILE *out)
 {
-	char *end;
-	const char *digits = code + (*code == 'P' || *code == 'p');
-	long number = strtol(digits, &end, 10);
-	if (*digits < '0' || *digits > '9' || *end)
-		return false;
-	for (size_t i = 0; i < sizeof explanations / sizeof *explanations; i++)
+	const long number = code_of(code);
+	for (size_t i = 0; number && i < sizeof explanations / sizeof *explanations; i++)
 		if (explanations[i].code == number)
 			return explain(&explanations[i], out), true;
 	return false;

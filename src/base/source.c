@@ -21,13 +21,13 @@ struct source {
 	const char *path, *text;
 	size_t length;
 	bool is_marked;                 /* the file begins with a byte order mark; text does not */
-	int shown;
+	int shown[2];
 };
 static LIST(struct source) sources;
 
-int *source_shown(int file)
+int *source_shown(int file, enum severity severity)
 {
-	return &sources.at[file].shown;
+	return &sources.at[file].shown[severity == ERROR];
 }
 
 const char *source_path(int file)
@@ -165,7 +165,7 @@ static void judge_text(int file)
 	const char *s = sources.at[file].text, *end = s + sources.at[file].length;
 	struct loc at = { .file = file, .line = 1, .col = 1 };
 	int32_t c = 0;
-	while (s < end && sources.at[file].shown <= MAX_SHOWN) {
+	while (s < end && *source_shown(file, ERROR) <= MAX_SHOWN) {
 		bool was_malformed = c < 0;     /* then the rest of it is not told again */
 		int n = decode(s, (size_t)(end - s), &c);
 		bool ends_line = c == '\r' && s + 1 < end && s[1] == '\n';

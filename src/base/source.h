@@ -4,9 +4,10 @@
 
 #include "base.h"
 
-enum { MAX_SHOWN = 20 };         /* errors of a file that are shown; the rest is only counted */
+/* errors of a file, and warnings, that are shown; the rest is only counted */
+enum { MAX_SHOWN = 20 };
 
-int *source_shown(int file);             /* so many so far */
+int *source_shown(int file, enum severity);      /* so many so far */
 /* Decodes one code point at s; *c is -1, and the length 1, if s is malformed. */
 int decode(const char *s, size_t left, int32_t *c);
 bool is_bidi(int32_t c), is_invisible(int32_t c);

@@ -7,4 +7,5 @@ libpatc_a_SOURCES += \
 	%D%/sema_call.c %D%/sema_kernel.c %D%/sema_law.c %D%/sema_layout.c %D%/sema_literal.c \
 	%D%/sema_made.c %D%/sema_manner.c %D%/sema_near.c %D%/sema_normal.c %D%/sema_normal.h \
 	%D%/sema_pin.c %D%/sema_reshape.c %D%/sema_ragged.c %D%/sema_search.c %D%/sema_sign.c %D%/sema_stmt.c %D%/sema_assign.c \
-	%D%/sema_test.c %D%/sema_whole.c %D%/syntax.h
+	%D%/sema_test.c %D%/sema_whole.c %D%/syntax.h \
+	%D%/warn.c %D%/warn.h %D%/warn_graph.c

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sema_impl.h"
+#include "warn.h"
 
 #define MAX_STRUCT 65536    /* bytes: a struct travels in registers */
 
@@ -574,5 +575,7 @@ struct program *sema_check(const struct ast_file *file, const char *path,
 	kernels_and_schedules(s);
 	s->program->bytes = mem_used() - before;
 	tests(s);
+	if (diag_errors() == s->errors)
+		warn(file, s->program);
 	return s->program;
 }

@@ -130,11 +130,6 @@ bool shape_check(struct sema *, const struct ast *type, struct var *);   /* type
 bool extent_check(struct sema *, const struct ast *, struct affine *);
 
 /* sema_near.c */
-/* did you mean: the name nearest to this one, NULL: none is near; is it the only one so near? */
-struct like { const char *of, *name; int least; bool is_alone; };
-struct like near_begin(const char *name);
-void near_add(struct like *, const char *other);
-bool near_is_certain(const struct like *);                       /* enough for a fix-it */
 struct like name_like(struct sema *, const char *name, bool callable);
 /* the cure of an unknown name */
 void suggest(struct sema *, const struct ast *, bool callable);

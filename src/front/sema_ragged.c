@@ -75,6 +75,19 @@ static bool leave_out(struct expr *e, void *unused)
 	return true;
 }
 
+static bool needs_none(struct expr *e, void *unused)
+{
+	(void)unused;
+	return !e->checked && !(e->fold && e->fold->cut);
+}
+
+/* What moves whole rows, and what is near, is tested otherwise. */
+bool checks_needed(struct node *node)
+{
+	return node->running || node->sorting || node->wave || node->expand || node->cutoff
+	       || node->selection || !node_walk(node, needs_none, NULL);
+}
+
 void checks_left_out(struct node *node)
 {
 	node_walk(node, leave_out, NULL);

@@ -436,8 +436,10 @@ bool node_check(struct sema *s, struct node *node)
 		manner_statement(s, node, STRICT);
 	if (!node->reshapes && !affine_check_bounds(node))
 		return false;
-	if (node_clause(node, "trusted"))
+	if (node_clause(node, "trusted")) {
+		node->idle_trust = !s->call && !checks_needed(node);
 		checks_left_out(node);
+	}
 	if (node->pattern->front && node->pattern->front->settle)
 		return node->pattern->front->settle(s, node);
 	return node->selection || !reads_own_elsewhere(node) || affine_check_in_place(node);
@@ -460,6 +462,7 @@ struct node *node_new(const struct sema *s, const struct ast_stmt *a, enum node_
 	node->kind = kind;
 	node->at = a->at;
 	node->premise = s->premise;
+	node->called = s->call;
 	node->label = call_label(s, a->label);
 	return node;
 }

@@ -283,6 +283,8 @@ struct premise { const struct premise *up; const struct expr *condition; bool ho
 struct node {
 	enum node_kind kind; struct loc at;
 	const struct premise *premise;       /* what the call and each `if` around it have tested */
+	bool called;                         /* it is a statement of a kernel that is called */
+	bool idle_trust;                     /* `trusted`, though nothing would be tested without */
 	const char *label;                   /* or NULL */
 	const char *name;                 /* for generated names: label, else pattern and ordinal */
 	const struct pattern *pattern;
@@ -515,6 +517,9 @@ bool affine_check_bounds(struct node *);
 bool affine_check_in_place(struct node *);
 /* a wavefront's reads that are no neighbours; fresh: tables without values before it */
 bool affine_check_order(struct node *, const struct var *const *fresh, int n);
+/* legal_written.c: a cell of an `out` array that no statement writes, as "with n = 1: y[0]"; NULL:
+ * all are written, or data decide. */
+char *cells_left(const struct entry *, const struct var *);
 /* Wherever the node comes to the fold, the fold has a term: no identity is needed. */
 bool affine_nonempty(const struct node *, const struct fold *);
 

@@ -28,6 +28,7 @@ struct cut cut_of(const struct expr *lo, const struct expr *hi, const struct var
 struct cut *cuts_of(const struct fold *, const struct expr *term);
 const struct cut *fold_cut(const struct fold *, int index); /* NULL: data do not decide its range */
 bool has_data(const struct expr *);                              /* it reads an array */
+bool checks_needed(struct node *);       /* before: is something tested at run time? */
 void checks_left_out(struct node *);               /* `trusted`: the program vouches for its data */
 
 #endif

@@ -131,7 +131,7 @@ static _Noreturn void version(void)
 static _Noreturn void explain(const char *code)
 {
 	if (!diag_explain(code, stdout))
-		fail_usage("there is no code '%s'; codes look like P0101", code);
+		fail_usage("there is no code or warning '%s'; codes look like P0101", code);
 	end_answer();
 }
 
@@ -261,6 +261,7 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_STEPS: eval_limit((int64_t)(number("--steps", value) & INT64_MAX)); break;
 	case OPTION_SEED: o->seed = number("--seed", value); break;
 	case OPTION_COLOR: diag_color(o->color = color_named(value)); break;
+	case OPTION_WARN: warning_option(value); break;
 	case OPTION_FIX: o->fix = true; break;
 	case OPTION_EXPLAIN: explain(value);
 	case OPTION_LIST_PATTERNS: list_patterns();
