@@ -81,9 +81,14 @@ void diag_quiet(bool);       /* true: until false errors are neither shown nor c
 int diag_errors(void);
 struct codes { int *at; int n, room; };
 void diag_capture(struct codes *);       /* errors go there, unshown and uncounted, until NULL */
+enum diag_form { FORM_TEXT, FORM_JSON, FORM_SARIF };
+/* --diagnostics: report.c; the document is written by diag_close, or as patc fails */
+void diag_form(enum diag_form), diag_close(void);
+bool diag_is_text(void);
 void diag_color(int when);                               /* -1: if stderr is a terminal, 0, 1 */
 _Noreturn void fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));  /* 2 */
 _Noreturn void fail_io(const char *format, ...) __attribute__((format(printf, 1, 2)));     /* 3 */
+const char *diag_name(enum diag), *diag_summary(enum diag);     /* "bounds"; one phrase */
 bool diag_explain(const char *code, FILE *);     /* patc --explain P0123, or a warning's name */
 
 /* ---- warning.c: the table warning.def, and what the options -W say of its rows ---- */
@@ -93,6 +98,10 @@ enum severity { SILENT, WARNING, ERROR };
 enum severity warning_severity(enum diag);               /* ERROR: it is no warning, too */
 const char *warning_name(enum diag);                     /* "unused"; NULL: it is no warning */
 enum diag warning_code(const char *name);                /* D_NONE: there is none of that name */
+
+/* ---- json.c ---- */
+
+void json_string(FILE *, const char *);  /* in quotes; what is no UTF-8 becomes U+FFFD */
 
 /* ---- status.c ---- */
 

@@ -13,6 +13,7 @@
  * Messages are written as they are found; the same code at the same place is told once, and of a
  * file 20 errors and 20 warnings are shown.  Nothing that comes from a file reaches the
  * terminal unread: control and reordering characters and malformed UTF-8 are shown as U+FFFD. */
+#include "report.h"
 #include "source.h"
 
 #include <assert.h>
@@ -71,18 +72,13 @@ static void put_clean(const char *s, size_t length)
 	}
 }
 
-/* end: what follows it on its line */
-static void put_message(const char *format, va_list args, const char *end)
-{
-	char *text;
-	if (vasprintf(&text, format, args) < 0)
-		fail_io("out of memory");
-	put_clean(text, strlen(text));
-	fprintf(stderr, "%s\n", end);
-	free(text);
-}
+static const struct { const char *name, *style; } kinds[] = {
+	[KIND_ERROR] = { "error", "1;31" },     [KIND_WARNING] = { "warning", "1;35" },
+	[KIND_REMARK] = { "remark", "1;34" },   [KIND_FIXED] = { "fixed", "1;32" },
+	[KIND_NOTE] = { "note", "1;36" }
+};
 
-static void put_head(struct loc at, const char *kind, enum diag code, const char *style)
+static void put_head(struct loc at, enum kind kind, enum diag code)
 {
 	put_style("1");
 	if (at.file < 0)
@@ -92,12 +88,45 @@ static void put_head(struct loc at, const char *kind, enum diag code, const char
 	if (at.line > 0)
 		fprintf(stderr, ":%d:%d", at.line, at.col);
 	fputs(": ", stderr);
-	put_style(style);
-	fputs(kind, stderr);
+	put_style(kinds[kind].style);
+	fputs(kinds[kind].name, stderr);
 	if (code != D_NONE)
 		fprintf(stderr, "[P%04d]", (int)code);
 	fputs(": ", stderr);
 	put_style("0");
+}
+
+/* option: of a warning, as it is shown or made an error; else "" */
+static void put_message(enum kind kind, struct loc at, enum diag code, const char *text,
+                        const char *option)
+{
+	if (kind == KIND_HELP) {
+		put_style("1;32");
+		fputs("  help: ", stderr);
+		put_style("0");
+	} else {
+		put_head(at, kind, code);
+	}
+	put_clean(text, strlen(text));
+	fprintf(stderr, "%s\n", option);
+}
+
+/* Shown as text, or kept for the report. */
+static void show(enum kind kind, struct loc at, enum diag code, const char *option,
+                 const char *format, va_list args)
+{
+	char *text;
+	if (vasprintf(&text, format, args) < 0)
+		fail_io("out of memory");
+	if (!report_wanted())
+		put_message(kind, at, code, text, option);
+	else if (kind == KIND_NOTE)
+		report_note(at, text);
+	else if (kind == KIND_HELP)
+		report_help(text);
+	else
+		report_message(kind, at, code, text);
+	free(text);
 }
 
 /* ---- the line and its caret ---- */
@@ -195,7 +224,7 @@ static void put_line(struct loc at, const char *line, size_t length, const char 
 static void put_snippet(struct loc at)
 {
 	size_t length;
-	if (at.file < 0 || at.line < 1)
+	if (at.file < 0 || at.line < 1 || report_wanted())
 		return;
 	const char *line = line_text(at, &length);
 	put_line(at, line, length, "^~");
@@ -227,6 +256,13 @@ static int columns_of(const char *text)
 	return n;
 }
 
+int source_columns(struct loc at)
+{
+	size_t length;
+	const char *line = line_text(at, &length);
+	return columns_of(str_intern(line, length));
+}
+
 /* The line as it would be. */
 static void put_fixed(struct loc at, const char *text)
 {
@@ -243,9 +279,6 @@ static void put_fixed(struct loc at, const char *text)
 }
 
 /* ---- errors, warnings, notes, cures ---- */
-
-static const char *const severity_text[] = { [WARNING] = "warning", [ERROR] = "error" };
-static const char *const severity_style[] = { [WARNING] = "1;35", [ERROR] = "1;31" };
 
 static int errors;
 static bool is_new;             /* the last one is no repetition, and below the limit */
@@ -301,12 +334,19 @@ bool diag_is_told(void)
 	return is_new && !captured;
 }
 
-static void too_many(int file, enum severity severity)
+static void say(enum kind kind, struct loc at, enum diag code, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+static void say(enum kind kind, struct loc at, enum diag code, const char *format, ...)
 {
-	const bool error = severity == ERROR;
-	put_head((struct loc){ .file = file }, severity_text[severity], D_NONE,
-	         severity_style[severity]);
-	fprintf(stderr, "too many %s; the rest is not shown\n", error ? "errors" : "warnings");
+	va_list args;
+	va_start(args, format);
+	show(kind, at, code, "", format, args);
+	va_end(args);
+}
+
+static enum kind kind_of(enum severity severity)
+{
+	return severity == ERROR ? KIND_ERROR : KIND_WARNING;
 }
 
 /* Counts it: is it new, is it to be shown? */
@@ -319,7 +359,8 @@ static void count(struct loc at, enum diag code, enum severity severity)
 	errors += !again && severity == ERROR;
 	if (!again && !quiet_depth && *shown == MAX_SHOWN) {
 		++*shown;
-		too_many(at.file, severity);
+		say(kind_of(severity), (struct loc){ .file = at.file }, D_NONE,
+		    "too many %ss; the rest is not shown", kinds[kind_of(severity)].name);
 	}
 	if (is_new) {
 		++*shown;
@@ -336,8 +377,7 @@ static void tell(struct loc at, enum diag code, enum severity severity, const ch
 		return;
 	if (name)
 		option = str_print(" [-W%s%s]", severity == ERROR ? "error=" : "", name);
-	put_head(at, severity_text[severity], code, severity_style[severity]);
-	put_message(format, args, option);
+	show(kind_of(severity), at, code, option, format, args);
 	put_snippet(at);
 }
 
@@ -376,8 +416,7 @@ void diag_note(struct loc at, const char *format, ...)
 		return;
 	va_list args;
 	va_start(args, format);
-	put_head(at, "note", D_NONE, "1;36");
-	put_message(format, args, "");
+	show(KIND_NOTE, at, D_NONE, "", format, args);
 	va_end(args);
 	put_snippet(at);
 }
@@ -386,8 +425,7 @@ void diag_remark(struct loc at, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	put_head(at, "remark", D_NONE, "1;34");
-	put_message(format, args, "");
+	show(KIND_REMARK, at, D_NONE, "", format, args);
 	va_end(args);
 }
 
@@ -397,10 +435,7 @@ void diag_cure(const char *format, ...)
 		return;
 	va_list args;
 	va_start(args, format);
-	put_style("1;32");
-	fputs("  help: ", stderr);
-	put_style("0");
-	put_message(format, args, "");
+	show(KIND_HELP, (struct loc){ .file = -1 }, D_NONE, "", format, args);
 	va_end(args);
 }
 
@@ -412,24 +447,31 @@ void diag_fix(struct loc at, const char *text)
 	if (!diag_is_told())
 		return;
 	list_add(&fixes, ((struct fix){ at, told.at[told.n - 1].code, text }));
-	if (!is_muted)
+	if (is_muted)
+		return;
+	if (report_wanted())
+		report_edit(at, text);
+	else
 		put_fixed(at, text);
 }
 
 void diag_fixed(const struct fix *fix, const char *old)
 {
-	put_head(fix->at, "fixed", fix->code, "1;32");
-	fputc('`', stderr);
-	put_clean(old, strlen(old));
-	fputs(*old ? "` is now `" : "", stderr);
-	put_clean(fix->text, strlen(fix->text));
-	fputs(*old ? "`\n" : "` is new\n", stderr);
+	if (*old)
+		say(KIND_FIXED, fix->at, fix->code, "`%s` is now `%s`", old, fix->text);
+	else
+		say(KIND_FIXED, fix->at, fix->code, "`%s` is new", fix->text);
 }
 
 const struct fix *diag_fixes(int *n)
 {
 	*n = fixes.n;
 	return fixes.at;
+}
+
+bool diag_is_text(void)
+{
+	return !report_wanted();
 }
 
 int diag_errors(void)
@@ -439,14 +481,27 @@ int diag_errors(void)
 
 /* ---- failures that end the run ---- */
 
+static void fail(const char *text, const char *help)
+{
+	const struct loc nowhere = { .file = -1 };
+	if (report_wanted()) {
+		report_failure(text, help);
+		return;
+	}
+	put_message(KIND_ERROR, nowhere, D_NONE, text, "");
+	if (help)
+		put_message(KIND_HELP, nowhere, D_NONE, help, "");
+}
+
 void fail_usage(const char *format, ...)
 {
+	char *text;
 	va_list args;
 	va_start(args, format);
-	put_head((struct loc){ .file = -1 }, "error", D_NONE, "1;31");
-	put_message(format, args, "");
+	if (vasprintf(&text, format, args) < 0)
+		fail_io("out of memory");
 	va_end(args);
-	fputs("  help: patc --help lists the options\n", stderr);
+	fail(text, "patc --help lists the options");
 	exit(2);
 }
 
@@ -458,17 +513,15 @@ void fail_io(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	put_head((struct loc){ .file = -1 }, "error", D_NONE, "1;31");
-	put_clean(text, strlen(text));
-	putc('\n', stderr);
+	fail(text, NULL);
 	exit(3);
 }
 
 /* ---- patc --explain P0123 ---- */
 
-struct explanation { int code; const char *summary, *wrong, *right; };
+struct explanation { int code; const char *name, *summary, *wrong, *right; };
 static const struct explanation explanations[] = {
-#define DIAG(code, name, summary, wrong, right) { code, summary, wrong, right },
+#define DIAG(code, name, summary, wrong, right) { code, #name, summary, wrong, right },
 #include "diag.def"
 #undef DIAG
 };
@@ -495,6 +548,28 @@ static void explain(const struct explanation *e, FILE *out)
 	put_program(option ? "This is not" : "This works", e->right, out);
 }
 
+static const struct explanation *explanation_of(long code)
+{
+	for (size_t i = 0; code && i < sizeof explanations / sizeof *explanations; i++)
+		if (explanations[i].code == code)
+			return &explanations[i];
+	return NULL;
+}
+
+/* As a warning's option is written. */
+const char *diag_name(enum diag code)
+{
+	char *name = str_print("%s", explanation_of(code)->name);
+	for (char *c = name; *c; c++)
+		*c = (char)(*c == '_' ? '-' : *c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
+	return name;
+}
+
+const char *diag_summary(enum diag code)
+{
+	return explanation_of(code)->summary;
+}
+
 /* P0101, 101, unused, -Wunused; 0: it is no code */
 static long code_of(const char *text)
 {
@@ -507,9 +582,8 @@ static long code_of(const char *text)
 
 bool diag_explain(const char *code, FILE *out)
 {
-	const long number = code_of(code);
-	for (size_t i = 0; number && i < sizeof explanations / sizeof *explanations; i++)
-		if (explanations[i].code == number)
-			return explain(&explanations[i], out), true;
-	return false;
+	const struct explanation *e = explanation_of(code_of(code));
+	if (e)
+		explain(e, out);
+	return e;
 }

@@ -8,6 +8,7 @@
 enum { MAX_SHOWN = 20 };
 
 int *source_shown(int file, enum severity);      /* so many so far */
+int source_columns(struct loc);          /* of its line */
 /* Decodes one code point at s; *c is -1, and the length 1, if s is malformed. */
 int decode(const char *s, size_t left, int32_t *c);
 bool is_bidi(int32_t c), is_invisible(int32_t c);

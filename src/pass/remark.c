@@ -13,7 +13,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
-#include <utf8proc.h>
 #include "plan.h"
 #include "remark.h"
 #include "wavefront.h"
@@ -234,33 +233,11 @@ static void text_statement(const struct node *node, const struct machine *m)
 
 /* ---- JSON ---- */
 
-static void json_text(const char *s)
-{
-	size_t left = strlen(s);
-	putchar('"');
-	while (left) {
-		int32_t c;
-		utf8proc_ssize_t n = utf8proc_iterate((const uint8_t *)s, (utf8proc_ssize_t)left,
-		                                      &c);
-		if (n < 1)
-			fputs("\\ufffd", stdout);
-		else if (c == '"' || c == '\\')
-			printf("\\%c", (int)c);
-		else if (c < ' ' || c == 127)
-			printf("\\u%04x", (unsigned)c);
-		else
-			fwrite(s, 1, (size_t)n, stdout);
-		s += n < 1 ? 1 : n;
-		left -= n < 1 ? 1 : (size_t)n;
-	}
-	putchar('"');
-}
-
-static void json_string(const char *key, const char *value)
+static void json_pair(const char *key, const char *value)
 {
 	printf("\"%s\": ", key);
 	if (value)
-		json_text(value);
+		json_string(stdout, value);
 	else
 		fputs("null", stdout);
 }
@@ -275,11 +252,11 @@ static void json_work(const struct work *w, const struct machine *m)
 	       w->at_least ? "false" : "true");
 	for (int i = 0; i < w->operation.n; i++) {
 		fputs(i ? ", " : "", stdout);
-		json_text(w->operation.at[i].name);
+		json_string(stdout, w->operation.at[i].name);
 		printf(": %.9g", w->operation.at[i].times);
 	}
 	fputs("}, ", stdout);
-	json_string("bound", b.by);
+	json_pair("bound", b.by);
 	if (b.by)
 		printf(", \"per_second\": %.6g", b.per_second);
 }
@@ -289,26 +266,26 @@ static void json_statement(const struct entry *entry, const struct node *node,
 {
 	struct work work = work_of(node);
 	fputs(first ? "\n    {" : ",\n    {", stdout);
-	json_string("kernel", entry->name);
+	json_pair("kernel", entry->name);
 	fputs(", ", stdout);
-	json_string("statement", node->name);
+	json_pair("statement", node->name);
 	printf(", \"line\": %d, \"column\": %d, ", node->at.line, node->at.col);
-	json_string("pattern", node->pattern->name);
+	json_pair("pattern", node->pattern->name);
 	fputs(", ", stdout);
-	json_string("group", anchor_of(node)->name);
+	json_pair("group", anchor_of(node)->name);
 	if (!node->into)
 		json_work(&work, m);
 	fputs(", ", stdout);
-	json_string("note", note_of(node));
+	json_pair("note", note_of(node));
 	fputs(",\n     \"passes\": [", stdout);
 	for (int i = 0; i < node->remark.n; i++) {
 		const struct remark *r = node->remark.at[i];
 		fputs(i ? ",\n      {" : "\n      {", stdout);
-		json_string("pass", pass_names[r->pass]);
+		json_pair("pass", pass_names[r->pass]);
 		printf(", \"did\": %s, ", r->did ? "true" : "false");
-		json_string("relieved", relief_names[r->relief]);
+		json_pair("relieved", relief_names[r->relief]);
 		fputs(", ", stdout);
-		json_string("text", r->text);
+		json_pair("text", r->text);
 		putchar('}');
 	}
 	fputs("]}", stdout);
@@ -318,15 +295,15 @@ static void json_head(const struct program *program, const struct options *o,
                       const struct machine *m)
 {
 	putchar('{');
-	json_string("file", program->path);
+	json_pair("file", program->path);
 	fputs(", ", stdout);
-	json_string("target", o->target->name);
+	json_pair("target", o->target->name);
 	fputs(", ", stdout);
-	json_string("arch", o->target->arch);
+	json_pair("arch", o->target->arch);
 	fputs(",\n  \"machine\": ", stdout);
 	if (m) {
 		putchar('{');
-		json_string("name", m->name);
+		json_pair("name", m->name);
 		printf(", \"copy\": %.9g, \"read\": %.9g, \"f32\": %.9g, \"f64\": %.9g}", m->copy,
 		       m->read, m->f32, m->f64);
 	} else {

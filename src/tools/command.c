@@ -196,6 +196,15 @@ static int color_named(const char *when)
 	fail_usage("--color is auto, always or never, not '%s'", when);
 }
 
+static enum diag_form form_named(const char *name)
+{
+	static const char *const names[] = { "text", "json", "sarif", NULL };
+	for (int i = 0; names[i]; i++)
+		if (!strcmp(names[i], name))
+			return (enum diag_form)i;
+	fail_usage("--diagnostics is text, json or sarif, not '%s'", name);
+}
+
 static int remarks_named(const char *form)
 {
 	if (form && strcmp(form, "json"))
@@ -261,6 +270,7 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_STEPS: eval_limit((int64_t)(number("--steps", value) & INT64_MAX)); break;
 	case OPTION_SEED: o->seed = number("--seed", value); break;
 	case OPTION_COLOR: diag_color(o->color = color_named(value)); break;
+	case OPTION_DIAGNOSTICS: diag_form(form_named(value)); break;
 	case OPTION_WARN: warning_option(value); break;
 	case OPTION_FIX: o->fix = true; break;
 	case OPTION_EXPLAIN: explain(value);

@@ -129,8 +129,8 @@ static bool put_case(const struct entry *e, int kernel, struct bound *b, int fla
 	}
 	int status = leaves_out ? eval_try(e, b, n) : eval_entry(e, b, n);
 	if (status < 0 && leaves_out)
-		fprintf(stderr, "note: `%s` takes too many steps on one shape, which is left out\n",
-		        e->name);
+		diag_remark(e->at, "`%s` takes too many steps on one shape, which is left out",
+		            e->name);
 	if (status < 0)
 		return false;
 	put_i32(kernel, out);

@@ -255,5 +255,6 @@ int main(int argc, char **argv)
 	if (options.command == COMMAND_COMPILE)
 		remarks_close(&options);
 	out_close();
+	diag_close();
 	return status;
 }

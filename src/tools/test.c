@@ -25,7 +25,7 @@
 
 static void progress(const struct totals *t)
 {
-	if (isatty(STDERR_FILENO))
+	if (isatty(STDERR_FILENO) && diag_is_text())
 		fprintf(stderr, "\r%" PRId64 " tests \r", t->passed + t->failed);
 }
 

@@ -1,0 +1,17 @@
+/* report.h - what diag.c hands to report.c: the messages of --diagnostics=json and =sarif. */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include "base.h"
+
+enum kind { KIND_ERROR, KIND_WARNING, KIND_REMARK, KIND_FIXED, KIND_NOTE, KIND_HELP };
+
+bool report_wanted(void);                /* --diagnostics=json or =sarif was given */
+void report_message(enum kind, struct loc, enum diag, const char *text);
+/* of the last message */
+void report_note(struct loc, const char *text), report_help(const char *text),
+	report_edit(struct loc, const char *text);
+/* The last message of all, then the document; needs no memory. */
+void report_failure(const char *text, const char *help);
+
+#endif
