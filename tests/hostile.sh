@@ -351,5 +351,6 @@ for file in "$TESTS"/golden/*.pat "$TESTS"/lang/ok/{functions,layouts_structs,ra
 		lacking "$(basename "$file") $target" 4 "$PATC" -target=$target -o to/o.x --header=to/o.h --depfile=to/o.d "$file"
 	done
 done
+lacking "--diagnostics=sarif" 20 "$PATC" -target=cpu --diagnostics=sarif --remarks -o to/o.c --header=to/o.h "$TESTS/golden/map.pat"
 lacking "patc run" 20 "$PATC" run "$TESTS/golden/map.pat" n=100 a=2 x=random y=0 -o y=to/y.npy
 lacking "patc test" 20 "$PATC" test "$TESTS/lang/ok/compact_groups.pat"

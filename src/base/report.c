@@ -243,11 +243,17 @@ static bool is_result(const struct message *m)
 	return m->code != D_NONE || m->at.file >= 0;
 }
 
+static bool same_rule(const struct message *a, const struct message *b)
+{
+	return is_result(a) && is_result(b) && a->code == b->code
+	       && (a->code != D_NONE || a->kind == b->kind);
+}
+
 /* The first result of its rule; rules are listed in their order. */
 static bool is_first(const struct message *m)
 {
 	for (int i = 0; i < messages.n && &messages.at[i] != m; i++)
-		if (is_result(&messages.at[i]) && !strcmp(rule_of(&messages.at[i]), rule_of(m)))
+		if (same_rule(&messages.at[i], m))
 			return false;
 	return is_result(m);
 }
@@ -256,7 +262,7 @@ static int rule_index(const struct message *m)
 {
 	int index = 0;
 	for (int i = 0; i < messages.n; i++) {
-		if (is_result(&messages.at[i]) && !strcmp(rule_of(&messages.at[i]), rule_of(m)))
+		if (same_rule(&messages.at[i], m))
 			return index;
 		index += is_first(&messages.at[i]);
 	}

@@ -358,6 +358,7 @@ static void fill_block(struct order *o, struct ast_stmt *const *stmt, int n)
 	map_free(&u.written);
 }
 
+/* Words may name what is read or what is written (`sort key into at`): nothing is said of them. */
 static void order_pattern(struct order *o, const struct ast_stmt *a)
 {
 	own_targets(o, a, true);
@@ -366,8 +367,6 @@ static void order_pattern(struct order *o, const struct ast_stmt *a)
 			read_early(o, a->equation.at[q]->target.at[t]);
 		read_early(o, a->equation.at[q]->right);
 	}
-	for (int k = 0; k < a->word.n; k++)
-		read_early(o, a->word.at[k]);
 	read_early(o, a->where);
 	for (int k = 0; k < a->range.n; k++) {
 		read_early(o, a->range.at[k]->lo);

@@ -41,3 +41,8 @@ kernel calls(x: f32[n], out y: f32[n]) {
 	early(b, c);
 	map y[i] = c[i];
 }
+kernel sorted(x: f32[n], inout key: f32[n], out y: f32[n]) {
+	let at: i64[n];
+	sort key into at;
+	gather y[i] = x[at[i]];
+}
