@@ -49,6 +49,28 @@ static void text_is_printed_whole(void **state)
 	assert_string_equal(text + 4999, "x|y");
 }
 
+static void json_is_utf8_whatever_it_is_made_of(void **state)
+{
+	(void)state;
+	FILE *out = text_open();
+	json_string(out, "a\"\\\n\t\x01\x7f \xe2\x97\x8b \xff\xe2\x97 \xe2\x80\xae \xf3\xa0\x80\x81");
+	assert_string_equal(text_close(out), "\"a\\\"\\\\\\n\\t\\u0001\\u007f \xe2\x97\x8b "
+	                    "\\ufffd\\ufffd\\ufffd \\u202e \\udb40\\udc01\"");
+}
+
+static void the_nearest_name_is_found(void **state)
+{
+	(void)state;
+	struct like like = near_begin("unusde");
+	near_add(&like, "narrowing");
+	assert_null(like.name);
+	near_add(&like, "unused");
+	assert_string_equal(like.name, "unused");
+	assert_true(near_is_certain(&like));
+	near_add(&like, "unusd");
+	assert_string_equal(like.name, "unusd");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -56,6 +78,8 @@ int main(void)
 		cmocka_unit_test(equal_names_are_equal_pointers),
 		cmocka_unit_test(lists_grow),
 		cmocka_unit_test(text_is_printed_whole),
+		cmocka_unit_test(json_is_utf8_whatever_it_is_made_of),
+		cmocka_unit_test(the_nearest_name_is_found),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
