@@ -130,6 +130,7 @@ section_manual() {
 	check "patc(1) and --help name the same options" manual_options patc
 	check "patc-run(1) and --help name the same options" manual_options patc-run run
 	check "patc-test(1) and --help name the same options" manual_options patc-test test
+	check "patc-fmt(1) and --help name the same options" manual_options patc-fmt fmt
 	check "patc(1) and new --help name the same options" manual_options patc new "NEW PROGRAMS"
 	check "patc(1) and --list-targets show the same table" manual_targets
 	check "patc(1) and --no-pass name the same passes" manual_passes

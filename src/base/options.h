@@ -5,7 +5,7 @@
 
 #include "base.h"
 
-enum command { COMMAND_COMPILE, COMMAND_RUN, COMMAND_TEST, COMMAND_NEW };
+enum command { COMMAND_COMPILE, COMMAND_RUN, COMMAND_TEST, COMMAND_NEW, COMMAND_FMT };
 struct options {
 	enum command command;
 	const struct target *target;
@@ -22,6 +22,8 @@ struct options {
 	LIST(const char *) setting, result;  /* NAME=VALUE; -o NAME=FILE */
 	uint64_t seed;
 	bool fix;                            /* --fix */
+	bool check;                          /* patc fmt: change nothing */
+	int spelling;                        /* patc fmt: enum spelling */
 	int shapes;                          /* patc test */
 	int color;                           /* -1 auto */
 };

@@ -38,6 +38,9 @@ struct parser {
 /* grammar/lex.l, grammar/parse.y */
 void scan_open(struct parser *);
 void scan_close(struct parser *);
+struct tokens { struct token *at; int n, room; };
+struct tokens scan_all(int file);            /* of a text that parses, without the end of file */
+bool parse_alone(int file);                  /* read.c: the text itself; false after an error */
 bool number_check(struct loc, const char *text, size_t length);   /* ast.c: or tells */
 int yyparse(struct parser *);
 

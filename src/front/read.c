@@ -22,14 +22,20 @@ struct reader {
 
 static void read_uses(struct reader *, const struct parser *);
 
-/* Parses an open source; then reads the files it uses, whose declarations come first. */
-static void read_source(struct reader *r, int file)
+static struct parser *parse_one(int file)
 {
 	struct parser *p = NEW(struct parser);
 	p->file = file;
 	scan_open(p);
 	yyparse(p);
 	scan_close(p);
+	return p;
+}
+
+/* Parses an open source; then reads the files it uses, whose declarations come first. */
+static void read_source(struct reader *r, int file)
+{
+	const struct parser *p = parse_one(file);
 	r->open[r->depth++] = file;
 	read_uses(r, p);
 	r->depth--;
@@ -122,17 +128,18 @@ static void read_uses(struct reader *r, const struct parser *p)
 			read_use(r, p->decl.at[i]);
 }
 
+bool parse_alone(int file)
+{
+	const int errors = diag_errors();
+	parse_one(file);
+	return diag_errors() == errors;
+}
+
 /* NULL after an error. */
 static struct parser *parse_text(const char *name, const char *text)
 {
-	struct parser *p = NEW(struct parser);
-	int errors = diag_errors();
-	p->file = source_add(name, text);
-	if (diag_errors() > errors)
-		return NULL;
-	scan_open(p);
-	yyparse(p);
-	scan_close(p);
+	const int errors = diag_errors(), file = source_add(name, text);
+	struct parser *p = diag_errors() > errors ? NULL : parse_one(file);
 	return diag_errors() > errors ? NULL : p;
 }
 

@@ -4,6 +4,7 @@
  * does. What asks for text only (--help, --explain, ...) is answered here and ends the run. */
 #include "config.h"
 #include "compare.h"
+#include "fmt.h"
 #include "out.h"
 #include "run.h"
 #include "work.h"
@@ -72,7 +73,8 @@ static const struct command_row {
 	[COMMAND_COMPILE] = { "", 'c', "patc [options] FILE.pat...",
 	                      "Compile parallel patterns to CUDA, HIP or OpenMP C, with a C "
 	                      "header.\n"
-	                      "Also: patc new, patc run, patc test (patc new --help, ...)." },
+	                      "Also: patc new, patc run, patc test, patc fmt (patc new --help, "
+	                      "...)." },
 	[COMMAND_RUN] = { "run", 'r', "patc run FILE.pat [KERNEL] [NAME=VALUE...] [options]",
 	                  "Execute a kernel with the reference interpreter.  A VALUE is a number, "
 	                  "a list\n"
@@ -85,6 +87,9 @@ static const struct command_row {
 	                  "Write a folder NAME: a kernel with a test, a program that calls it, a "
 	                  "build file,\n"
 	                  "a README.  It builds and runs as it is." },
+	[COMMAND_FMT] = { "fmt", 'f', "patc fmt [options] FILE.pat...",
+	                  "Format programs in place; - is standard input, formatted to standard "
+	                  "output." },
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 static const struct command_row *command = commands;        /* the one that was called */
@@ -248,6 +253,13 @@ static int shapes_named(const char *text)
 	return (int)n;
 }
 
+static void spell(struct options *o, enum spelling spelling)
+{
+	if (o->spelling && o->spelling != (int)spelling)
+		fail_usage("operators have one spelling: --ascii or --unicode");
+	o->spelling = (int)spelling;
+}
+
 static void set(struct options *o, enum option_id id, const char *value)
 {
 	switch (id) {
@@ -273,6 +285,9 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_DIAGNOSTICS: diag_form(form_named(value)); break;
 	case OPTION_WARN: warning_option(value); break;
 	case OPTION_FIX: o->fix = true; break;
+	case OPTION_CHECK: o->check = true; break;
+	case OPTION_ASCII: spell(o, SPELLING_ASCII); break;
+	case OPTION_UNICODE: spell(o, SPELLING_UNICODE); break;
 	case OPTION_EXPLAIN: explain(value);
 	case OPTION_LIST_PATTERNS: list_patterns();
 	case OPTION_LIST_TARGETS: list_targets();
