@@ -10,7 +10,8 @@ kernel attend(q: bf16[h, n, 128], k: bf16[h, m, 128], v: bf16[h, m, 128], out o:
 	map p[b, i, j] = bf16(exp(s[b, i, j] - top[b, i]) / total[b, i]) approx;
 	matmul o[b, i, c] = bf16(sum[j](p[b, i, j] * v[b, j, c]));
 }
-kernel attend_exact(q: bf16[h, n, 128], k: bf16[h, m, 128], v: bf16[h, m, 128], out o: bf16[h, n, 128]) {
+kernel attend_exact(q: bf16[h, n, 128], k: bf16[h, m, 128], v: bf16[h, m, 128],
+                    out o: bf16[h, n, 128]) {
 	let s: f32[h, n, m];
 	let top: f32[h, n];
 	let total: f32[h, n];
@@ -21,7 +22,8 @@ kernel attend_exact(q: bf16[h, n, 128], k: bf16[h, m, 128], v: bf16[h, m, 128], 
 	map p[b, i, j] = bf16(exp(s[b, i, j] - top[b, i]) / total[b, i]);
 	matmul o[b, i, c] = bf16(sum[j](p[b, i, j] * v[b, j, c]));
 }
-kernel attend_causal(q: bf16[h, n, 128], k: bf16[h, m, 128], v: bf16[h, m, 128], out o: bf16[h, n, 128]) {
+kernel attend_causal(q: bf16[h, n, 128], k: bf16[h, m, 128], v: bf16[h, m, 128],
+                     out o: bf16[h, n, 128]) {
 	let s: f32[h, n, m];
 	let top: f32[h, n];
 	let total: f32[h, n];
@@ -55,7 +57,8 @@ kernel attend_f32(q: f32[h, n, 64], k: f32[h, m, 64], v: f32[h, m, 64], out o: f
 	both: matmul o[b, i, c] = sum[j](p[b, i, j] * v[b, j, c]);
 }
 schedule attend_f32 for cuda { both: fuse; }
-kernel attend_f32_apart(q: f32[h, n, 64], k: f32[h, m, 64], v: f32[h, m, 64], out o: f32[h, n, 64]) {
+kernel attend_f32_apart(q: f32[h, n, 64], k: f32[h, m, 64], v: f32[h, m, 64],
+                        out o: f32[h, n, 64]) {
 	let s: f32[h, n, m];
 	let top: f32[h, n];
 	let total: f32[h, n];

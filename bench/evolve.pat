@@ -3,7 +3,8 @@ kernel evolve_five(steps: i64, inout a: f32[n, m]) {
 	let b: f32[n, m];
 	map b[i, j] = a[i, j];
 	repeat t < steps {
-		stencil b[i, j] = 0.1 * a[i-1, j] + 0.2 * a[i, j-1] + 0.3 * a[i, j] + 0.15 * a[i, j+1] + 0.25 * a[i+1, j]
+		stencil b[i, j] = 0.1 * a[i-1, j] + 0.2 * a[i, j-1] + 0.3 * a[i, j]
+			+ 0.15 * a[i, j+1] + 0.25 * a[i+1, j]
 			boundary keep;
 		swap a, b;
 	}
@@ -12,7 +13,8 @@ kernel evolve_five_f64(steps: i64, inout a: f64[n, m]) {
 	let b: f64[n, m];
 	map b[i, j] = a[i, j];
 	repeat t < steps {
-		stencil b[i, j] = 0.1 * a[i-1, j] + 0.2 * a[i, j-1] + 0.3 * a[i, j] + 0.15 * a[i, j+1] + 0.25 * a[i+1, j]
+		stencil b[i, j] = 0.1 * a[i-1, j] + 0.2 * a[i, j-1] + 0.3 * a[i, j]
+			+ 0.15 * a[i, j+1] + 0.25 * a[i+1, j]
 			boundary keep;
 		swap a, b;
 	}
@@ -28,8 +30,10 @@ kernel evolve_gradient(steps: i64, inout a: f32[n, m]) {
 	let b: f32[n, m];
 	map b[i, j] = a[i, j];
 	repeat t < steps {
-		stencil b[i, j] = a[i, j] + rsqrt(0.0001 + (a[i, j] - a[i-1, j]) * (a[i, j] - a[i-1, j])
-			+ (a[i, j] - a[i+1, j]) * (a[i, j] - a[i+1, j]) + (a[i, j] - a[i, j-1]) * (a[i, j] - a[i, j-1])
+		stencil b[i, j] = a[i, j]
+			+ rsqrt(0.0001 + (a[i, j] - a[i-1, j]) * (a[i, j] - a[i-1, j])
+			+ (a[i, j] - a[i+1, j]) * (a[i, j] - a[i+1, j])
+				+ (a[i, j] - a[i, j-1]) * (a[i, j] - a[i, j-1])
 			+ (a[i, j] - a[i, j+1]) * (a[i, j] - a[i, j+1])) boundary keep approx;
 		swap a, b;
 	}
@@ -39,9 +43,11 @@ kernel evolve_pair(steps: i64, inout u: f32[n, m], inout v: f32[n, m]) {
 	let u2: f32[n, m];
 	let v2: f32[n, m];
 	repeat t < steps {
-		stencil u2[i, j] = u[i, j] + 0.16 * (u[i-1, j] + u[i+1, j] + u[i, j-1] + u[i, j+1] - 4 * u[i, j])
+		stencil u2[i, j] = u[i, j]
+			+ 0.16 * (u[i-1, j] + u[i+1, j] + u[i, j-1] + u[i, j+1] - 4 * u[i, j])
 			- u[i, j] * v[i, j] * v[i, j] + 0.035 * (1 - u[i, j]),
-			v2[i, j] = v[i, j] + 0.08 * (v[i-1, j] + v[i+1, j] + v[i, j-1] + v[i, j+1] - 4 * v[i, j])
+			v2[i, j] = v[i, j] + 0.08
+				* (v[i-1, j] + v[i+1, j] + v[i, j-1] + v[i, j+1] - 4 * v[i, j])
 			+ u[i, j] * v[i, j] * v[i, j] - 0.1 * v[i, j] boundary wrap;
 		swap u, u2;
 		swap v, v2;
@@ -51,7 +57,8 @@ kernel evolve_life(steps: i64, inout a: u8[n, m]) {
 	let b: u8[n, m];
 	repeat t < steps {
 		stencil b[i, j] = u8(a[i-1, j-1] + a[i-1, j] + a[i-1, j+1] + a[i, j-1] + a[i, j+1]
-			+ a[i+1, j-1] + a[i+1, j] + a[i+1, j+1] | a[i, j]) == 3 ? 1 : 0 boundary wrap;
+			+ a[i+1, j-1] + a[i+1, j] + a[i+1, j+1] | a[i, j]) == 3 ? 1 : 0
+				boundary wrap;
 		swap a, b;
 	}
 }
@@ -59,8 +66,10 @@ kernel evolve_star(steps: i64, inout a: f32[l, n, m]) {
 	let b: f32[l, n, m];
 	map b[k, i, j] = a[k, i, j];
 	repeat t < steps {
-		stencil b[k, i, j] = 0.1 * a[k-1, i, j] + 0.2 * a[k+1, i, j] + 0.15 * a[k, i-1, j] + 0.12 * a[k, i+1, j]
-			+ 0.13 * a[k, i, j-1] + 0.17 * a[k, i, j+1] + 0.13 * a[k, i, j] boundary keep;
+		stencil b[k, i, j] = 0.1 * a[k-1, i, j] + 0.2 * a[k+1, i, j] + 0.15 * a[k, i-1, j]
+			+ 0.12 * a[k, i+1, j]
+			+ 0.13 * a[k, i, j-1] + 0.17 * a[k, i, j+1] + 0.13 * a[k, i, j]
+				boundary keep;
 		swap a, b;
 	}
 }

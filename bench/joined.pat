@@ -14,11 +14,14 @@ kernel joined_totals(x: f32[n], out s: f32, out m: f32)
 
 kernel joined_slopes(a: f32[n, m], out x: f32[n, m], out y: f32[n, m])
 {
-	stencil x[i, j] = a[i-1, j-1] + 2 * a[i, j-1] + a[i+1, j-1] - a[i-1, j+1] - 2 * a[i, j+1] - a[i+1, j+1] boundary clamp;
-	stencil y[i, j] = a[i-1, j-1] + 2 * a[i-1, j] + a[i-1, j+1] - a[i+1, j-1] - 2 * a[i+1, j] - a[i+1, j+1] boundary clamp;
+	stencil x[i, j] = a[i-1, j-1] + 2 * a[i, j-1] + a[i+1, j-1] - a[i-1, j+1] - 2 * a[i, j+1]
+		- a[i+1, j+1] boundary clamp;
+	stencil y[i, j] = a[i-1, j-1] + 2 * a[i-1, j] + a[i-1, j+1] - a[i+1, j-1] - 2 * a[i+1, j]
+		- a[i+1, j+1] boundary clamp;
 }
 
-kernel joined_gradient(a: f32[n, m, k], out x: f32[n, m, k], out y: f32[n, m, k], out z: f32[n, m, k])
+kernel joined_gradient(a: f32[n, m, k], out x: f32[n, m, k], out y: f32[n, m, k],
+                       out z: f32[n, m, k])
 {
 	stencil x[i, j, l] = a[i+1, j, l] - a[i-1, j, l] boundary clamp;
 	stencil y[i, j, l] = a[i, j+1, l] - a[i, j-1, l] boundary clamp;

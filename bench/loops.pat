@@ -27,7 +27,8 @@ kernel knapsack(weight: i32[items], value: i32[items], inout best: i32[capacity]
 	let next: i32[capacity];
 	map best[w] = 0;
 	repeat k < items {
-		gather next[w] = w >= weight[k] && weight[k] >= 0 ? max(best[w], best[w - weight[k]] + value[k]) : best[w];
+		gather next[w] = w >= weight[k] && weight[k] >= 0
+			? max(best[w], best[w - weight[k]] + value[k]) : best[w];
 		swap best, next;
 	}
 }

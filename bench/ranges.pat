@@ -5,10 +5,13 @@ kernel range_values(row: i32[m+1], w: f32[m], inout y: f32[n]) {
 kernel range_scatter(row: i32[m+1], col: i32[n], w: f32[m], inout y: f32[k]) {
 	scatter y[col[e]] += w[r] for r in 0..m, e in row[r]..row[r+1];
 }
-kernel range_compact(row: i32[m+1], col: i32[n], inout to: i32[n], inout from: i32[n], out count: i64) {
-	compact to, count = col[e], from = i32(r) where col[e] % 2 == 0 for r in 0..m, e in row[r]..row[r+1];
+kernel range_compact(row: i32[m+1], col: i32[n], inout to: i32[n], inout from: i32[n],
+                     out count: i64) {
+	compact to, count = col[e], from = i32(r) where col[e] % 2 == 0
+		for r in 0..m, e in row[r]..row[r+1];
 }
-kernel stored_compact(of: i32[n], col: i32[n], inout to: i32[n], inout from: i32[n], out count: i64) {
+kernel stored_compact(of: i32[n], col: i32[n], inout to: i32[n], inout from: i32[n],
+                      out count: i64) {
 	compact to, count = col[e], from = of[e] where col[e] % 2 == 0;
 }
 kernel range_all(row: i32[m+1], col: i32[n], inout to: i32[n], inout from: i32[n], out count: i64) {
@@ -20,7 +23,8 @@ kernel join(left: u32[n], right: u32[m], inout l: i32[most], inout r: i32[most],
 	map first[i] = search(right, left[i]), end[i] = search(right, left[i], upper);
 	compact l, pairs = i32(i), r = i32(j) where true for i in 0..n, j in first[i]..end[i];
 }
-kernel bfs_queue(source: i32, passes: i64, row: i32[m+1], col: i32[n], inout depth: i32[m], out levels: i32) {
+kernel bfs_queue(source: i32, passes: i64, row: i32[m+1], col: i32[n], inout depth: i32[m],
+                 out levels: i32) {
 	let queue: i32[m];
 	let next: i32[m];
 	let edge: i32[m];
@@ -39,7 +43,8 @@ kernel bfs_queue(source: i32, passes: i64, row: i32[m+1], col: i32[n], inout dep
 		map count = found;
 	}
 }
-kernel bfs_sweep(source: i32, passes: i64, row: i32[m+1], col: i32[n], inout depth: i32[m], out levels: i32) {
+kernel bfs_sweep(source: i32, passes: i64, row: i32[m+1], col: i32[n], inout depth: i32[m],
+                 out levels: i32) {
 	let changed: i64 = 1;
 	map depth[i] = i == source ? 0 : -1;
 	map levels = 0;

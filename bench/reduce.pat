@@ -91,5 +91,6 @@ kernel near_bodies(p: Body[n], rc: f32, out c: i64[n])
 // How far the nearest of m points is from each of n.
 kernel nearest(x: f32[n], y: f32[n], u: f32[m], v: f32[m], out d: f32[n], out at: i64[n])
 {
-	pairs d[i], at[i] = argmin[j]((x[i] - u[j]) * (x[i] - u[j]) + (y[i] - v[j]) * (y[i] - v[j]));
+	pairs d[i], at[i] = argmin[j]((x[i] - u[j]) * (x[i] - u[j])
+		+ (y[i] - v[j]) * (y[i] - v[j]));
 }

@@ -30,7 +30,8 @@ kernel spread_diagonals(a: f32[n, m], inout d: f32[n + m]) {
 }
 fn pull(dx: f32, dy: f32) -> f32 = rsqrt(dx * dx + dy * dy + 0.1);
 kernel spread_charges(x: f32[k], y: f32[k], q: f32[k], inout v: f32[n, m]) {
-	scatter v[i, j] += q[c] * pull(x[c] - f32(i), y[c] - f32(j)) for c in 0..k, i in 0..n, j in 0..m;
+	scatter v[i, j] += q[c] * pull(x[c] - f32(i), y[c] - f32(j))
+		for c in 0..k, i in 0..n, j in 0..m;
 }
 
 // The weights of a body at a distance d from a cell: quadratic splines.

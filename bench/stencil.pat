@@ -109,7 +109,7 @@ kernel box_radius(a: f32[n, m], r: i32, out b: f32[n, m])
 {
 	require r >= 0, r < 4096;
 	stencil b[i, j] = sum[k in -r..r+1, l in -r..r+1](a[i + k, j + l])
-		/ f32((2*r + 1) * (2*r + 1)) boundary clamp;
+		/ f32((2 * r + 1) * (2 * r + 1)) boundary clamp;
 }
 
 // Windows of 101 cells of a row and of a column.

@@ -106,5 +106,6 @@ kernel matrix_chain(p: i32[n+1], out t: i32[n, n])
 kernel nussinov(q: i32[n], out t: i32[n, n])
 {
 	wavefront t[i, j] = j > i ? max(max[k in i..j](t[i, k] + t[k+1, j]),
-		(j > i + 1 ? t[i+1, j-1] : 0) + (q[i] + q[j] == 3 ? 1 : 0)) : 0 from below boundary 0;
+		(j > i + 1 ? t[i+1, j-1] : 0) + (q[i] + q[j] == 3 ? 1 : 0)) : 0
+			from below boundary 0;
 }

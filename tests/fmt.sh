@@ -94,3 +94,5 @@ formatted() {
 export -f formatted
 mapfile -t files < <(programs "$TOP/examples" "$TESTS/lang/ok" "$TESTS/golden")
 each formatted "${files[@]}"
+mapfile -t files < <(programs "$TOP/examples" "$TOP/bench" "$TESTS/golden")
+check "the programs of examples/, bench/ and tests/golden/ are formatted" "$PATC" fmt --check "${files[@]}"

@@ -55,7 +55,8 @@ kernel align(q: u8[m], d: u8[n], open: i32, extend: i32,
 		E[i, j] = E[i, j-1] - extend ◇ H[i, j-1] - open,
 		F[i, j] = F[i-1, j] - extend ◇ H[i-1, j] - open,
 		H[i, j] = H[i-1, j-1] + score(q[i], d[j]) ◇ E[i, j] ◇ F[i, j] ◇ 0,
-		way[i, j] = (H[i, j] == 0 ? 0 : H[i, j] == H[i-1, j-1] + score(q[i], d[j]) ? PAIR : H[i, j] == E[i, j] ? IN_E : IN_F)
+		way[i, j] = (H[i, j] == 0 ? 0 : H[i, j] == H[i-1, j-1] + score(q[i], d[j]) ? PAIR
+			: H[i, j] == E[i, j] ? IN_E : IN_F)
 		          | (E[i, j] == E[i, j-1] - extend ? E_GOES_ON : 0)
 		          | (F[i, j] == F[i-1, j] - extend ? F_GOES_ON : 0)
 		using ◇ = max boundary (LOW, LOW, 0, 0);
@@ -63,7 +64,8 @@ kernel align(q: u8[m], d: u8[n], open: i32, extend: i32,
 }
 
 // The scores of one protein against many, row k of d holding length[k] letters.
-kernel search(q: u8[m], d: u8[count, longest], length: i32[count], open: i32, extend: i32, out best: i32[count])
+kernel search(q: u8[m], d: u8[count, longest], length: i32[count], open: i32, extend: i32,
+              out best: i32[count])
 {
 	let E: i32[count, m, longest];
 	let F: i32[count, m, longest];
@@ -73,6 +75,7 @@ kernel search(q: u8[m], d: u8[count, longest], length: i32[count], open: i32, ex
 		E[k, i, j] = E[k, i, j-1] - extend ◇ H[k, i, j-1] - open,
 		F[k, i, j] = F[k, i-1, j] - extend ◇ H[k, i-1, j] - open,
 		H[k, i, j] = H[k, i-1, j-1] + score(q[i], d[k, j]) ◇ E[k, i, j] ◇ F[k, i, j] ◇ 0
-		using ◇ = max boundary (LOW, LOW, 0) for k in 0..count, i in 0..m, j in 0..length[k];
+		using ◇ = max boundary (LOW, LOW, 0)
+			for k in 0..count, i in 0..m, j in 0..length[k];
 	reduce best[k] = max(max[i in 0..m, j in 0..length[k]](H[k, i, j]), 0);
 }

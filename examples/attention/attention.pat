@@ -6,7 +6,8 @@ const LETTERS: i64 = 64;      // of the alphabet
 
 // Of later places the score is so low that the weight is 0. On a GPU with matrix units all of it is
 // one kernel: scores and weights have no memory.
-kernel attend(q: bf16[heads, n, WIDTH], k: bf16[heads, n, WIDTH], v: bf16[n, LETTERS], sharpness: f32,
+kernel attend(q: bf16[heads, n, WIDTH], k: bf16[heads, n, WIDTH], v: bf16[n, LETTERS],
+              sharpness: f32,
               out o: f32[heads, n, LETTERS])
 {
 	let score: f32[heads, n, n];

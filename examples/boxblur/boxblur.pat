@@ -4,7 +4,8 @@
 struct Rgb { r, g, b: u8 }
 
 // Of n rows or columns the square around i has those from its low side, 0, up to its high side, 1.
-fn side(which: i64, i: i64, radius: i64, n: i64) -> i64 = which == 0 ? max(i - radius, 0) : min(i + radius + 1, n);
+fn side(which: i64, i: i64, radius: i64, n: i64) -> i64 =
+	which == 0 ? max(i - radius, 0) : min(i + radius + 1, n);
 fn width(i: i64, radius: i64, n: i64) -> u32 = u32(side(1, i, radius, n) - side(0, i, radius, n));
 
 // What a corner of the square adds to the sum of its pixels.
@@ -26,10 +27,13 @@ kernel boxblur(photo: Rgb[m, n], radius: i64, out soft: Rgb[m, n])
 		b[i, j] = photo[i-1, j-1].b + b[i-1, j] + b[i, j-1] - b[i-1, j-1]
 		for i in 1..m+1, j in 1..n+1;
 	squares: reduce
-		soft[i, j].r = mean(sum[y in 0..2, x in 0..2](part(y, x, r[side(y, i, radius, m), side(x, j, radius, n)])),
+		soft[i, j].r = mean(sum[y in 0..2, x in 0..2](part(y, x,
+			r[side(y, i, radius, m), side(x, j, radius, n)])),
 		                    width(i, radius, m) * width(j, radius, n)),
-		soft[i, j].g = mean(sum[y in 0..2, x in 0..2](part(y, x, g[side(y, i, radius, m), side(x, j, radius, n)])),
+		soft[i, j].g = mean(sum[y in 0..2, x in 0..2](part(y, x,
+			g[side(y, i, radius, m), side(x, j, radius, n)])),
 		                    width(i, radius, m) * width(j, radius, n)),
-		soft[i, j].b = mean(sum[y in 0..2, x in 0..2](part(y, x, b[side(y, i, radius, m), side(x, j, radius, n)])),
+		soft[i, j].b = mean(sum[y in 0..2, x in 0..2](part(y, x,
+			b[side(y, i, radius, m), side(x, j, radius, n)])),
 		                    width(i, radius, m) * width(j, radius, n));
 }

@@ -19,7 +19,8 @@ kernel solve(row: i32[n+1], column: i32[nonzeros], value: f64[nonzeros], b: f64[
 	repeat until rr <= eps * eps * bb at most most {
 		product: reduce q[i] = sum[e in row[i]..row[i+1]](value[e] * p[column[e]]);
 		reduce pq = sum[i](p[i] * q[i]);
-		advance: map x[i] = x[i] + (pq > 0 ? rr / pq : 0) * p[i], r[i] = r[i] - (pq > 0 ? rr / pq : 0) * q[i];
+		advance: map x[i] = x[i] + (pq > 0 ? rr / pq : 0) * p[i],
+			r[i] = r[i] - (pq > 0 ? rr / pq : 0) * q[i];
 		map before = rr;
 		reduce rr = sum[i](r[i] * r[i]);
 		turn: map p[i] = r[i] + (before > 0 ? rr / before : 0) * p[i];

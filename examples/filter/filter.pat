@@ -11,10 +11,12 @@ kernel filter(x: f32[n], section: f32[2, 5], fall: f32, out y: f32[n], out level
 	let u: f32[n];
 
 	first: scan u[i] = (u[i-1] ○ -section[0, 3]) ◇ (u[i-2] ○ -section[0, 4])
-	                 ◇ section[0, 0] * x[i] + section[0, 1] * (i >= 1 ? x[i-1] : 0) + section[0, 2] * (i >= 2 ? x[i-2] : 0)
+	                 ◇ section[0, 0] * x[i] + section[0, 1] * (i >= 1 ? x[i-1] : 0)
+	                     + section[0, 2] * (i >= 2 ? x[i-2] : 0)
 	            using ○ = *, ◇ = +;
 	second: scan y[i] = (y[i-1] ○ -section[1, 3]) ◇ (y[i-2] ○ -section[1, 4])
-	                  ◇ section[1, 0] * u[i] + section[1, 1] * (i >= 1 ? u[i-1] : 0) + section[1, 2] * (i >= 2 ? u[i-2] : 0)
+	                  ◇ section[1, 0] * u[i] + section[1, 1] * (i >= 1 ? u[i-1] : 0)
+	                      + section[1, 2] * (i >= 2 ? u[i-2] : 0)
 	             using ○ = *, ◇ = +;
 	// the needle jumps up with the sound and sinks by so many decibels a sample
 	meter: scan level[i] = (level[i-1] ○ -fall) ◇ decibel(y[i]) using ○ = +, ◇ = max;

@@ -80,6 +80,7 @@ kernel flow(kind: u8[n, m], rate: f32, push: f32, steps: i64, inout c: Cell[n, m
 kernel curl(kind: u8[n, m], c: Cell[n, m] layout aos,
             out u: f32[n, m], out v: f32[n, m], out turn: f32[n, m])
 {
-	map u[i, j] = kind[i, j] == WALL ? 0 : eastward(c[i, j]), v[i, j] = kind[i, j] == WALL ? 0 : southward(c[i, j]);
+	map u[i, j] = kind[i, j] == WALL ? 0 : eastward(c[i, j]),
+		v[i, j] = kind[i, j] == WALL ? 0 : southward(c[i, j]);
 	stencil turn[i, j] = (v[i, j+1] - v[i, j-1] - u[i+1, j] + u[i-1, j]) / 2 boundary clamp;
 }

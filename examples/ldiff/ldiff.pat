@@ -14,8 +14,10 @@ kernel lcs(old: i32[m], new: i32[n], out step: u8[m, n], out common: i32)
 	let longest: i32[m, n];
 
 	table: wavefront
-		longest[i, j] = old[i] == new[j] ? longest[i+1, j+1] + 1 : max(longest[i+1, j], longest[i, j+1]),
-		step[i, j] = old[i] == new[j] ? KEEP : longest[i+1, j] >= longest[i, j+1] ? DELETE : INSERT
+		longest[i, j] = old[i] == new[j] ? longest[i+1, j+1] + 1
+			: max(longest[i+1, j], longest[i, j+1]),
+		step[i, j] = old[i] == new[j] ? KEEP : longest[i+1, j] >= longest[i, j+1] ? DELETE
+			: INSERT
 		boundary 0 from right from below;
 	map common = m > 0 && n > 0 ? longest[0, 0] : 0;
 }

@@ -9,7 +9,8 @@ fn squared(s: Star) -> f32 = s.x * s.x + s.y * s.y + s.z * s.z + CORE * CORE;
 fn energy(s: Star) -> f32 = 0.5 * s.mass * (s.u * s.u + s.v * s.v + s.w * s.w + log(squared(s)));
 
 // Half of its way, what pulls it there, and the other half (leapfrog).
-fn drift(s: Star, dt: f32) -> Star = Star(s.x + dt * s.u, s.y + dt * s.v, s.z + dt * s.w, s.u, s.v, s.w, s.mass);
+fn drift(s: Star, dt: f32) -> Star =
+	Star(s.x + dt * s.u, s.y + dt * s.v, s.z + dt * s.w, s.u, s.v, s.w, s.mass);
 fn kick(s: Star, pull: f32) -> Star =
 	Star(s.x, s.y, s.z, s.u - pull * s.x, s.v - pull * s.y, s.w - pull * s.z, s.mass);
 fn step(s: Star, dt: f32) -> Star {

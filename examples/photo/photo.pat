@@ -17,24 +17,29 @@ kernel blur(photo: Rgb[n, m], out soft: Rgb[n, m])
 
 	rows: stencil wide[i, j].r = sum[k in 0..5](GAUSS[k] * photo[i, j + k - 2].r),
 	              wide[i, j].g = sum[k in 0..5](GAUSS[k] * photo[i, j + k - 2].g),
-	              wide[i, j].b = sum[k in 0..5](GAUSS[k] * photo[i, j + k - 2].b) boundary mirror;
+	              wide[i, j].b = sum[k in 0..5](GAUSS[k] * photo[i, j + k - 2].b)
+	                  boundary mirror;
 	columns: stencil soft[i, j].r = to_byte(sum[k in 0..5](GAUSS[k] * wide[i + k - 2, j].r)),
 	                 soft[i, j].g = to_byte(sum[k in 0..5](GAUSS[k] * wide[i + k - 2, j].g)),
-	                 soft[i, j].b = to_byte(sum[k in 0..5](GAUSS[k] * wide[i + k - 2, j].b)) boundary mirror;
+	                 soft[i, j].b = to_byte(sum[k in 0..5](GAUSS[k] * wide[i + k - 2, j].b))
+	                     boundary mirror;
 }
 
 // How steep the light is, and which cells are edges: those above a threshold that stands halfway
 // between the mean of what it leaves below and the mean of what it leaves above (Ridler and Calvard
 // 1978).
-kernel sobel(photo: Rgb[n, m], out slope: f32[n, m], out edge: u8[n, m], out threshold: f32, out passes: i32)
+kernel sobel(photo: Rgb[n, m], out slope: f32[n, m], out edge: u8[n, m], out threshold: f32,
+             out passes: i32)
 {
 	let light: f32[n, m];
 	let moved: f32;
 
 	map light[i, j] = grey(photo[i, j]);
 	slopes: stencil slope[i, j] = length(
-		light[i-1, j+1] - light[i-1, j-1] + 2 * (light[i, j+1] - light[i, j-1]) + light[i+1, j+1] - light[i+1, j-1],
-		light[i+1, j-1] - light[i-1, j-1] + 2 * (light[i+1, j] - light[i-1, j]) + light[i+1, j+1] - light[i-1, j+1])
+		light[i-1, j+1] - light[i-1, j-1] + 2 * (light[i, j+1] - light[i, j-1])
+			+ light[i+1, j+1] - light[i+1, j-1],
+		light[i+1, j-1] - light[i-1, j-1] + 2 * (light[i+1, j] - light[i-1, j])
+			+ light[i+1, j+1] - light[i-1, j+1])
 		boundary mirror;
 	reduce threshold = f32(sum[i, j](f64(slope[i, j])) / max(n * m, 1));
 	map passes = 0;
@@ -45,7 +50,8 @@ kernel sobel(photo: Rgb[n, m], out slope: f32[n, m], out edge: u8[n, m], out thr
 		                    / max(count[i, j](slope[i, j] <= threshold), 1),
 		              above = sum[i, j where slope[i, j] > threshold](f64(slope[i, j]))
 		                    / max(count[i, j](slope[i, j] > threshold), 1);
-		map moved = abs(f32((below + above) / 2) - threshold), threshold = f32((below + above) / 2), passes += 1;
+		map moved = abs(f32((below + above) / 2) - threshold),
+			threshold = f32((below + above) / 2), passes += 1;
 	}
 	map edge[i, j] = slope[i, j] > threshold ? 255 : 0;
 }

@@ -22,7 +22,8 @@ kernel count(a_row: i32[m], a_column: i32[a], b_row: i32[l], out start: i64[a+1]
 // Product p is number nth[p] of nonzero busy[of[p] - 1].  column, value: of the products, in order;
 // head: where a cell of C begins; before[i]: so many are in the rows before i.
 kernel expand(a_column: i32[a], a_value: f32[a], b_row: i32[l], b_column: i32[b], b_value: f32[b],
-              start: i64[a+1], end: i64[m], busy: i32[a], out column: i32[products], out value: f32[products],
+              start: i64[a+1], end: i64[m], busy: i32[a], out column: i32[products],
+              out value: f32[products],
               out head: bool[products], out before: i64[m])
 {
 	let nth: i64[products];
@@ -35,7 +36,8 @@ kernel expand(a_column: i32[a], a_value: f32[a], b_row: i32[l], b_column: i32[b]
 	scan nth[p] = sum[p](i64(1)) segments start exclusive;
 	scan of[p] = count(nth[p] == 0);
 	reduce e[p] = sum[g in of[p]-1..of[p]](busy[g]);
-	reduce value[p] = sum[g in e[p]..e[p]+1](a_value[g]), j[p] = sum[g in e[p]..e[p]+1](a_column[g]);
+	reduce value[p] = sum[g in e[p]..e[p]+1](a_value[g]),
+		j[p] = sum[g in e[p]..e[p]+1](a_column[g]);
 	reduce from[p] = nth[p] + sum[g in j[p]..j[p]+1](b_row[g]);
 	reduce column[p] = sum[f in from[p]..from[p]+1](b_column[f]),
 	       value[p] = value[p] * sum[f in from[p]..from[p]+1](b_value[f]);

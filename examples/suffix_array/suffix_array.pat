@@ -15,7 +15,8 @@ kernel suffix_array(text: u8[n], out order: u32[n], out passes: i32)
 	let before: i64;            // as many groups there were a pass ago
 
 	// Four bytes of a text without zeros are a number; what is behind its end comes first.
-	first: stencil start[i] = u32(text[i]) << 24 | u32(text[i+1]) << 16 | u32(text[i+2]) << 8 | u32(text[i+3])
+	first: stencil start[i] = u32(text[i]) << 24 | u32(text[i+1]) << 16 | u32(text[i+2]) << 8
+		| u32(text[i+3])
 		boundary constant 0;
 	map order[i] = u32(i);
 	sort start with order;
@@ -29,7 +30,8 @@ kernel suffix_array(text: u8[n], out order: u32[n], out passes: i32)
 		scan rank[p] = max(head[p] ? u32(p) : 0);
 		map at[p] = order[p];
 		back: sort at with rank;
-		behind: reduce later[p] = sum[i in order[p] + h .. min(order[p] + h + 1, n)](rank[i] + 1);
+		behind: reduce later[p] =
+			sum[i in order[p] + h .. min(order[p] + h + 1, n)](rank[i] + 1);
 		map group[g] = i32(n);
 		compact group = i32(p) where head[p];
 		split: segsort later with order segments group;

@@ -12,8 +12,10 @@ fn window(t: i64) -> f32 = 0.5 - 0.5 * cos(TURN / 320 * f32(t));
 // How loud each tone is in each frame; turns[k] of tone k are a sample.
 kernel tones(x: f32[FRAME * frames + REACH], turns: f32[count], out loud: f32[frames, count])
 {
-	reduce loud[f, k] = decibel(square(sum[t in 0..REACH](x[FRAME * f + t] * window(t) * cos(TURN * turns[k] * f32(t))))
-	                          + square(sum[t in 0..REACH](x[FRAME * f + t] * window(t) * sin(TURN * turns[k] * f32(t)))));
+	reduce loud[f, k] = decibel(square(sum[t in 0..REACH](x[FRAME * f + t] * window(t)
+		* cos(TURN * turns[k] * f32(t))))
+	                          + square(sum[t in 0..REACH](x[FRAME * f + t] * window(t)
+	                              * sin(TURN * turns[k] * f32(t)))));
 }
 
 // From which pair of frames the best way comes: one before in both, in one, in the other.

@@ -12,7 +12,8 @@ fn laplace(down: f32, up: f32, north: f32, south: f32, west: f32, east: f32, her
 	down + up + north + south + west + east - 6 * here;
 
 // Centred differences in time, of the loss too.
-fn next(now: f32, before: f32, loss: f32, pull: f32) -> f32 = (2 * now - (1 - loss) * before + pull) / (1 + loss);
+fn next(now: f32, before: f32, loss: f32, pull: f32) -> f32 =
+	(2 * now - (1 - loss) * before + pull) / (1 + loss);
 
 // speed2: the square of the speed, in cells a step.  loss_*: what the sides take out of a wave, so
 // that it dies away there instead of coming back; they add up.  The outermost cells stay at rest.
@@ -21,12 +22,16 @@ kernel wave(speed2: f32[l, n, m], loss_k: f32[l], loss_i: f32[n], loss_j: f32[m]
             inout now: f32[l, n, m], inout before: f32[l, n, m])
 {
 	repeat t < steps {
-		step: stencil before[k, i, j] = next(now[k, i, j], before[k, i, j], loss_k[k] + loss_i[i] + loss_j[j],
-				speed2[k, i, j] * laplace(now[k-1, i, j], now[k+1, i, j], now[k, i-1, j], now[k, i+1, j],
-				                          now[k, i, j-1], now[k, i, j+1], now[k, i, j]))
+		step: stencil before[k, i, j] =
+			next(now[k, i, j], before[k, i, j], loss_k[k] + loss_i[i] + loss_j[j],
+				speed2[k, i, j] * laplace(now[k-1, i, j], now[k+1, i, j],
+					now[k, i-1, j], now[k, i+1, j],
+				                          now[k, i, j-1], now[k, i, j+1],
+				                              now[k, i, j]))
 			boundary keep;
 		map before[source_k, source_i, source_j] += ricker(first + t, period)
-			where 0 <= source_k && source_k < l && 0 <= source_i && source_i < n && 0 <= source_j && source_j < m;
+			where 0 <= source_k && source_k < l && 0 <= source_i && source_i < n
+				&& 0 <= source_j && source_j < m;
 		swap now, before;
 	}
 }

@@ -1,5 +1,6 @@
 // Clusters: every point goes to the nearest centre, and centres go to the middle of their points, until few points change
-kernel kmeans(threshold: f64, feature: f32[npoints, nfeatures], inout centre: f32[nclusters, nfeatures],
+kernel kmeans(threshold: f64, feature: f32[npoints, nfeatures],
+              inout centre: f32[nclusters, nfeatures],
               out membership: i32[npoints]) {
 	let d: f32[npoints, nclusters];
 	let near: i64[npoints];
@@ -8,7 +9,8 @@ kernel kmeans(threshold: f64, feature: f32[npoints, nfeatures], inout centre: f3
 	let changed: i64;
 	map membership[p] = -1;
 	repeat until f64(changed) <= threshold at most 500 {
-		matmul d[p, c] = sum[f]((feature[p, f] - centre[c, f]) * (feature[p, f] - centre[c, f]));
+		matmul d[p, c] = sum[f]((feature[p, f] - centre[c, f])
+			* (feature[p, f] - centre[c, f]));
 		reduce near[p] = argmin[c](d[p, c]);
 		reduce changed = count[p](near[p] != i64(membership[p]));
 		map membership[p] = i32(near[p]);

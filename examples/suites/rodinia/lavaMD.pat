@@ -12,11 +12,14 @@ fn force(alpha: f64, a: Four, b: Four, q: f64) -> Four {
 }
 fn four(v: f64, x: f64, y: f64, z: f64) -> Four = Four(v, x, y, z);
 
-kernel lavaMD(alpha: f64, count_: i32[boxes], near: i32[boxes, 27], rv: f64[boxes, par, 4], qv: f64[boxes, par],
+kernel lavaMD(alpha: f64, count_: i32[boxes], near: i32[boxes, 27], rv: f64[boxes, par, 4],
+              qv: f64[boxes, par],
               out fv: f64[boxes, par, 4]) {
 	let f: Four[boxes, par];
-	reduce f[b, i] = plus[k in 0..i64(count_[b]), j in 0..par](force(alpha, four(rv[b, i, 0], rv[b, i, 1], rv[b, i, 2], rv[b, i, 3]),
-		four(rv[near[b, k], j, 0], rv[near[b, k], j, 1], rv[near[b, k], j, 2], rv[near[b, k], j, 3]), qv[near[b, k], j]));
+	reduce f[b, i] = plus[k in 0..i64(count_[b]), j in 0..par](force(alpha,
+		four(rv[b, i, 0], rv[b, i, 1], rv[b, i, 2], rv[b, i, 3]),
+		four(rv[near[b, k], j, 0], rv[near[b, k], j, 1], rv[near[b, k], j, 2],
+			rv[near[b, k], j, 3]), qv[near[b, k], j]));
 	map fv[b, i, 0] = f[b, i].v;
 	map fv[b, i, 1] = f[b, i].x;
 	map fv[b, i, 2] = f[b, i].y;

@@ -1,7 +1,9 @@
 // A particle filter follows a bright disk through the frames of a video: particles move by chance, weigh how bright the
 // disk around them is, and those of small weight give way to copies of the others
-kernel particlefilter(frame: u8[frames, height, width], dy: i32[ones], dx: i32[ones], u: f64[frames],
-                      moveX: f64[frames, n], moveY: f64[frames, n], inout arrayX: f64[n], inout arrayY: f64[n],
+kernel particlefilter(frame: u8[frames, height, width], dy: i32[ones], dx: i32[ones],
+                      u: f64[frames],
+                      moveX: f64[frames, n], moveY: f64[frames, n], inout arrayX: f64[n],
+                      inout arrayY: f64[n],
                       inout xe: f64[frames], inout ye: f64[frames]) {
 	require n >= 1, ones >= 1, height >= 1, width >= 1;
 	let likelihood: f64[n];
@@ -28,4 +30,5 @@ kernel particlefilter(frame: u8[frames, height, width], dy: i32[ones], dx: i32[o
 		map arrayX[p] = xj[p], arrayY[p] = yj[p];
 	}
 }
-fn bright(x: u8) -> f64 = ((f64(x) - 100) * (f64(x) - 100) - (f64(x) - 228) * (f64(x) - 228)) / 5000;
+fn bright(x: u8) -> f64 =
+	((f64(x) - 100) * (f64(x) - 100) - (f64(x) - 228) * (f64(x) - 228)) / 5000;

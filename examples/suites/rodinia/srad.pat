@@ -17,13 +17,18 @@ kernel srad(iterations: i64, lambda: f32, inout J: f32[rows, cols]) {
 	let mean: f64;
 	let q0: f32;
 	repeat t < iterations {
-		reduce total = sum[i, j](f64(J[i, j])), squares = sum[i, j](f64(J[i, j]) * f64(J[i, j]));
+		reduce total = sum[i, j](f64(J[i, j])),
+			squares = sum[i, j](f64(J[i, j]) * f64(J[i, j]));
 		map mean = total / f64(rows * cols);
 		map q0 = f32((squares / f64(rows * cols) - mean * mean) / (mean * mean));
-		stencil c[i, j] = coefficient(J[i, j], J[i-1, j] - J[i, j], J[i+1, j] - J[i, j], J[i, j-1] - J[i, j],
+		stencil c[i, j] = coefficient(J[i, j], J[i-1, j] - J[i, j], J[i+1, j] - J[i, j],
+			J[i, j-1] - J[i, j],
 			J[i, j+1] - J[i, j], q0) boundary clamp;
-		stencil next[i, j] = J[i, j] + 0.25 * lambda * (c[i, j] * (J[i-1, j] - J[i, j]) + c[i+1, j] * (J[i+1, j] - J[i, j])
-			+ c[i, j] * (J[i, j-1] - J[i, j]) + c[i, j+1] * (J[i, j+1] - J[i, j])) boundary clamp;
+		stencil next[i, j] = J[i, j]
+			+ 0.25 * lambda * (c[i, j] * (J[i-1, j] - J[i, j])
+			+ c[i+1, j] * (J[i+1, j] - J[i, j])
+			+ c[i, j] * (J[i, j-1] - J[i, j]) + c[i, j+1] * (J[i, j+1] - J[i, j]))
+				boundary clamp;
 		swap J, next;
 	}
 }

@@ -1,6 +1,7 @@
 // Whether a centre at point x pays: points that are nearer to it than to theirs change; a centre whose points do not lose
 // more than its price z if they change is closed.  If all that is a gain, it is done.
-kernel pgain(x: i64, z: f32, coord: f32[num, dim], weight: f32[num], inout cost: f32[num], inout assign: i32[num],
+kernel pgain(x: i64, z: f32, coord: f32[num, dim], weight: f32[num], inout cost: f32[num],
+             inout assign: i32[num],
              inout is_center: bool[num], out gain: f32) {
 	require 0 <= x && x < num;
 	let d: f32[num];
