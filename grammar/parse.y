@@ -466,6 +466,12 @@ static const char *closer(const struct expectation *e)
 	return NULL;
 }
 
+const char *reserved_word(int n)
+{
+	const yysymbol_kind_t kind = (yysymbol_kind_t)(YYSYMBOL_CONST + n);
+	return kind <= YYSYMBOL_TEST ? yysymbol_name(kind) : NULL;
+}
+
 static const char *one_of(const struct expectation *e)
 {
 	const char *text = NULL;

@@ -120,6 +120,9 @@ struct ast_decl *parse_command(const char *text);
 /* A declaration of the compiler's own, from which statements are made: sema_expand.c. */
 struct ast_decl *parse_template(const char *text);
 
+/* grammar/parse.y: the words that are no names, and `test`; NULL after the last */
+const char *reserved_word(int);
+
 /* sema.c: what C and its relatives call a type, as it is called here; or NULL */
 const char *type_of_c(const char *name);
 

@@ -127,6 +127,12 @@ static _Noreturn void list_targets(void)
 	end_answer();
 }
 
+static _Noreturn void list_words(void)
+{
+	vocabulary_list();
+	end_answer();
+}
+
 static _Noreturn void version(void)
 {
 	puts("patc " PACKAGE_VERSION);
@@ -291,6 +297,7 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_EXPLAIN: explain(value);
 	case OPTION_LIST_PATTERNS: list_patterns();
 	case OPTION_LIST_TARGETS: list_targets();
+	case OPTION_LIST_WORDS: list_words();
 	case OPTION_VERSION: version();
 	case OPTION_HELP: help();
 	case OPTION_FIRST_: assert(0 && "not an option");
