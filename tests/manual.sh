@@ -27,7 +27,7 @@ manual_page() { # PAGE DIR
 	ln -s "$TESTS/build/gpucc" "$there/nvcc"
 	for want in "$dir"/*.want; do
 		example=${want%.want}
-		read -r kind first _ <"$want" || continue
+		[ -e "$want" ] && read -r kind first _ <"$want" || continue
 		case $kind in
 		ok | P*) mv "$example.text" "$example.pat"; [ -z "$first" ] || cp "$example.pat" "$there/$first" ;;
 		file) cp "$example.text" "$there/$first" ;;
@@ -131,6 +131,7 @@ section_manual() {
 	check "patc-run(1) and --help name the same options" manual_options patc-run run
 	check "patc-test(1) and --help name the same options" manual_options patc-test test
 	check "patc-fmt(1) and --help name the same options" manual_options patc-fmt fmt
+	check "patc-lsp(1) and --help name the same options" manual_options patc-lsp lsp
 	check "patc(1) and new --help name the same options" manual_options patc new "NEW PROGRAMS"
 	check "patc(1) and --list-targets show the same table" manual_targets
 	check "patc(1) and --no-pass name the same passes" manual_passes

@@ -36,14 +36,14 @@ need() {
 
 # What the compiler itself is built with.  (libisl-dev asks for -lgmp but does not bring it.)
 NEED_BUILD="gcc libc6-dev make autoconf automake flex bison pkg-config libisl-dev libgmp-dev"
-NEED_BUILD="$NEED_BUILD libutf8proc-dev uthash-dev"
+NEED_BUILD="$NEED_BUILD libutf8proc-dev libjansson-dev uthash-dev"
 
 # build_in DIR [CONFIGURE OPTION...]: bootstraps when it must, configures when it must, builds patc in ./DIR.
 # DIR/configured says what it was configured for: where this checkout was, and which libraries were there.
 build_in() {
 	local dir=$1 top=$PWD configured
 	shift
-	configured="$top $* $(pkg-config --modversion isl libutf8proc cmocka 2>&1 || true)"
+	configured="$top $* $(pkg-config --modversion isl libutf8proc jansson cmocka 2>&1 || true)"
 	if [ configure.ac -nt configure ] || [ Makefile.am -nt Makefile.in ]; then
 		./bootstrap
 	fi

@@ -81,8 +81,9 @@ void diag_quiet(bool);       /* true: until false errors are neither shown nor c
 int diag_errors(void);
 struct codes { int *at; int n, room; };
 void diag_capture(struct codes *);       /* errors go there, unshown and uncounted, until NULL */
-enum diag_form { FORM_TEXT, FORM_JSON, FORM_SARIF };
-/* --diagnostics: report.c; the document is written by diag_close, or as patc fails */
+enum diag_form { FORM_TEXT, FORM_JSON, FORM_SARIF, FORM_KEPT };
+/* --diagnostics: report.c; the document is written by diag_close, or as patc fails.  KEPT: nothing
+ * is written, report_messages() has what was told. */
 void diag_form(enum diag_form), diag_close(void);
 bool diag_is_text(void);
 void diag_color(int when);                               /* -1: if stderr is a terminal, 0, 1 */
@@ -101,7 +102,7 @@ enum diag warning_code(const char *name);                /* D_NONE: there is non
 
 /* ---- json.c ---- */
 
-void json_string(FILE *, const char *);  /* in quotes; what is no UTF-8 becomes U+FFFD */
+void text_json(FILE *, const char *);  /* in quotes; what is no UTF-8 becomes U+FFFD */
 
 /* ---- status.c ---- */
 

@@ -12,7 +12,7 @@ static void put_escaped(FILE *out, int32_t c)
 		fprintf(out, "\\u%04x", (unsigned)c);
 }
 
-void json_string(FILE *out, const char *s)
+void text_json(FILE *out, const char *s)
 {
 	putc('"', out);
 	for (const char *end = s + strlen(s); s < end; ) {

@@ -5,7 +5,7 @@
 
 #include "base.h"
 
-enum command { COMMAND_COMPILE, COMMAND_RUN, COMMAND_TEST, COMMAND_NEW, COMMAND_FMT };
+enum command { COMMAND_COMPILE, COMMAND_RUN, COMMAND_TEST, COMMAND_NEW, COMMAND_FMT, COMMAND_LSP };
 struct options {
 	enum command command;
 	const struct target *target;

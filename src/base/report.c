@@ -13,15 +13,6 @@
 
 #include "source.h"
 
-struct place { struct loc at; const char *text; };
-struct message {
-	enum kind kind;
-	struct loc at;
-	enum diag code;
-	const char *text;
-	LIST(struct place) note, edit;
-	LIST(const char *) help;
-};
 static LIST(struct message) messages;
 static enum diag_form form;
 
@@ -43,6 +34,12 @@ bool report_wanted(void)
 void report_message(enum kind kind, struct loc at, enum diag code, const char *text)
 {
 	list_add(&messages, ((struct message){ kind, at, code, str_name(text), .help = { 0 } }));
+}
+
+const struct message *report_messages(int *n)
+{
+	*n = messages.n;
+	return messages.at;
 }
 
 static struct message *last(void)
@@ -84,7 +81,7 @@ static void next(void)
 static void pair(const char *key, const char *value)
 {
 	fprintf(out, "\"%s\": ", key);
-	json_string(out, value);
+	text_json(out, value);
 }
 
 /* One after its last column, on its line. */
@@ -170,7 +167,7 @@ static void json_message(const struct message *m)
 	fputs(",\n    \"help\": [", out);
 	begin();
 	for (int i = 0; i < m->help.n; i++)
-		next(), json_string(out, m->help.at[i]);
+		next(), text_json(out, m->help.at[i]);
 	putc(']', out);
 	json_places("notes", "message", m->note.at, m->note.n);
 	json_places("edits", "text", m->edit.at, m->edit.n);
@@ -409,7 +406,7 @@ static void document(FILE *to)
 
 void diag_close(void)
 {
-	if (form == FORM_TEXT)
+	if (form == FORM_TEXT || form == FORM_KEPT)
 		return;
 	document(text_open());
 	fputs(text_close(out), stderr);

@@ -6,7 +6,18 @@
 
 enum kind { KIND_ERROR, KIND_WARNING, KIND_REMARK, KIND_FIXED, KIND_NOTE, KIND_HELP };
 
-bool report_wanted(void);                /* --diagnostics=json or =sarif was given */
+struct place { struct loc at; const char *text; };
+struct message {
+	enum kind kind;
+	struct loc at;
+	enum diag code;
+	const char *text;
+	LIST(struct place) note, edit;       /* edit: the text replaces what is at its place */
+	LIST(const char *) help;
+};
+
+bool report_wanted(void);                /* no text is: the form is another */
+const struct message *report_messages(int *n);       /* those that were kept, in their order */
 void report_message(enum kind, struct loc, enum diag, const char *text);
 /* of the last message */
 void report_note(struct loc, const char *text), report_help(const char *text),

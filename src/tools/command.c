@@ -73,8 +73,8 @@ static const struct command_row {
 	[COMMAND_COMPILE] = { "", 'c', "patc [options] FILE.pat...",
 	                      "Compile parallel patterns to CUDA, HIP or OpenMP C, with a C "
 	                      "header.\n"
-	                      "Also: patc new, patc run, patc test, patc fmt (patc new --help, "
-	                      "...)." },
+	                      "Also: patc new, patc run, patc test, patc fmt, patc lsp "
+	                      "(patc new --help, ...)." },
 	[COMMAND_RUN] = { "run", 'r', "patc run FILE.pat [KERNEL] [NAME=VALUE...] [options]",
 	                  "Execute a kernel with the reference interpreter.  A VALUE is a number, "
 	                  "a list\n"
@@ -90,6 +90,9 @@ static const struct command_row {
 	[COMMAND_FMT] = { "fmt", 'f', "patc fmt [options] FILE.pat...",
 	                  "Format programs in place; - is standard input, formatted to standard "
 	                  "output." },
+	[COMMAND_LSP] = { "lsp", 'l', "patc lsp [options]",
+	                  "Serve an editor by the Language Server Protocol, over standard input "
+	                  "and output." },
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 static const struct command_row *command = commands;        /* the one that was called */
@@ -129,7 +132,9 @@ static _Noreturn void list_targets(void)
 
 static _Noreturn void list_words(void)
 {
-	vocabulary_list();
+	const struct vocabulary *all = vocabulary();
+	for (int i = 0; i < all->n; i++)
+		printf("%s %s\n", all->at[i].kind, all->at[i].text);
 	end_answer();
 }
 
@@ -362,7 +367,8 @@ static void check(struct options *o)
 	const bool helpers_alone = o->helpers && !o->output && !o->header && !o->depfile;
 	if (o->command == COMMAND_NEW && !o->kernel)
 		fail_usage("no name: patc new NAME makes a folder of that name");
-	if (o->input.n == 0 && !helpers_alone && o->command != COMMAND_NEW)
+	if (o->input.n == 0 && !helpers_alone && o->command != COMMAND_NEW
+	    && o->command != COMMAND_LSP)
 		fail_usage("no input: name a .pat file");
 	if (o->input.n > 1 && (o->output || o->header || o->depfile))
 		fail_usage(only, o->output ? "-o" : o->header ? "--header" : "--depfile");
@@ -370,7 +376,10 @@ static void check(struct options *o)
 		fail_usage("--schedule is for the kernels of one program: name a single input");
 	if (o->dump && o->output && !strcmp(o->output, "-"))
 		fail_usage("--dump and -o - both write to standard output");
-	if (!o->target && (o->command == COMMAND_COMPILE || o->command == COMMAND_NEW))
+	if (o->command == COMMAND_LSP && o->input.n > 0)
+		fail_usage("patc lsp gets its programs from the editor, not '%s'", o->input.at[0]);
+	if (!o->target && (o->command == COMMAND_COMPILE || o->command == COMMAND_NEW
+	                   || o->command == COMMAND_LSP))
 		o->target = targets[0];
 	if (o->arch && !o->target)
 		fail_usage("--arch is for a target: give --target too");

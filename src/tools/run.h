@@ -9,7 +9,10 @@ int run_main(const struct options *);    /* patc run: run.c; the exit status */
 int test_main(const struct options *);   /* patc test: test.c */
 int new_main(const struct options *);    /* patc new: new.c */
 int fmt_main(const struct options *);    /* patc fmt: format.c */
-void vocabulary_list(void);              /* --list-words: vocabulary.c */
+int lsp_main(const struct options *);    /* patc lsp: lsp.c */
+struct word { const char *kind, *text; };
+struct vocabulary { struct word *at; int n, room; };
+const struct vocabulary *vocabulary(void);    /* vocabulary.c */
 int build_named(const char *);           /* --build: its number; fail_usage */
 
 struct totals { int64_t passed, failed; };

@@ -1,4 +1,4 @@
-/* vocabulary.c - patc --list-words: the words that the language knows, for editors.
+/* vocabulary.c - the words that the language knows, for editors: patc --list-words, patc lsp.
  *
  * They are those of the tables that the compiler itself looks words up in.  A word is listed once,
  * by the first of the kinds that it is of. */
@@ -7,16 +7,15 @@
 
 #include <string.h>
 
-static LIST(const char *) listed;
+static struct vocabulary listed;
 
 static void list_word(const char *kind, const char *text, size_t length)
 {
 	const char *word = str_intern(text, length);
 	for (int i = 0; i < listed.n; i++)
-		if (listed.at[i] == word)
+		if (listed.at[i].text == word)
 			return;
-	list_add(&listed, word);
-	printf("%s %s\n", kind, word);
+	list_add(&listed, ((struct word){ kind, word }));
 }
 
 /* Words with blanks between them; `=` after one is no part of it. */
@@ -61,8 +60,10 @@ static void list_clauses(void)
 	list_words("clause", "row col tiled aos soa aosoa associative commutative identity");
 }
 
-void vocabulary_list(void)
+const struct vocabulary *vocabulary(void)
 {
+	if (listed.n)
+		return &listed;
 	for (int i = 0; reserved_word(i); i++)
 		list_words("keyword", reserved_word(i));
 	list_words("literal", "true false inf nan");
@@ -72,4 +73,5 @@ void vocabulary_list(void)
 	list_functions();
 	list_clauses();
 	list_words("mode", "inout out size");
+	return &listed;
 }

@@ -1,0 +1,308 @@
+/* lsp_names.c - names of a program for patc lsp: where they are declared and used, and what is
+ * known of them.
+ *
+ * Tokens are enough, so a program that is being written has its names, too.  A name belongs to the
+ * declaration of the file that it is in: one that this declares itself (a parameter, a let, an
+ * index, a label, or a size where it is first used) is local to it, any other is that of a
+ * declaration. */
+#include "lsp.h"
+#include "parse.h"
+#include "run.h"
+
+#include <string.h>
+
+struct decl { int first, end, name, kind; };    /* tokens; kind: its first word */
+struct names {
+	const struct question *q;
+	struct tokens token;
+	LIST(struct decl) decl;
+};
+
+/* ---- declarations ---- */
+
+static int kind_at(const struct names *s, int i)
+{
+	return i >= 0 && i < s->token.n ? s->token.at[i].kind : END;
+}
+
+static const char *name_at(const struct names *s, int i)
+{
+	return kind_at(s, i) == NAME ? s->token.at[i].name : NULL;
+}
+
+static bool begins_decl(const struct names *s, int i)
+{
+	const int kind = kind_at(s, i), before = kind_at(s, i - 1);
+	if (kind == NAME)
+		return name_at(s, i) == str_name("test")
+			&& (before == END || before == SEMI || before == RBRACE);
+	return kind >= CONST && kind <= SCHEDULE && kind != USE && before != EXTERN;
+}
+
+static void add_decl(struct names *s, int i)
+{
+	const int name = i + 1 + (kind_at(s, i) == EXTERN);
+	if (s->decl.n)
+		s->decl.at[s->decl.n - 1].end = i;
+	list_add(&s->decl, ((struct decl){ i, s->token.n, name, kind_at(s, i) }));
+}
+
+static struct names *names_of(const struct question *q)
+{
+	struct names *s = NEW(struct names);
+	int braces = 0;
+	s->q = q;
+	s->token = scan_all(q->file);
+	for (int i = 0; i < s->token.n; i++) {
+		if (!braces && begins_decl(s, i))
+			add_decl(s, i);
+		braces += (kind_at(s, i) == LBRACE) - (kind_at(s, i) == RBRACE && braces > 0);
+	}
+	return s;
+}
+
+static const struct decl *decl_around(const struct names *s, int i)
+{
+	for (int k = 0; k < s->decl.n; k++)
+		if (s->decl.at[k].first <= i && i < s->decl.at[k].end)
+			return &s->decl.at[k];
+	return NULL;
+}
+
+static int decl_named_at(const struct names *s, const char *name)
+{
+	for (int k = 0; k < s->decl.n; k++)
+		if (s->decl.at[k].kind != SCHEDULE && name_at(s, s->decl.at[k].name) == name)
+			return s->decl.at[k].name;
+	return -1;
+}
+
+/* ---- where a name is declared ---- */
+
+static bool is_local(const struct names *s, int i)
+{
+	const int before = kind_at(s, i - 1), after = kind_at(s, i + 1);
+	if (before == LET || before == VAR || before == REPEAT || after == IN)
+		return true;
+	return after == COLON && (before == LPAREN || before == COMMA || before == LBRACE
+	                          || before == SEMI || before == RBRACE || before == NAME);
+}
+
+static int field_named(const struct names *s, const char *name)
+{
+	for (int k = 0; k < s->decl.n; k++)
+		for (int i = s->decl.at[k].name + 1; i < s->decl.at[k].end; i++)
+			if (s->decl.at[k].kind == STRUCT && name_at(s, i) == name
+			    && (kind_at(s, i + 1) == COLON || kind_at(s, i + 1) == COMMA))
+				return i;
+	return -1;
+}
+
+static bool is_word(const char *name)
+{
+	const struct vocabulary *all = vocabulary();
+	for (int i = 0; i < all->n; i++)
+		if (all->at[i].text == name)
+			return true;
+	return false;
+}
+
+/* The token that declares what the name at i is; -1: none. */
+static int declared(const struct names *s, int i)
+{
+	const struct decl *d = decl_around(s, i);
+	const char *name = name_at(s, i);
+	if (!name)
+		return -1;
+	if (kind_at(s, i - 1) == DOT)
+		return field_named(s, name);
+	for (int k = d ? d->name + 1 : 0; d && k < d->end; k++)
+		if (name_at(s, k) == name && is_local(s, k))
+			return k;
+	const int named = decl_named_at(s, name);
+	if (named >= 0 || !d || is_word(name))
+		return named;
+	for (int k = d->name + 1; k < i; k++)
+		if (name_at(s, k) == name && kind_at(s, k - 1) != DOT)
+			return k;
+	return i;
+}
+
+/* ---- positions ---- */
+
+/* Is the first position at or before the second? */
+static bool is_before(const json_t *a, const json_t *b)
+{
+	const json_int_t la = json_integer_value(json_object_get(a, "line")),
+	                 lb = json_integer_value(json_object_get(b, "line"));
+	return la != lb ? la < lb
+		: json_integer_value(json_object_get(a, "character"))
+		  <= json_integer_value(json_object_get(b, "character"));
+}
+
+static bool is_at(const struct names *s, int i, const json_t *position)
+{
+	json_t *range = lsp_range(s->token.at[i].at);
+	const bool is = is_before(json_object_get(range, "start"), position)
+		&& is_before(position, json_object_get(range, "end"));
+	json_decref(range);
+	return is;
+}
+
+/* The name at the position of a request; -1: none.  Between two tokens it is a name that counts. */
+static int asked(const struct names *s)
+{
+	const json_t *position = json_object_get(s->q->params, "position");
+	const int line = (int)json_integer_value(json_object_get(position, "line")) + 1;
+	for (int i = 0; i < s->token.n; i++)
+		if (s->token.at[i].at.line == line && name_at(s, i) && is_at(s, i, position))
+			return i;
+	return -1;
+}
+
+static json_t *location(const struct names *s, int i)
+{
+	return json_pack("{s:s, s:o}", "uri", s->q->uri, "range", lsp_range(s->token.at[i].at));
+}
+
+json_t *lsp_definition(const struct question *q)
+{
+	const struct names *s = names_of(q);
+	const int i = asked(s), at = i < 0 ? -1 : declared(s, i);
+	return at < 0 ? NULL : location(s, at);
+}
+
+json_t *lsp_references(const struct question *q)
+{
+	const struct names *s = names_of(q);
+	const int i = asked(s), at = i < 0 ? -1 : declared(s, i);
+	json_t *all = json_array();
+	for (int k = 0; at >= 0 && k < s->token.n; k++)
+		if (name_at(s, k) == name_at(s, at) && declared(s, k) == at)
+			json_array_append_new(all, location(s, k));
+	return all;
+}
+
+/* ---- what is known of a name ---- */
+
+static char *text_between(const struct names *s, int first, int last)
+{
+	const struct token *a = &s->token.at[first], *b = &s->token.at[last];
+	return str_print("%.*s", (int)(b->text + b->length - a->text), a->text);
+}
+
+/* `x: f32[n]`, `let a: f32`, `i in 0..n` */
+static char *local_text(const struct names *s, int i)
+{
+	int first = i, last = i, depth = 0;
+	const int before = kind_at(s, i - 1);
+	if (before == LET || before == VAR || (before == NAME && kind_at(s, i + 1) == COLON))
+		first--;
+	for (int k = i + 1; k < s->token.n; k++) {
+		const int kind = kind_at(s, k);
+		depth += (kind == LPAREN || kind == LBRACK) - (kind == RPAREN || kind == RBRACK);
+		if (depth < 0 || kind == SEMI || kind == LBRACE || (!depth && kind == COMMA))
+			break;
+		last = k;
+	}
+	return text_between(s, first, last);
+}
+
+/* A declaration up to its body. */
+static char *decl_text(const struct names *s, const struct decl *d)
+{
+	int last = d->first;
+	while (last + 1 < d->end && kind_at(s, last + 1) != SEMI
+	       && (d->kind == STRUCT || kind_at(s, last + 1) != LBRACE))
+		last++;
+	return text_between(s, d->first, last);
+}
+
+static char *declaration_text(const struct names *s, int i)
+{
+	const struct decl *d = decl_around(s, i);
+	if (d && d->name == i)
+		return decl_text(s, d);
+	return is_local(s, i) || (d && d->kind == STRUCT) ? local_text(s, i)
+		: str_print("%s, first used in line %d", name_at(s, i), s->token.at[i].at.line);
+}
+
+static json_t *hover(const struct names *s, int i, const char *text)
+{
+	return json_pack("{s:{s:s, s:s}, s:o}", "contents", "kind", "plaintext", "value", text,
+	                 "range", lsp_range(s->token.at[i].at));
+}
+
+json_t *lsp_hover(const struct question *q)
+{
+	const struct names *s = names_of(q);
+	const int i = asked(s), at = i < 0 ? -1 : declared(s, i);
+	const struct pattern *pattern = i < 0 ? NULL : pattern_find(name_at(s, i));
+	if (at >= 0)
+		return hover(s, i, declaration_text(s, at));
+	if (!pattern)
+		return NULL;
+	json_t *remarks = lsp_remarks(q, s->token.at[i].at);
+	return hover(s, i, str_print("%s: %s%s%s", pattern->name, pattern->summary,
+	                             remarks ? "\n\n" : "",
+	                             remarks ? json_string_value(remarks) : ""));
+}
+
+/* ---- lists ---- */
+
+static int symbol_kind(int kind)
+{
+	enum { MODULE = 2, FUNCTION = 12, CONSTANT = 14, STRUCTURE = 23, OPERATOR = 25 };
+	return kind == CONST ? CONSTANT : kind == STRUCT ? STRUCTURE : kind == OP ? OPERATOR
+		: kind == KERNEL || kind == FN || kind == EXTERN ? FUNCTION : MODULE;
+}
+
+json_t *lsp_symbols(const struct question *q)
+{
+	const struct names *s = names_of(q);
+	json_t *all = json_array();
+	for (int k = 0; k < s->decl.n; k++) {
+		const struct decl *d = &s->decl.at[k];
+		struct span whole = s->token.at[d->first].at;
+		if (!name_at(s, d->name))
+			continue;
+		whole.last_line = s->token.at[d->end - 1].at.last_line;
+		whole.last_col = s->token.at[d->end - 1].at.last_col;
+		json_array_append_new(all, json_pack("{s:s, s:i, s:o, s:o}", "name",
+			name_at(s, d->name), "kind", symbol_kind(d->kind), "range",
+			lsp_range(whole), "selectionRange",
+			lsp_range(s->token.at[d->name].at)));
+	}
+	return all;
+}
+
+static void offer(json_t *all, struct map *offered, const char *text, const char *detail)
+{
+	enum { VARIABLE = 6, KEYWORD = 14 };
+	if (!text || map_get(offered, text))
+		return;
+	*map_at(offered, text) = offered;
+	json_array_append_new(all, json_pack("{s:s, s:i, s:s}", "label", text, "kind",
+		*detail ? KEYWORD : VARIABLE, "detail", detail));
+}
+
+/* The words of the language, the declarations, the names of the declaration that is written. */
+json_t *lsp_complete(const struct question *q)
+{
+	const struct names *s = names_of(q);
+	const json_t *line = json_object_get(json_object_get(q->params, "position"), "line");
+	const struct vocabulary *words = vocabulary();
+	struct map offered = { 0 };
+	const struct decl *here = NULL;
+	json_t *all = json_array();
+	for (int k = 0; k < words->n; k++)
+		offer(all, &offered, words->at[k].text, words->at[k].kind);
+	for (int k = 0; k < s->decl.n; k++) {
+		offer(all, &offered, name_at(s, s->decl.at[k].name), "");
+		if (s->token.at[s->decl.at[k].first].at.line <= json_integer_value(line) + 1)
+			here = &s->decl.at[k];
+	}
+	for (int i = here ? here->name + 1 : 0; here && i < here->end; i++)
+		offer(all, &offered, name_at(s, i), "");
+	return all;
+}
