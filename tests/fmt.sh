@@ -52,6 +52,9 @@ check "a long line is broken at a comma" becomes "kernel f(a$A: f32[n], b$A: f32
 check "or at an operator" becomes "fn f(a$A: f32) -> f32 =\\n\\ta$A * a$A\\n\\t\\t+ a$A * a$A;\\n" "fn f(a$A: f32) -> f32 =\\n\\ta$A * a$A + a$A * a$A;\\n"
 check "or before a clause" becomes "kernel f(inout $A: f32[n]) {\\n\\tmap $A[i] = $A[i] + 1\\n\\t\\tfor i in 0..n-1, j in 0..n;\\n}\\n" "kernel f(inout $A: f32[n]) { map $A[i] = $A[i] + 1 for i in 0..n-1, j in 0..n; }"
 
+long_line() { python3 -c 'print("const A: i32 = 1; " * 60000)' | timeout 20 "$PATC" fmt - | cmp - <(yes 'const A: i32 = 1;' | head -60000); }
+check "a line of a megabyte takes no minute" long_line
+
 # ---- files ----
 
 printf 'const A: i32=1;\n' >a.pat
@@ -94,5 +97,6 @@ formatted() {
 export -f formatted
 mapfile -t files < <(programs "$TOP/examples" "$TESTS/lang/ok" "$TESTS/golden")
 each formatted "${files[@]}"
+check "and whatever their blanks are" python3 "$TESTS/fmt.py" "$PATC" 300 "${files[@]}"
 mapfile -t files < <(programs "$TOP/examples" "$TOP/bench" "$TESTS/golden")
 check "the programs of examples/, bench/ and tests/golden/ are formatted" "$PATC" fmt --check "${files[@]}"

@@ -59,10 +59,12 @@ static const char *further(const struct piece *p, const struct piece *base)
 			return more;
 	}
 	const int width = p->line_column - base->line_column;
-	const bool has_tabs = n && *base->lead == '\t';
+	const bool by_blanks = n && *base->lead == ' ';
 	if (width <= 0)
 		return "";
-	return !has_tabs && (width <= TAB / 2 || (n && width == TAB)) ? "\t" : blanks(width);
+	if ((by_blanks || !p->level) && width <= TAB / 2)
+		return "\t";
+	return by_blanks && width == TAB ? "\t" : blanks(width);
 }
 
 /* A comment below one behind a statement, in its column, goes on with it. */
@@ -211,12 +213,21 @@ static void put_piece(const struct lines *l, int i, struct indent in)
 		fwrite(p->text, 1, p->length, l->out);
 }
 
-/* A comment at the end of a line is where it was, relative to the line. */
-static int space_before(const struct lines *l, int i, int to, int width)
+static bool has_newline(const struct piece *p)
+{
+	return memchr(p->text, '\n', p->length);
+}
+
+/* A comment at the end of a line is where it was, relative to the line; after another one of
+ * several lines that is not known. */
+static int space_before(const struct lines *l, int from, int i, int to, int width)
 {
 	const struct piece *p = &l->all.at[i];
 	if (!is_comment(p) || i + 1 < to)
 		return p->space;
+	for (int k = from; k < i; k++)
+		if (has_newline(&l->all.at[k]))
+			return p->space;
 	const int was = p->column - p->line_column - width;
 	return was > 1 ? was : 1;
 }
@@ -226,7 +237,7 @@ static void put_line(struct lines *l, int from, int to, struct indent in)
 	int width = 0, comment = goes_on(l, from) ? l->comment : 0;
 	put_indent(l, in);
 	for (int i = from; i < to; i++) {
-		const int space = i > from ? space_before(l, i, to, width) : 0;
+		const int space = i > from ? space_before(l, from, i, to, width) : 0;
 		fprintf(l->out, "%*s", space, "");
 		put_piece(l, i, in);
 		if (i > from && l->all.at[i].kind == COMMENT_LINE)
@@ -252,9 +263,10 @@ static bool is_declared(int first)
 static struct indent indent_after(const struct lines *l, int from, int at, struct indent in)
 {
 	const struct piece *p = &l->all.at[at];
-	if (is_declared(p->first) && p->depth == 1 && p->base != from)
+	const bool is_parameter = is_declared(p->first) && p->depth == 1;
+	if (is_parameter && p->base < from)
 		return in;
-	if (is_declared(p->first) && p->depth == 1) {
+	if (is_parameter && !is_comment(&l->all.at[from])) {
 		int i = from, width = 0;
 		for (; i < at && l->all.at[i].depth < 1; i++)
 			width = width_after(l, i, width + (i > from ? l->all.at[i].space : 0));

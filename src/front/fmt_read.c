@@ -32,13 +32,15 @@ struct reading {
 	struct pieces all;
 	const char *line;               /* where the line begins */
 	const char *at;                 /* what has been read ends here */
+	int column;                     /* there */
 	int breaks, gap;                /* before the next piece */
 	bool has_tab;
 };
 
 static void read_blank(struct reading *r)
 {
-	const char c = *r->at++;
+	const char c = *r->at;
+	r->column = fmt_width(r->at++, 1, r->column);
 	if (c == '\n')
 		r->breaks++, r->gap = 0, r->has_tab = false, r->line = r->at;
 	else
@@ -51,13 +53,14 @@ static void read_piece(struct reading *r, int kind, size_t length)
 	p.gap = r->gap, p.has_tab = r->has_tab;
 	p.lead = r->line, p.lead_length = (int)strspn(r->line, " \t");
 	p.line_column = fmt_width(r->line, (size_t)p.lead_length, 0);
-	p.column = fmt_width(r->line, (size_t)(r->at - r->line), 0);
+	p.column = r->column;
 	for (; kind == COMMENT_LINE && isspace((unsigned char)p.text[p.length - 1]); p.length--)
 		;
 	list_add(&r->all, p);
 	for (size_t i = 0; i < length; i++)
 		if (r->at[i] == '\n')
 			r->line = r->at + i + 1;
+	r->column = fmt_width(r->at, length, r->column);
 	r->at += length;
 	r->breaks = r->gap = 0, r->has_tab = false;
 }

@@ -33,6 +33,7 @@ struct spacing {
 	bool begins;            /* a statement begins here, its line as `start` says */
 	enum start start;
 	bool led;               /* a comment has begun its line */
+	int leader;             /* that comment */
 	enum { HEAD_NONE, HEAD_SEEN, HEAD_DUE } head;    /* the name that begins a statement */
 	bool ends;              /* the token before ends an operand */
 	bool follows;           /* and another operand ends in front of it */
@@ -74,12 +75,13 @@ static bool is_one_line(const struct spacing *s, int open)
 	return false;
 }
 
+/* Of a list; a comma begins a line only after a comment that ends one. */
 static bool has_breaks(const struct spacing *s, int open)
 {
 	int depth = 0;
 	for (int i = open; i < s->all->n; i++) {
 		const struct piece *p = &s->all->at[i];
-		if (i > open && p->breaks)
+		if (i > open && p->breaks && (p->kind != COMMA || p[-1].kind == COMMENT_LINE))
 			return true;
 		depth += (p->kind == LBRACK) - (p->kind == RBRACK);
 		if (!depth)
@@ -292,7 +294,8 @@ static void enter_statement(struct spacing *s, int i)
 	if (!s->begins)
 		return;
 	s->begins = false;
-	s->base = i;
+	if (s->start != START_KEEP || s->all->at[i].breaks)     /* a field may not begin a line */
+		s->base = s->led ? s->leader : i;
 	if (top(s)->kind != LBRACE || top(s)->first != STRUCT)
 		s->first = kind_at(s, i);
 	s->head = HEAD_DUE;
@@ -398,6 +401,8 @@ static void space_comment(struct spacing *s, int i)
 	         : p->breaks || i == 0  ? START_MUST
 	         : leads                ? s->start
 	                                : START_JOIN;
+	if (s->begins && !s->led)
+		s->leader = i;
 	if (s->begins)
 		s->led = leads;
 }
