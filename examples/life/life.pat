@@ -10,7 +10,8 @@ kernel life(generations: i64, inout cell: u8[n, m], out alive: i64)
 
 	repeat t < generations {
 		step: stencil next[i, j] = lives(
-				sum[p in -1..2, q in -1..2](cell[i+p, j+q]), cell[i, j]) boundary wrap;
+				sum[p in -1..2, q in -1..2](cell[i+p, j+q]), cell[i, j])
+					boundary wrap;
 		swap cell, next;
 	}
 	reduce alive = sum[i, j](cell[i, j]);

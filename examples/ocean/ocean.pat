@@ -25,14 +25,16 @@ kernel ocean(cell: u8[n, m], curl: f64[n], b: f64, omega: f64, eps: f64, sweeps:
 	repeat until rest < eps at most looks {
 		repeat t < 2 * sweeps {
 			colour: stencil next[i, j] = (i + j + t) % 2 == 0 && cell[i, j] == WATER
-				? psi[i, j] + omega / 4 * off(psi[i-1, j], psi[i+1, j], psi[i, j-1], psi[i, j+1],
+				? psi[i, j] + omega / 4
+					* off(psi[i-1, j], psi[i+1, j], psi[i, j-1], psi[i, j+1],
 				                              psi[i, j], b, curl[i])
 				: psi[i, j]
 				boundary keep;
 			swap psi, next;
 		}
 		reduce rest = max[i in 1..n-1, j in 1..m-1 where cell[i, j] == WATER](
-				abs(off(psi[i-1, j], psi[i+1, j], psi[i, j-1], psi[i, j+1], psi[i, j], b, curl[i])));
+				abs(off(psi[i-1, j], psi[i+1, j], psi[i, j-1], psi[i, j+1],
+					psi[i, j], b, curl[i])));
 		map done += sweeps;
 	}
 }

@@ -237,7 +237,7 @@ static void json_pair(const char *key, const char *value)
 {
 	printf("\"%s\": ", key);
 	if (value)
-		json_string(stdout, value);
+		text_json(stdout, value);
 	else
 		fputs("null", stdout);
 }
@@ -252,7 +252,7 @@ static void json_work(const struct work *w, const struct machine *m)
 	       w->at_least ? "false" : "true");
 	for (int i = 0; i < w->operation.n; i++) {
 		fputs(i ? ", " : "", stdout);
-		json_string(stdout, w->operation.at[i].name);
+		text_json(stdout, w->operation.at[i].name);
 		printf(": %.9g", w->operation.at[i].times);
 	}
 	fputs("}, ", stdout);

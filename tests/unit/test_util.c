@@ -53,7 +53,7 @@ static void json_is_utf8_whatever_it_is_made_of(void **state)
 {
 	(void)state;
 	FILE *out = text_open();
-	json_string(out, "a\"\\\n\t\x01\x7f \xe2\x97\x8b \xff\xe2\x97 \xe2\x80\xae \xf3\xa0\x80\x81");
+	text_json(out, "a\"\\\n\t\x01\x7f \xe2\x97\x8b \xff\xe2\x97 \xe2\x80\xae \xf3\xa0\x80\x81");
 	assert_string_equal(text_close(out), "\"a\\\"\\\\\\n\\t\\u0001\\u007f \xe2\x97\x8b "
 	                    "\\ufffd\\ufffd\\ufffd \\u202e \\udb40\\udc01\"");
 }
