@@ -512,7 +512,7 @@ static void stencils_3d(int n)
 	    equal });
 }
 
-/* The example: STEPS steps of a stencil, a maximum, a test, a swap; eps = 0 never ends them. */
+/* The example: STEPS steps of a stencil, then a maximum and a test; eps = 0 never ends them. */
 static void example(int n)
 {
 	enum { STEPS = 20 };
@@ -523,8 +523,7 @@ static void example(int n)
 	    (double)cells * STEPS, CELLS, COPY,
 	    [=](int c) {
 		    OURS(heat, (n, n), (const uint8_t *)pool[2], place<float>(0, cells * 4, c),
-		    0.2f, 0.0f,
-		        STEPS, (float *)ours_result);
+		    0.2f, 0.0f, STEPS, 1, (float *)ours_result);
 	    },
 	    "", nullptr, nullptr });
 }

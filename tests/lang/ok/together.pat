@@ -1,7 +1,7 @@
 // repeat until, in one launch of all blocks (pass together): what it takes, and what it leaves to the host.
 
 // A loop in the loop ends in its own pass, and its words are cleared in each pass of the outer one.
-kernel inner(steps: i64, least: i64, inout a: i64[n], out rest: i64, out most: i64, out seen: i64) {
+kernel ends_inner(steps: i64, inout a: i64[n], out rest: i64, out most: i64, out seen: i64) {
 	require steps <= 7;
 	let again: i64;
 	let a2: i64[n];
@@ -20,7 +20,7 @@ kernel inner(steps: i64, least: i64, inout a: i64[n], out rest: i64, out most: i
 }
 
 // Another order of pointers: three arrays go round.
-kernel round(steps: i64, least: i32, inout a: i32[n, m], inout b: i32[n, m], inout c: i32[n, m], out change: i32) {
+kernel ends_round(steps: i64, least: i32, inout a: i32[n, m], inout b: i32[n, m], inout c: i32[n, m], out change: i32) {
 	require steps <= 11;
 	repeat until change <= least at most steps {
 		stencil b[i, j] = (a[i-1, j] + a[i+1, j] + c[i, j-1] + a[i, j+1]) / 4 boundary wrap;
@@ -31,7 +31,7 @@ kernel round(steps: i64, least: i32, inout a: i32[n, m], inout b: i32[n, m], ino
 }
 
 // Branches, and an array that is a temporary.
-kernel branches(steps: i64, least: f64, inout a: f64[n], out sum: f64, out passes: i32) {
+kernel ends_branches(steps: i64, least: f64, inout a: f64[n], out sum: f64, out passes: i32) {
 	require steps <= 6;
 	let b: f64[n];
 	map passes = 0;
@@ -45,7 +45,7 @@ kernel branches(steps: i64, least: f64, inout a: f64[n], out sum: f64, out passe
 }
 
 // The limit is a number of the call, and no pass may be asked for; cells of one byte and of two.
-kernel bytes(steps: i64, least: i32, inout a: u8[n, m], inout h: f16[n], out most: i32) {
+kernel ends_bytes(steps: i64, least: i32, inout a: u8[n, m], inout h: f16[n], out most: i32) {
 	require steps <= 5;
 	let b: u8[n, m];
 	repeat until most <= least at most steps {
