@@ -220,8 +220,8 @@ static int64_t patc_units(void)
 	return patc_of_device(hipDeviceAttributeMultiprocessorCount);
 }
 
-/* All blocks run at the same time: as many as the device holds, at most `most`.  Where it does not
- * allow that, none is launched, and *launched stays false. */
+/* All blocks run at the same time: as many as the device holds, or fewer that share `most` turns
+ * evenly.  Where it does not allow that, none is launched, and *launched stays false. */
 template <class... P>
 static int patc_launch_together(bool *launched, void (*kernel)(P...), int64_t most, dim3 block,
                                    void *stream, typename patc_same<P>::type... value)
@@ -232,10 +232,10 @@ static int patc_launch_together(bool *launched, void (*kernel)(P...), int64_t mo
 	    hipOccupancyMaxActiveBlocksPerMultiprocessor(&held, kernel, (int)block.x, 0) !=
 	    hipSuccess)
 		return PATC_OK;
-	int64_t blocks = held * patc_units();
-	blocks = blocks < most ? blocks : most;
-	if (blocks <= 0)
+	const int64_t resident = held * patc_units();
+	if (resident <= 0 || most <= 0)
 		return PATC_OK;
+	const int64_t turns = (most + resident - 1) / resident, blocks = (most + turns - 1) / turns;
 	*launched = true;
 	return hipLaunchCooperativeKernel(reinterpret_cast<const void *>(kernel), dim3((unsigned)blocks), block, args, 0,
 	                                   (hipStream_t)stream) == hipSuccess ?
