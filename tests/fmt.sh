@@ -51,6 +51,9 @@ A=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
 check "a long line is broken at a comma" becomes "kernel f(a$A: f32[n], b$A: f32[n],\\n         c$A: f32[n]) {\\n\\tmap c$A[i] = 1;\\n}\\n" "kernel f(a$A: f32[n], b$A: f32[n], c$A: f32[n]) { map c$A[i] = 1; }"
 check "or at an operator" becomes "fn f(a$A: f32) -> f32 =\\n\\ta$A * a$A\\n\\t\\t+ a$A * a$A;\\n" "fn f(a$A: f32) -> f32 =\\n\\ta$A * a$A + a$A * a$A;\\n"
 check "or before a clause" becomes "kernel f(inout $A: f32[n]) {\\n\\tmap $A[i] = $A[i] + 1\\n\\t\\tfor i in 0..n-1, j in 0..n;\\n}\\n" "kernel f(inout $A: f32[n]) { map $A[i] = $A[i] + 1 for i in 0..n-1, j in 0..n; }"
+B=$A$A
+check "a parameter after a line that begins with a bracket" becomes "kernel f(a: f32[n\\n], b$B: f32[n],\\n\\tc$A: f32[n]) {\\n\\tmap c$A[i] = 1;\\n}\\n" "kernel f(a: f32[n\\n], b$B: f32[n], c$A: f32[n]) { map c$A[i] = 1; }"
+check "a comment below one after a comment of several lines" stays "$HEAD\\n\\t/* a\\n b */ { // c\\n\\t// d\\n\\tmap y[i] = x[i];\\n}\\n"
 
 long_line() { python3 -c 'print("const A: i32 = 1; " * 60000)' | timeout 20 "$PATC" fmt - | cmp - <(yes 'const A: i32 = 1;' | head -60000); }
 check "a line of a megabyte takes no minute" long_line

@@ -218,16 +218,20 @@ static bool has_newline(const struct piece *p)
 	return memchr(p->text, '\n', p->length);
 }
 
-/* A comment at the end of a line is where it was, relative to the line; after another one of
- * several lines that is not known. */
+/* After a comment of several lines the column is not known. */
+static bool knows_column(const struct lines *l, int from, int i)
+{
+	while (from < i && !has_newline(&l->all.at[from]))
+		from++;
+	return from == i;
+}
+
+/* A comment at the end of a line is where it was, relative to the line, if that is known. */
 static int space_before(const struct lines *l, int from, int i, int to, int width)
 {
 	const struct piece *p = &l->all.at[i];
-	if (!is_comment(p) || i + 1 < to)
+	if (!is_comment(p) || i + 1 < to || !knows_column(l, from, i))
 		return p->space;
-	for (int k = from; k < i; k++)
-		if (has_newline(&l->all.at[k]))
-			return p->space;
 	const int was = p->column - p->line_column - width;
 	return was > 1 ? was : 1;
 }
@@ -240,7 +244,7 @@ static void put_line(struct lines *l, int from, int to, struct indent in)
 		const int space = i > from ? space_before(l, from, i, to, width) : 0;
 		fprintf(l->out, "%*s", space, "");
 		put_piece(l, i, in);
-		if (i > from && l->all.at[i].kind == COMMENT_LINE)
+		if (i > from && l->all.at[i].kind == COMMENT_LINE && knows_column(l, from, i))
 			comment = indent_width(in) + width + space;
 		width = width_after(l, i, width + space);
 	}
@@ -264,8 +268,8 @@ static struct indent indent_after(const struct lines *l, int from, int at, struc
 {
 	const struct piece *p = &l->all.at[at];
 	const bool is_parameter = is_declared(p->first) && p->depth == 1;
-	if (is_parameter && p->base < from)
-		return in;
+	if (is_parameter && p->base < from)     /* only a closer has no indentation */
+		return indent_of(in.tabs, *in.more ? in.more : "\t");
 	if (is_parameter && !is_comment(&l->all.at[from])) {
 		int i = from, width = 0;
 		for (; i < at && l->all.at[i].depth < 1; i++)
