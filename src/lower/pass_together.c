@@ -356,10 +356,11 @@ static void choose(struct together *t, struct ks_list *list)
 
 /* Blocks of a multiprocessor, by the number of parts that are more than a thread: as many as
  * registers allow without a spill that counts.  On an H200 a pass of five points and a maximum over
- * 4096^2 cells took 178, 119 and 88 us with 2, 4 and 6 of them. */
-static int resident(int large)
+ * 4096^2 cells took 178, 119 and 88 us with 2, 4 and 6 of them, of 256 threads. */
+static int resident(int large, int threads)
 {
-	return large <= 2 ? 5 : large <= 4 ? 4 : 2;
+	int blocks = large <= 2 ? 5 : large <= 4 ? 4 : 2;
+	return threads > 256 ? (blocks * 256 + threads - 1) / threads : blocks;
 }
 
 static void make_kernel(struct together *t, struct ks_list *list)
@@ -382,7 +383,7 @@ static void make_kernel(struct together *t, struct ks_list *list)
 		if (threads_of(part) > t->k->block[0])
 			t->k->block[0] = threads_of(part);
 	}
-	t->k->min_blocks = resident(large);
+	t->k->min_blocks = resident(large, t->k->block[0]);
 	struct kvar *words = k_param(t->k, kt_pointer(type_scalar(T_U64), false), "meeting");
 	words->restrict_ = false;
 	t->meeting = x_var(words);

@@ -227,7 +227,8 @@ static int64_t patc_units(void)
 }
 
 /* All blocks run at the same time: as many as the device holds, or fewer that share `most` turns
- * evenly.  Where it does not allow that, none is launched, and *launched stays false. */
+ * evenly.  Where it does not allow that, or has less room as others share it, none is launched,
+ * and *launched stays false. */
 template <class... P>
 static int patc_launch_together(bool *launched, void (*kernel)(P...), int64_t most, dim3 block,
                                    void *stream, typename patc_same<P>::type... value)
@@ -242,10 +243,11 @@ static int patc_launch_together(bool *launched, void (*kernel)(P...), int64_t mo
 	if (resident <= 0 || most <= 0)
 		return PATC_OK;
 	const int64_t turns = (most + resident - 1) / resident, blocks = (most + turns - 1) / turns;
-	*launched = true;
-	return cudaLaunchCooperativeKernel(kernel, dim3((unsigned)blocks), block, args, 0,
-	                                   (cudaStream_t)stream) == cudaSuccess ?
-	               PATC_OK : PATC_LAUNCH;
+	const cudaError_t error =
+		cudaLaunchCooperativeKernel(kernel, dim3((unsigned)blocks), block, args, 0,
+		                            (cudaStream_t)stream);
+	*launched = error == cudaSuccess;
+	return *launched || error == cudaErrorCooperativeLaunchTooLarge ? PATC_OK : PATC_LAUNCH;
 }
 
 static int patc_clear(void *at, int64_t bytes, void *stream)

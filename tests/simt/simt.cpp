@@ -564,6 +564,8 @@ cudaError_t run(const Start &s)
 		return bad;
 	if (count_launch(s.stream))
 		return cudaErrorLaunchFailure;
+	if (s.cooperative && knob("SIMT_COOPERATIVE", 1) == 2)
+		return cudaErrorCooperativeLaunchTooLarge;
 	if (start)
 		die("a kernel launches a kernel", 0);
 	uint64_t nblocks = (uint64_t)s.grid.x * s.grid.y * s.grid.z;

@@ -81,6 +81,7 @@ enum cudaError_t {
 	cudaErrorInvalidResourceHandle = 400,
 	cudaErrorNotReady = 600,
 	cudaErrorLaunchFailure = 719,
+	cudaErrorCooperativeLaunchTooLarge = 720,
 	cudaErrorNotSupported = 801,
 	cudaErrorUnknown = 999
 };

@@ -321,7 +321,7 @@ cudaError_t get_attribute(int *value, cudaDeviceAttr a, int device, int warp)
 	case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
 		*value = amd ? HIP_SHARED : 228 << 10;
 		break;
-	case cudaDevAttrCooperativeLaunch: *value = knob("SIMT_COOPERATIVE", 1); break;
+	case cudaDevAttrCooperativeLaunch: *value = knob("SIMT_COOPERATIVE", 1) != 0; break;
 	case cudaDevAttrMaxSharedMemoryPerBlockOptin:
 		*value = amd ? HIP_SHARED : opt_in();
 		break;
@@ -498,6 +498,7 @@ const char *cudaGetErrorString(cudaError_t e)
 	case cudaErrorInvalidResourceHandle: return "invalid resource handle";
 	case cudaErrorNotReady: return "device not ready";
 	case cudaErrorLaunchFailure: return "unspecified launch failure";
+	case cudaErrorCooperativeLaunchTooLarge: return "too many blocks in cooperative launch";
 	case cudaErrorNotSupported: return "operation not supported";
 	case cudaErrorUnknown: break;
 	}

@@ -31,6 +31,7 @@ using hipFuncAttribute = cudaFuncAttribute;
 #define hipErrorInvalidHandle cudaErrorInvalidResourceHandle
 #define hipErrorNotReady cudaErrorNotReady
 #define hipErrorLaunchFailure cudaErrorLaunchFailure
+#define hipErrorCooperativeLaunchTooLarge cudaErrorCooperativeLaunchTooLarge
 #define hipErrorNotSupported cudaErrorNotSupported
 #define hipErrorUnknown cudaErrorUnknown
 #define hipMemcpyHostToHost cudaMemcpyHostToHost

@@ -28,6 +28,7 @@
 #define hipErrorInvalidHandle cudaErrorInvalidResourceHandle
 #define hipErrorNotReady cudaErrorNotReady
 #define hipErrorLaunchFailure cudaErrorLaunchFailure
+#define hipErrorCooperativeLaunchTooLarge cudaErrorCooperativeLaunchTooLarge
 #define hipErrorNotSupported cudaErrorNotSupported
 #define hipErrorUnknown cudaErrorUnknown
 #define hipMemcpyHostToHost cudaMemcpyHostToHost
