@@ -404,9 +404,9 @@ static void in_parts(const struct kernel *k, const struct dialect *d, FILE *out)
 	const char *params = parameters(k, d);
 	FILE *call = text_open();
 	part.id = d->part_id;
-	definition(k, &part, str_print("%svoid %s(const struct patc_block patc_block%s%s)",
-	                               d->function_prefix, k->part, *params ? ", " : "", params),
-	           out);
+	line(0, out, str_print("%svoid", d->function_prefix));
+	definition(k, &part, str_print("%s(const struct patc_block patc_block%s%s)", k->part,
+	                               *params ? ", " : "", params), out);
 	line(0, out, str_print("\n%s%s", d->kernel_prefix, bounds(k, d)));
 	line(0, out, str_print("%s(%s)", k->name, params));
 	fprintf(call, "%s(patc_own_block()", k->part);

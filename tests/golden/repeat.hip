@@ -378,10 +378,11 @@ jacobi_loop(float *a, float *b, int64_t limit, int64_t n, int64_t m, float *chan
 	}
 }
 
-static __device__ __forceinline__ void jacobi_stencil1_block(const struct patc_block patc_block,
-		int64_t *loop, int64_t i_end, int64_t j_end, int32_t lane_bits, int64_t tiles,
-		int64_t n, int64_t m, const float *__restrict__ a, float *__restrict__ b,
-		int64_t parts, float *__restrict__ partial, uint32_t *__restrict__ ticket,
+static __device__ __forceinline__ void
+jacobi_stencil1_block(const struct patc_block patc_block, int64_t *loop, int64_t i_end,
+		int64_t j_end, int32_t lane_bits, int64_t tiles, int64_t n, int64_t m,
+		const float *__restrict__ a, float *__restrict__ b, int64_t parts,
+		float *__restrict__ partial, uint32_t *__restrict__ ticket,
 		float *__restrict__ change, float eps)
 {
 	if (*loop != 0)
@@ -507,10 +508,11 @@ jacobi_stencil1(int64_t *loop, int64_t i_end, int64_t j_end, int32_t lane_bits, 
 			parts, partial, ticket, change, eps);
 }
 
-static __device__ __forceinline__ void jacobi_stencil1_single_block(const struct patc_block patc_block,
-		int64_t *loop, int64_t i_end, int64_t j_end, int32_t lane_bits, int64_t tiles,
-		int64_t n, int64_t m, const float *__restrict__ a, float *__restrict__ b,
-		int64_t parts, float *__restrict__ partial, uint32_t *__restrict__ ticket,
+static __device__ __forceinline__ void
+jacobi_stencil1_single_block(const struct patc_block patc_block, int64_t *loop, int64_t i_end,
+		int64_t j_end, int32_t lane_bits, int64_t tiles, int64_t n, int64_t m,
+		const float *__restrict__ a, float *__restrict__ b, int64_t parts,
+		float *__restrict__ partial, uint32_t *__restrict__ ticket,
 		float *__restrict__ change, float eps)
 {
 	if (*loop != 0)
