@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: 0BSD */
 
 /* helper patc_ticket effect */
-/* One thread of each of last + 1 blocks calls this, after a barrier behind what its block wrote.
+/* One thread of each of last + 1 blocks calls this, after a barrier after what its block wrote.
  * True for the block that arrives last: it sees what all of them wrote, and the counter is 0
  * again. */
 static __device__ __forceinline__ bool patc_ticket(uint32_t *counter, uint32_t last)
@@ -73,12 +73,14 @@ patc_block_of(int64_t number, int64_t of_x, int64_t of_y, int64_t of_z)
 		(int32_t)of_x, (int32_t)of_y, (int32_t)of_z};
 }
 
-/* helper patc_all_meet effect: patc_state_load */
+/* helper patc_all_meet effect: patc_state_load patc_load_i64 */
 /* A barrier of all blocks of a launch, which run at the same time: each then sees what the others
- * wrote before it.  meeting[0] counts arrivals, meeting[32], in a sector of its own, the barriers
- * that all have reached; both are 0 before the launch. */
-static __device__ __forceinline__ void patc_all_meet(uint64_t *meeting)
+ * wrote before it, and all learn alike whether *stop is not 0.  meeting[0] counts arrivals;
+ * meeting[32], in a sector of its own, has the barriers that all have reached, and what *stop was.
+ * Both are 0 before the launch. */
+static __device__ __forceinline__ bool patc_all_meet(uint64_t *meeting, const int64_t *stop)
 {
+	uint64_t word = 0u;
 	__syncthreads();
 	if (threadIdx.x == 0) {
 		__threadfence();
@@ -86,13 +88,16 @@ static __device__ __forceinline__ void patc_all_meet(uint64_t *meeting)
 		const uint64_t turn = come / gridDim.x + 1;
 		if (come + 1 == turn * gridDim.x) {
 			__threadfence();
-			atomicAdd((unsigned long long *)(meeting + 32), 1ull);
+			const uint64_t stops = patc_load_i64(stop) != 0 ? 1u : 0u;
+			__threadfence();
+			atomicExch((unsigned long long *)(meeting + 32), turn << 1 | stops);
 		}
-		while (patc_state_load(meeting + 32) < turn)
-			continue;
+		do
+			word = patc_state_load(meeting + 32);
+		while (word >> 1 < turn);
 		__threadfence();
 	}
-	__syncthreads();
+	return __syncthreads_or((int)(word & 1u)) != 0;
 }
 
 /* helper patc_clear_all effect */

@@ -76,14 +76,16 @@ PATC_HOST int patc_launch_together(bool *launched, void (*kernel)(P...), int64_t
 	    cudaSuccess)
 		return PATC_OK;
 	const int64_t resident = held * patc_units();
-	if (resident <= 0 || most <= 0)
+	if (resident <= 0 || most <= 0 || most > 2147483647)
 		return PATC_OK;
 	const int64_t turns = (most + resident - 1) / resident, blocks = (most + turns - 1) / turns;
 	const cudaError_t error =
 		cudaLaunchCooperativeKernel(PATC_KERNEL, dim3((unsigned)blocks), block, args, 0,
 		                            (cudaStream_t)stream);
 	*launched = error == cudaSuccess;
-	return *launched || error == cudaErrorCooperativeLaunchTooLarge ? PATC_OK : PATC_LAUNCH;
+	return *launched || error == cudaErrorCooperativeLaunchTooLarge ||
+	                       error == cudaErrorNotSupported ?
+	               PATC_OK : PATC_LAUNCH;
 }
 
 /* helper patc_clear */

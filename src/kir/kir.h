@@ -169,8 +169,9 @@ enum {
 };
 struct ks_list { struct ks **at; int n, room; };
 /* A `repeat until` as the host's loop over its passes.  stop: a word of the device that is not 0
- * once no pass is to follow.  order: after so many passes each pointer is where it was. */
-struct ks_repeat { struct kx *stop; int64_t order; };
+ * once no pass is to follow; those of the loops and branches around it: if one is not 0, no pass is
+ * to be.  order: after so many passes each pointer is where it was. */
+struct ks_repeat { struct kx *stop; LIST(struct kx *) around; int64_t order; };
 struct ks {
 	enum ks_kind kind;
 	int line;                             /* of the .pat, 0 unknown */

@@ -42,9 +42,11 @@ static void copy_for(struct kir_copy *c, const struct ks *s)
 	struct kvar *made = k_for(c->to, s->var->wanted, kir_copy_x(c, s->a),
 	                          kir_copy_x(c, s->b), kir_copy_x(c, s->c), s->flags);
 	*map_at(&c->var, s->var) = made;
+	if (c->begin)
+		c->begin(c, s);
 	kir_copy_list(c, &s->body);
-	if (c->pass)
-		c->pass(c, s);
+	if (c->end)
+		c->end(c, s);
 	k_end(c->to);
 }
 

@@ -10,8 +10,9 @@ struct kir_copy {
 	/* the variable in the place of one that is declared outside of what is copied */
 	struct kvar *(*outer)(struct kir_copy *, struct kvar *);
 	void (*command)(struct kir_copy *, const struct ks *);     /* a launch or a clear */
-	/* or NULL: adds to the end of the body of a for */
-	void (*pass)(struct kir_copy *, const struct ks *loop);
+	/* or NULL: add to the beginning and the end of the body of a for */
+	void (*begin)(struct kir_copy *, const struct ks *loop),
+		(*end)(struct kir_copy *, const struct ks *loop);
 	void *state;
 };
 void kir_copy_list(struct kir_copy *, const struct ks_list *);

@@ -24,6 +24,9 @@
 
 enum { MEETING_WORDS = 33 };                 /* patc_all_meet in backends/rt/gpu.h */
 
+/* Of a `repeat until`: its word, and what the last barrier of the pass has told of it. */
+struct ending { struct kx *stop, *ends; };
+
 struct together {
 	struct plan *plan;
 	const struct options *options;
@@ -34,6 +37,7 @@ struct together {
 	struct ks_list head;                 /* what it begins with */
 	LIST(struct kx *) arg;               /* of the launch */
 	LIST(struct kernel *) part;
+	LIST(struct ending) ending;          /* of those that are open, innermost last */
 	const char *why;                     /* no: why not */
 };
 
@@ -77,6 +81,8 @@ static void find_wait(struct kx *x, void *together)
 	struct together *t = together;
 	if (helps(x, "patc_state_load") || helps(x, "patc_await"))
 		t->why = "blocks of a kernel of it wait for one another";
+	if (helps(x, "patc_copy_out"))
+		t->why = "what a kernel of it copies is there when the kernel has ended";
 }
 
 static int threads_of(const struct kernel *k)
@@ -91,6 +97,15 @@ static bool meets_inside(const struct ks_list *list)
 		    || meets_inside(&list->at[i]->otherwise))
 			return true;
 	return false;
+}
+
+static int64_t shared_bytes(const struct kernel *k)
+{
+	int64_t bytes = 0;
+	for (int v = 0; v < k->var.n; v++)
+		if (k->var.at[v]->kind == KV_SHARED)
+			bytes += k->var.at[v]->count * type_size(k->var.at[v]->type.type);
+	return bytes;
 }
 
 static void judge_launch(struct together *t, const struct ks *s)
@@ -119,13 +134,13 @@ static void judge(struct together *t, const struct ks_list *list, const struct m
 		if (top && is_swap(s))
 			continue;
 		if (outer || s->kind == KS_RETURN)
-			t->why = "what its passes leave differs from pass to pass";
+			t->why = "a loop or a branch inside of it swaps arrays";
 		judge(t, &s->body, declared, false);
 		judge(t, &s->otherwise, declared, false);
 	}
 }
 
-/* Blocks of one size, of which a smaller one is a part that has no barrier. */
+/* All blocks have one size; a part of one thread may differ if it has no barrier. */
 static void judge_blocks(struct together *t)
 {
 	int64_t shared = 0, limit = t->plan->target->shared_bytes;
@@ -134,9 +149,7 @@ static void judge_blocks(struct together *t)
 		most = threads_of(t->part.at[i]) > most ? threads_of(t->part.at[i]) : most;
 	for (int i = 0; i < t->part.n; i++) {
 		const struct kernel *k = t->part.at[i];
-		for (int v = 0; v < k->var.n; v++)
-			if (k->var.at[v]->kind == KV_SHARED)
-				shared += k->var.at[v]->count * type_size(k->var.at[v]->type.type);
+		shared += shared_bytes(k);
 		if (threads_of(k) != most && (meets_inside(&k->body) || threads_of(k) > 1))
 			t->why = "blocks of its kernels differ in size";
 	}
@@ -161,9 +174,12 @@ static bool may(struct together *t)
 
 /* ---- the kernel ---- */
 
+/* All learn whether the innermost `repeat until` that is open ends with this pass. */
 static void meet(struct together *t)
 {
-	k_do(t->k, x_help(kt_scalar(T_I32), "patc_all_meet", 1, &t->meeting));
+	const struct ending *e = &t->ending.at[t->ending.n - 1];
+	struct kx *arg[] = { t->meeting, e->stop };
+	k_set(t->k, e->ends, x_help(kt_scalar(T_BOOL), "patc_all_meet", 2, arg));
 }
 
 /* A parameter; a variable that begins with its value if the loop assigns it. */
@@ -213,7 +229,7 @@ static void share_launch(struct kir_copy *c, const struct ks *s)
 	call->a = number;
 	if (few)
 		k_end(k);
-	if (number->kind == KX_VAR && meets_inside(&part->body))
+	if (number->kind == KX_VAR && shared_bytes(part) > 0)
 		k_barrier(k);
 	k_end(k);
 	meet(t);
@@ -234,18 +250,42 @@ static void command(struct kir_copy *c, const struct ks *s)
 		share_clear(c->state, c, s);
 }
 
-/* After a barrier: all threads read the same. */
+static struct kx *word_param(struct together *t, struct kx *host)
+{
+	struct kvar *word = k_param(t->k, kt_pointer(type_scalar(T_I64), true), "stop");
+	word->restrict_ = false;
+	list_add(&t->arg, host);
+	return x_var(word);
+}
+
+static void begin_pass(struct kir_copy *c, const struct ks *loop)
+{
+	struct together *t = c->state;
+	if (!loop->repeat)
+		return;
+	struct kvar *ends = k_var(t->k, kt_scalar(T_BOOL), "ends", x_int(T_BOOL, 0));
+	list_add(&t->ending, ((struct ending){ word_param(t, loop->repeat->stop), x_var(ends) }));
+}
+
 static void end_pass(struct kir_copy *c, const struct ks *loop)
 {
 	struct together *t = c->state;
 	if (!loop->repeat)
 		return;
-	struct kvar *ended = k_param(t->k, kt_pointer(type_scalar(T_I64), true), "ended");
-	ended->restrict_ = false;
-	list_add(&t->arg, loop->repeat->stop);
-	k_if(t->k, x_ne(x_at(x_var(ended), x_i32(0)), x_i64(0)));
+	k_if(t->k, t->ending.at[--t->ending.n].ends);
 	k_break(t->k);
 	k_end(t->k);
+}
+
+/* In a branch that is not taken, or a loop that has ended, no pass is to be. */
+static void leave_early(struct together *t)
+{
+	for (int i = 0; i < t->loop->repeat->around.n; i++) {
+		struct kx *word = word_param(t, t->loop->repeat->around.at[i]);
+		k_if(t->k, x_ne(x_at(word, x_i32(0)), x_i64(0)));
+		k_return(t->k, NULL);
+		k_end(t->k);
+	}
 }
 
 static struct kvar *own(struct kir_copy *c, struct kvar *v)
@@ -272,19 +312,41 @@ static bool is_invariant(struct together *t, struct kx *x)
 	return invariant;
 }
 
-/* What is the same in all passes is computed before them. */
-static void hoist(struct together *t, struct ks_list *before)
+static struct kvar *same_before(const struct ks_list *before, const struct ks *s)
+{
+	for (int i = 0; i < before->n; i++) {
+		const struct ks *b = before->at[i];
+		if (b->kind == KS_DECL && b->var->kind == KV_LET && b->a && kx_same(b->a, s->a)
+		    && kt_equal(b->var->type, s->var->type))
+			return b->var;
+	}
+	return NULL;
+}
+
+/* What is the same in all passes is computed before them, also what only one way of a statement
+ * needs: nothing of it has an effect, and helpers divide by 0. */
+static void hoist(struct together *t, struct ks_list *body, struct ks_list *before)
 {
 	struct ks_list kept = { 0 };
-	for (int i = 0; i < t->loop->body.n; i++) {
-		struct ks *s = t->loop->body.at[i];
-		if (s->kind == KS_DECL && s->var->kind == KV_LET && is_invariant(t, s->a)) {
+	for (int i = 0; i < body->n; i++) {
+		struct ks *s = body->at[i];
+		bool let = s->kind == KS_DECL && s->var->kind == KV_LET;
+		if (let)
+			kx_walk(s->a, kx_use_same, NULL);
+		if (let && is_invariant(t, s->a)) {
+			s->var->same = same_before(before, s);
 			*map_at(&t->changes.var, s->var) = NULL;
-			list_add(before, s);
-		} else
-			list_add(&kept, s);
+			if (!s->var->same)
+				list_add(before, s);
+			continue;
+		}
+		if (s->kind == KS_IF) {
+			hoist(t, &s->body, before);
+			hoist(t, &s->otherwise, before);
+		}
+		list_add(&kept, s);
 	}
-	t->loop->body = kept;
+	*body = kept;
 }
 
 static struct kx *grid_blocks(const struct ks *launch)
@@ -318,8 +380,6 @@ static void replay(struct together *t, struct ks_list *to)
 	struct kernel *host = t->plan->host;
 	struct kir_copy c = { .to = host, .outer = own };
 	int64_t order = t->loop->repeat->order;
-	if (order == 1)
-		return;
 	list_add(&host->open, to);
 	k_for(host, t->loop->var->wanted, x_i64(0), x_rem(t->loop->b, x_i64(order)), x_i64(1), 0);
 	for (int i = 0; i < t->loop->body.n; i++)
@@ -345,18 +405,22 @@ static void choose(struct together *t, struct ks_list *list)
 	                             t->arg.n, t->arg.at);
 	launch->var = k_name(host, KV_VAR, kt_scalar(T_BOOL), "together");
 	launch->var->is_given = false;
-	k_if(host, x_var(launch->var));
+	struct kx *launched = x_var(launch->var);
+	bool swaps = t->loop->repeat->order > 1;
+	k_if(host, swaps ? launched : x_unary(OP_NOT, launched));
 	struct ks *branch = host->opener.at[host->opener.n - 1];
 	k_end(host);
-	replay(t, &branch->body);
-	list_add(&branch->otherwise, t->loop);
+	if (swaps)
+		replay(t, &branch->body);
+	list_add(swaps ? &branch->otherwise : &branch->body, t->loop);
 	host->open.n--;
 	host->opener.n--;
 }
 
 /* Blocks of a multiprocessor, by the number of parts that are more than a thread: as many as
- * registers allow without a spill that counts.  On an H200 a pass of five points and a maximum over
- * 4096^2 cells took 178, 119 and 88 us with 2, 4 and 6 of them, of 256 threads. */
+ * registers allow: with 6 two parts spilled up to 124 bytes, with 5 up to 56.  On an H200 a pass of
+ * five points and a maximum over 4096^2 cells took 178, 119 and 88 us with 2, 4 and 6 of them, of
+ * 256 threads. */
 static int resident(int large, int threads)
 {
 	int blocks = large <= 2 ? 5 : large <= 4 ? 4 : 2;
@@ -366,7 +430,8 @@ static int resident(int large, int threads)
 static void make_kernel(struct together *t, struct ks_list *list)
 {
 	struct plan *plan = t->plan;
-	struct kir_copy c = { .outer = outer, .command = command, .pass = end_pass, .state = t };
+	struct kir_copy c = { .outer = outer, .command = command, .begin = begin_pass,
+		              .end = end_pass, .state = t };
 	t->k = kernel_new(kir_function(str_print("%s_together", plan->entry->name)), plan->target);
 	c.to = t->k;
 	t->k->note = str_name("All passes of a loop, by blocks that run at the same time.");
@@ -388,6 +453,7 @@ static void make_kernel(struct together *t, struct ks_list *list)
 	words->restrict_ = false;
 	t->meeting = x_var(words);
 	list_add(&t->arg, NULL);
+	leave_early(t);
 	kir_copy_list(&c, &(struct ks_list){ &t->loop, 1, 1 });
 	for (int i = 0; i < t->k->body.n; i++)
 		list_add(&t->head, t->k->body.at[i]);
@@ -420,7 +486,8 @@ static void try_loop(struct plan *plan, const struct options *o, struct ks *loop
 	struct together t = { .plan = plan, .options = o, .loop = loop };
 	struct node *node = first_node(&loop->body);
 	kir_changes(&loop->body, &t.changes);
-	hoist(&t, made);
+	hoist(&t, &loop->body, made);
+	ks_walk(&loop->body, kx_use_same, NULL);
 	if (!may(&t)) {
 		if (node && t.why)
 			remark_not(node, PASS_TOGETHER, "%s", t.why);

@@ -194,13 +194,16 @@ static int64_t permutation_order(const int *sigma, int n)
 }
 
 /* Of the body that is open, for pass_together.c. */
-static void note_repeat(struct plan *plan, const struct node *node, struct kx *stop)
+static void note_repeat(struct plan *plan, const struct plan_loop *loop)
 {
 	struct planner *p = planner(plan);
 	struct ks_repeat *repeat = NEW(struct ks_repeat);
 	int *sigma = mem_new(sizeof *sigma * (size_t)(p->now.n + 1));
-	pass_permutation(plan, node, sigma);
-	*repeat = (struct ks_repeat){ stop, permutation_order(sigma, p->now.n) };
+	pass_permutation(plan, loop->node, sigma);
+	repeat->stop = loop->control;
+	repeat->order = permutation_order(sigma, p->now.n);
+	for (const struct plan_loop *outer = loop->outer; outer; outer = outer->outer)
+		list_add(&repeat->around, outer->control);
 	plan->host->opener.at[plan->host->opener.n - 1]->repeat = repeat;
 }
 
@@ -308,7 +311,7 @@ static void plan_until_gpu(struct plan *plan, const struct node *node, struct kx
 	open_passes(plan, node, x_i64(0), limit);
 	if (!loop.tested)
 		test_apart(plan, node, loop.control);
-	note_repeat(plan, node, loop.control);
+	note_repeat(plan, &loop);
 	k_end(plan->host);
 	p->loop = loop.outer;
 	if (has_swap(node))

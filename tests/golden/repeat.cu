@@ -52,7 +52,7 @@ static __device__ __forceinline__ uint64_t patc_state_load(const uint64_t *p)
 #endif
 }
 
-/* One thread of each of last + 1 blocks calls this, after a barrier behind what its block wrote.
+/* One thread of each of last + 1 blocks calls this, after a barrier after what its block wrote.
  * True for the block that arrives last: it sees what all of them wrote, and the counter is 0
  * again. */
 static __device__ __forceinline__ bool patc_ticket(uint32_t *counter, uint32_t last)
@@ -83,11 +83,18 @@ patc_block_of(int64_t number, int64_t of_x, int64_t of_y, int64_t of_z)
 		(int32_t)of_x, (int32_t)of_y, (int32_t)of_z};
 }
 
-/* A barrier of all blocks of a launch, which run at the same time: each then sees what the others
- * wrote before it.  meeting[0] counts arrivals, meeting[32], in a sector of its own, the barriers
- * that all have reached; both are 0 before the launch. */
-static __device__ __forceinline__ void patc_all_meet(uint64_t *meeting)
+static __device__ __forceinline__ int64_t patc_load_i64(const int64_t *p)
 {
+	return (int64_t)__ldcg((const long long *)p);
+}
+
+/* A barrier of all blocks of a launch, which run at the same time: each then sees what the others
+ * wrote before it, and all learn alike whether *stop is not 0.  meeting[0] counts arrivals;
+ * meeting[32], in a sector of its own, has the barriers that all have reached, and what *stop was.
+ * Both are 0 before the launch. */
+static __device__ __forceinline__ bool patc_all_meet(uint64_t *meeting, const int64_t *stop)
+{
+	uint64_t word = 0u;
 	__syncthreads();
 	if (threadIdx.x == 0) {
 		__threadfence();
@@ -95,13 +102,16 @@ static __device__ __forceinline__ void patc_all_meet(uint64_t *meeting)
 		const uint64_t turn = come / gridDim.x + 1;
 		if (come + 1 == turn * gridDim.x) {
 			__threadfence();
-			atomicAdd((unsigned long long *)(meeting + 32), 1ull);
+			const uint64_t stops = patc_load_i64(stop) != 0 ? 1u : 0u;
+			__threadfence();
+			atomicExch((unsigned long long *)(meeting + 32), turn << 1 | stops);
 		}
-		while (patc_state_load(meeting + 32) < turn)
-			continue;
+		do
+			word = patc_state_load(meeting + 32);
+		while (word >> 1 < turn);
 		__threadfence();
 	}
-	__syncthreads();
+	return __syncthreads_or((int)(word & 1u)) != 0;
 }
 
 static __device__ __forceinline__ float patc_load_f32(const float *p)
@@ -240,14 +250,16 @@ static int patc_launch_together(bool *launched, void (*kernel)(P...), int64_t mo
 	    cudaSuccess)
 		return PATC_OK;
 	const int64_t resident = held * patc_units();
-	if (resident <= 0 || most <= 0)
+	if (resident <= 0 || most <= 0 || most > 2147483647)
 		return PATC_OK;
 	const int64_t turns = (most + resident - 1) / resident, blocks = (most + turns - 1) / turns;
 	const cudaError_t error =
 		cudaLaunchCooperativeKernel(kernel, dim3((unsigned)blocks), block, args, 0,
 		                            (cudaStream_t)stream);
 	*launched = error == cudaSuccess;
-	return *launched || error == cudaErrorCooperativeLaunchTooLarge ? PATC_OK : PATC_LAUNCH;
+	return *launched || error == cudaErrorCooperativeLaunchTooLarge ||
+	                       error == cudaErrorNotSupported ?
+	               PATC_OK : PATC_LAUNCH;
 }
 
 static int patc_clear(void *at, int64_t bytes, void *stream)
@@ -663,14 +675,15 @@ jacobi_exchange_2(float *__restrict__ x, float *__restrict__ y, int64_t count)
 
 /* All passes of a loop, by blocks that run at the same time. */
 static __global__ void __launch_bounds__(256, patc_fit(256, 5))
-jacobi_together(uint64_t *meeting, int64_t limit, float *b_now_before, int64_t m,
-		float *a_now_before, int64_t strips, int64_t blocks_y, int64_t *loop, int64_t n,
-		int32_t lane_bits, int64_t tiles, float *partial, uint32_t *ticket, float *change,
-		float eps, float *partial_2, uint32_t *ticket_2, const int64_t *ended)
+jacobi_together(uint64_t *meeting, int64_t limit, const int64_t *stop, float *b_now_before,
+		int64_t m, float *a_now_before, int64_t strips, int64_t blocks_y, int64_t *loop,
+		int64_t n, int32_t lane_bits, int64_t tiles, float *partial, uint32_t *ticket,
+		float *change, float eps, float *partial_2, uint32_t *ticket_2)
 {
 	float *b_now = b_now_before;
 	float *a_now = a_now_before;
 	for (int64_t pass = 0; pass < limit; pass++) {
+		bool ends = false;
 		if (patc_aligned(b_now, 16) && m % 4 == 0 && patc_aligned(a_now, 16)) {
 			#pragma unroll 1
 			for (int64_t block = (int64_t)blockIdx.x; block < strips * blocks_y;
@@ -680,7 +693,7 @@ jacobi_together(uint64_t *meeting, int64_t limit, float *b_now_before, int64_t m
 						strips * blocks_y, partial, ticket, change, eps);
 				__syncthreads();
 			}
-			patc_all_meet(meeting);
+			ends = patc_all_meet(meeting, stop);
 		} else {
 			#pragma unroll 1
 			for (int64_t block = (int64_t)blockIdx.x; block < strips * blocks_y;
@@ -691,12 +704,12 @@ jacobi_together(uint64_t *meeting, int64_t limit, float *b_now_before, int64_t m
 						ticket_2, change, eps);
 				__syncthreads();
 			}
-			patc_all_meet(meeting);
+			ends = patc_all_meet(meeting, stop);
 		}
 		float *const held = a_now;
 		a_now = b_now;
 		b_now = held;
-		if (*ended != 0)
+		if (ends)
 			break;
 	}
 }
@@ -808,9 +821,9 @@ static int patc_run_jacobi(int64_t n, int64_t m, float *a, float eps, int64_t st
 			return failure;
 		bool together = false;
 		failure = patc_launch_together(&together, jacobi_together, strips * blocks_y,
-				dim3(256), stream, meeting, limit, b_now, m, a_now, strips,
+				dim3(256), stream, meeting, limit, loop, b_now, m, a_now, strips,
 				blocks_y, loop, n, lane_bits, tiles, partial, ticket, change, eps,
-				partial_2, ticket_2, loop);
+				partial_2, ticket_2);
 		if (failure != PATC_OK)
 			return failure;
 		if (together) {

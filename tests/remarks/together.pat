@@ -48,3 +48,11 @@ kernel shared(tol: f64, inout a: f64[n, m], inout b: f64[n, m], inout c: f64[n, 
 	}
 }
 schedule shared for cuda { stage shared, tile 32 x 64; }
+struct Body { x, y, z, w, u, v, q, r: f32 }
+kernel bodies(tol: f32, inout a: Body[n], inout b: Body[n], out s: f32) {
+	repeat until s <= tol at most 100 {
+		map b[i] = Body(a[i].y * 0.5, a[i].x, a[i].z, a[i].w + 1, a[i].u, a[i].r, a[i].v, a[i].q);
+		reduce s = sum[i](abs(b[i].y));
+		swap a, b;
+	}
+}

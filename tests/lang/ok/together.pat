@@ -55,3 +55,39 @@ kernel ends_bytes(steps: i64, least: i32, inout a: u8[n, m], inout h: f16[n], ou
 		swap a, b;
 	}
 }
+
+// One launch a pass, in two ways, and grids of several axes: some blocks have no turn.
+kernel ends_space(steps: i64, inout a: f32[n, m, l], inout b: f32[n, m, l], out s: f32) {
+	require steps <= 9;
+	repeat until s <= 0.3 at most steps {
+		stencil b[i, j, k] = (a[i-1, j, k] + a[i+1, j, k] + a[i, j-1, k] + a[i, j+1, k] + a[i, j, k-1] + a[i, j, k+1]) / 12
+			boundary 0;
+		reduce s = max[i, j, k](abs(b[i, j, k]));
+		swap a, b;
+	}
+}
+
+// A loop in passes that ask nothing: its words are cleared while blocks leave it.
+kernel ends_rarely(steps: i64, inout a: i64[n], inout again: i64, inout most: i64) {
+	require steps <= 6;
+	repeat until most >= 4000 every 2 at most steps {
+		repeat until again > -4 at most 5 {
+			map a[i] = a[i] + 1;
+			reduce again = sum[i](a[i] % 4);
+		}
+		reduce most = max[i](a[i]);
+	}
+}
+
+// A branch that may not be taken, round a loop.
+kernel ends_unless(steps: i64, least: i32, inout a: i32[n], inout b: i32[n], out top: i32) {
+	require steps <= 7;
+	reduce top = max[i](a[i]);
+	if top > least {
+		repeat until top <= least at most steps {
+			map b[i] = a[i] / 2 - i32(i) % 3;
+			reduce top = max[i](b[i]);
+			map a[i] = b[i];
+		}
+	}
+}
