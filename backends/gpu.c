@@ -100,11 +100,10 @@ static void print_values(int n, struct kx *const *value, const struct dialect *d
 static void print_part(const struct ks *s, int depth, FILE *out)
 {
 	const struct dialect device = {.cpp = true, .id = gpu_id, .restrict_ = ""};
-	struct kx *const place[] = { s->grid[0], s->grid[1], s->grid[2] };
 	FILE *line = text_open();
 	fprintf(line, "%s(patc_block_of(", s->kernel->part);
 	cprint_expr(s->a, &device, line);
-	print_values(3, place, &device, line);
+	print_values(3, s->grid, &device, line);
 	fputc(')', line);
 	print_values(s->n, s->arg, &device, line);
 	fputs(");", line);
@@ -169,30 +168,9 @@ static void print_clear(const struct ks *s, int depth, FILE *out)
 
 /* ---- host functions ---- */
 
-static bool has_step(const struct ks_list *list, enum ks_kind kind)
-{
-	for (int i = 0; i < list->n; i++) {
-		const struct ks *s = list->at[i];
-		if (s->kind == kind || has_step(&s->body, kind) || has_step(&s->otherwise, kind))
-			return true;
-	}
-	return false;
-}
-
-static bool launches_together(const struct ks_list *list)
-{
-	for (int i = 0; i < list->n; i++) {
-		const struct ks *s = list->at[i];
-		if ((s->kind == KS_LAUNCH && s->var) || launches_together(&s->body)
-		    || launches_together(&s->otherwise))
-			return true;
-	}
-	return false;
-}
-
 static bool clears(const struct plan *p)
 {
-	return p->status || has_step(&p->host->body, KS_CLEAR);
+	return p->status || ks_has(&p->host->body, KS_CLEAR);
 }
 
 static void print_unused(const struct plan *p, FILE *out)
@@ -272,7 +250,7 @@ static void print_steps(const struct plan *p, const struct dialect *d, FILE *out
 
 static void print_run(const struct plan *p, const struct dialect *d, FILE *out)
 {
-	bool streams = clears(p) || has_step(&p->host->body, KS_LAUNCH);
+	bool streams = clears(p) || ks_has(&p->host->body, KS_LAUNCH);
 	host_print_head(p, out);
 	host_print_start(p, d, out);
 	if (!streams)
@@ -400,13 +378,14 @@ static void use_host(const struct plan *p, struct used *u)
 	used_helper(u, "patc_bring");
 	used_helper(u, "patc_fetch");
 	used_helper(u, p->records ? "patc_read_status" : "patc_wait");
-	if (has_step(&p->host->body, KS_LAUNCH))
+	if (ks_has(&p->host->body, KS_LAUNCH))
 		used_helper(u, "patc_launch");
-	if (launches_together(&p->host->body))
-		used_helper(u, "patc_launch_together");
-	for (int k = 0; k < p->kernel.n; k++)
+	for (int k = 0; k < p->kernel.n; k++) {
 		if (p->kernel.at[k]->asked_bytes)
 			used_helper(u, "patc_launch_asking");
+		if (ks_has(&p->kernel.at[k]->body, KS_LAUNCH))
+			used_helper(u, "patc_launch_together");
+	}
 	if (clears(p))
 		used_helper(u, "patc_clear");
 }

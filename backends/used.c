@@ -139,7 +139,7 @@ void used_kernel(struct used *u, const struct kernel *k)
 		used_helper(u, "patc_fit");
 	if (k->part)
 		used_helper(u, "patc_own_block");
-	if (k->takes_parts)
+	if (k->block[0] && ks_has(&k->body, KS_LAUNCH))
 		used_helper(u, "patc_block_of");
 	ks_walk(&k->body, used_expr, u);
 }

@@ -3,7 +3,8 @@
 # embed.sh DIR FILE - the text of one file, its families written out.
 #
 # A helper starts after its marker line and ends before the next one:
-#     /* helper NAME [effect] [own] [: NEEDED ...] */
+#     /* helper NAME [effect] [uniform] [own] [: NEEDED ...] */
+# uniform: all threads of a block get the same result.
 # Text before the first marker of a file is for its readers only.
 #
 # A family is what lies between two lines, which may be nested; it is written once for each value:
@@ -136,7 +137,7 @@ for file in common.h cpu.h cuda.h cuda_atomic.h hip.h hip_atomic.h gpu_atomic.h 
 		name = line
 		sub(/ .*/, "", name)
 		print "{\"" file "\", \"" name "\", \"" needs "\", " is(line, "effect") ", " \
-			is(line, "own") ","
+			is(line, "uniform") ", " is(line, "own") ","
 		next
 	}
 	name == "" { next }
@@ -148,7 +149,7 @@ for file in common.h cpu.h cuda.h cuda_atomic.h hip.h hip_atomic.h gpu_atomic.h 
 	}
 	END { close_row() }'
 done
-echo '{NULL, NULL, NULL, false, false, NULL}'
+echo '{NULL, NULL, NULL, false, false, false, NULL}'
 echo '};'
 echo
 echo 'const char rt_check[] ='

@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: 0BSD */
 
 /* helper patc_ticket effect */
-/* One thread of each of last + 1 blocks calls this, after a barrier after what its block wrote.
- * True for the block that arrives last: it sees what all of them wrote, and the counter is 0
- * again. */
+/* One thread of each of last + 1 blocks calls this, after a barrier that follows what its block
+ * wrote.  True for the block that arrives last: it sees what all of them wrote, and the counter is
+ * 0 again. */
 static __device__ __forceinline__ bool patc_ticket(uint32_t *counter, uint32_t last)
 {
 	__threadfence();
@@ -73,7 +73,7 @@ patc_block_of(int64_t number, int64_t of_x, int64_t of_y, int64_t of_z)
 		(int32_t)of_x, (int32_t)of_y, (int32_t)of_z};
 }
 
-/* helper patc_all_meet effect: patc_state_load patc_load_i64 */
+/* helper patc_all_meet effect uniform: patc_state_load patc_load_i64 */
 /* A barrier of all blocks of a launch, which run at the same time: each then sees what the others
  * wrote before it, and all learn alike whether *stop is not 0.  meeting[0] counts arrivals;
  * meeting[32], in a sector of its own, has the barriers that all have reached, and what *stop was.

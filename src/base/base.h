@@ -98,7 +98,7 @@ void warning_option(const char *value);  /* of -W: NAME, no-NAME, error, error=N
 enum severity { SILENT, WARNING, ERROR };
 enum severity warning_severity(enum diag);               /* ERROR: it is no warning, too */
 const char *warning_name(enum diag);                     /* "unused"; NULL: it is no warning */
-enum diag warning_code(const char *name);                /* D_NONE: there is none of that name */
+enum diag warning_code(const char *name);                /* D_NONE: no warning has that name */
 
 /* ---- json.c ---- */
 

@@ -287,10 +287,8 @@ static void sarif_rule(const struct message *m)
 	        m->kind == KIND_ERROR && warning_name(m->code) ? "warning" : level_of(m));
 }
 
-/* The message, and what helps. */
-static const char *whole_text(const struct message *m)
+const char *report_text(const struct message *m, const char *text)
 {
-	const char *text = m->text;
 	for (int i = 0; i < m->help.n; i++)
 		text = str_print("%s\nhelp: %s", text, m->help.at[i]);
 	return text;
@@ -341,7 +339,7 @@ static void sarif_result(const struct message *m)
 	fputs("{", out);
 	pair("ruleId", rule_of(m));
 	fprintf(out, ", \"ruleIndex\": %d, \"level\": \"%s\",\n      ", rule_index(m), level_of(m));
-	sarif_text("message", whole_text(m));
+	sarif_text("message", report_text(m, m->text));
 	if (m->at.file >= 0) {
 		fputs(",\n      \"locations\": [{", out);
 		sarif_place(m->at);
@@ -357,7 +355,7 @@ static void sarif_result(const struct message *m)
 static void sarif_notice(const struct message *m)
 {
 	fprintf(out, "{\"level\": \"%s\", ", level_of(m));
-	sarif_text("message", whole_text(m));
+	sarif_text("message", report_text(m, m->text));
 	putc('}', out);
 }
 

@@ -18,6 +18,8 @@ struct message {
 
 bool report_wanted(void);                /* no text is: the form is another */
 const struct message *report_messages(int *n);       /* those that were kept, in their order */
+/* The text of a message with its helps, a line each. */
+const char *report_text(const struct message *, const char *text);
 void report_message(enum kind, struct loc, enum diag, const char *text);
 /* of the last message */
 void report_note(struct loc, const char *text), report_help(const char *text),

@@ -15,7 +15,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 100, TAB = 8, LEAST_PART = 20 };
+enum { MOST_COLUMNS = 100, LEAST_PART = 20 };
 
 struct lines {
 	struct pieces all;

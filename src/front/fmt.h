@@ -12,6 +12,8 @@ char *fmt_text(int file, enum spelling, size_t *length);
 
 /* ---- what the three files share ---- */
 
+enum { TAB = 8 };                        /* columns from one to the next */
+
 /* How a piece meets the end of a line before it. */
 enum start {
 	START_JOIN,     /* never: it follows on the line */
@@ -26,7 +28,7 @@ struct piece {                           /* a token or a comment */
 	int kind;
 	const char *text; size_t length;
 	int breaks;                      /* ends of lines before it */
-	int gap;                         /* blanks before it, if there are none */
+	int gap;                         /* blanks before it, after the last end of a line */
 	bool has_tab;                    /* one of the blanks is a tab */
 	int column;                      /* of its beginning, in columns of the screen */
 	const char *lead; int lead_length;       /* the blanks that its line begins with */

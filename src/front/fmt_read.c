@@ -8,8 +8,6 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { TAB = 8 };
-
 bool is_comment(const struct piece *p)
 {
 	return p->kind == COMMENT_LINE || p->kind == COMMENT_BLOCK;

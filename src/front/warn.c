@@ -26,19 +26,30 @@ static void note(struct map *names, const char *name)
 	*map_at(names, name) = (void *)name;
 }
 
-static void read_tree(struct uses *u, const struct ast *a)
+/* Calls visit for each name of an expression, that of an array before those in its subscripts. */
+static void each_name(const struct ast *a, void (*visit)(const struct ast *, void *), void *data)
 {
 	if (!a)
 		return;
 	if (a->kind == A_NAME || a->kind == A_SUBSCRIPT)
-		note(&u->read, a->name);
+		visit(a, data);
 	for (int k = 0; k < a->arg.n; k++)
-		read_tree(u, a->arg.at[k]);
+		each_name(a->arg.at[k], visit, data);
 	for (int k = 0; k < a->sub.n; k++) {
-		read_tree(u, a->sub.at[k]->lo);
-		read_tree(u, a->sub.at[k]->hi);
+		each_name(a->sub.at[k]->lo, visit, data);
+		each_name(a->sub.at[k]->hi, visit, data);
 	}
-	read_tree(u, a->guard);
+	each_name(a->guard, visit, data);
+}
+
+static void visit_read(const struct ast *a, void *uses)
+{
+	note(&((struct uses *)uses)->read, a->name);
+}
+
+static void read_tree(struct uses *u, const struct ast *a)
+{
+	each_name(a, visit_read, u);
 }
 
 /* Its subscripts are read, what is under its fields is written. */
@@ -304,25 +315,20 @@ struct order {
 	struct map let;                      /* a struct filling_of of each */
 };
 
+static void visit_early(const struct ast *a, void *order)
+{
+	struct filling_of *f = map_get(&((struct order *)order)->let, a->name);
+	if (!f || f->filled || f->own)
+		return;
+	diag_warning(a->at, D_UNINITIALIZED,
+	             "`%s` is read, and nothing has written it yet: it is zero", a->name);
+	diag_cure("write it before this statement");
+	f->filled = true;
+}
+
 static void read_early(struct order *o, const struct ast *a)
 {
-	if (!a)
-		return;
-	const bool name = a->kind == A_NAME || a->kind == A_SUBSCRIPT;
-	struct filling_of *f = name ? map_get(&o->let, a->name) : NULL;
-	if (f && !f->filled && !f->own) {
-		diag_warning(a->at, D_UNINITIALIZED,
-		             "`%s` is read, and nothing has written it yet: it is zero", a->name);
-		diag_cure("write it before this statement");
-		f->filled = true;
-	}
-	for (int k = 0; k < a->arg.n; k++)
-		read_early(o, a->arg.at[k]);
-	for (int k = 0; k < a->sub.n; k++) {
-		read_early(o, a->sub.at[k]->lo);
-		read_early(o, a->sub.at[k]->hi);
-	}
-	read_early(o, a->guard);
+	each_name(a, visit_early, o);
 }
 
 static void fill(struct order *o, const char *name)

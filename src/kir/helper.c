@@ -112,6 +112,15 @@ int helper_signature(const char *name, const struct target *target, struct ktype
 	return n;
 }
 
+/* Of a helper with an effect; of any other its arguments decide. */
+bool helper_is_uniform(const char *name)
+{
+	bool uniform = false;
+	for (int i = 0; rt_rows[i].file; i++)
+		uniform |= rt_rows[i].uniform && strcmp(rt_rows[i].name, name) == 0;
+	return uniform;
+}
+
 bool helper_has_effect(const char *name)
 {
 	static struct map effect;

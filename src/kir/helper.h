@@ -6,7 +6,11 @@
 #include "kir.h"
 
 /* own: it acts on the rest of its file */
-struct rt_row { const char *file, *name, *needs; bool effect, own; const char *text; };
+struct rt_row {
+	const char *file, *name, *needs;
+	bool effect, uniform, own;
+	const char *text;
+};
 extern const struct rt_row rt_rows[];                    /* ends with a row without a file */
 extern const char rt_check[];                            /* check.h, for drivers */
 /* The row, or NULL. */

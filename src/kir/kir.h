@@ -211,7 +211,6 @@ struct kernel {
 	/* registers for so many blocks of a multiprocessor; 0: as the compiler likes */
 	int min_blocks;
 	const char *part;      /* of a GPU: the function with what one block computes, or NULL */
-	bool takes_parts;                     /* it computes blocks of other kernels: KS_LAUNCH */
 	int64_t asked_bytes;              /* of shared memory that the launch asks for, at least; */
 	struct kx *asks;                      /* host, i32: of so many; NULL: of those */
 	LIST(struct ks_list *) open;          /* the builder's stack of bodies */
@@ -254,6 +253,7 @@ struct kvar *k_for(struct kernel *, const char *name, struct kx *lo, struct kx *
 /* type of lo */
 void k_while(struct kernel *, struct kx *condition);
 void k_scope(struct kernel *);
+void k_into(struct kernel *, struct ks_list *);           /* at the end of that list */
 void k_end(struct kernel *);
 void k_do(struct kernel *, struct kx *);
 void k_vstore(struct kernel *, struct kx *pointer, struct kx *vector);
@@ -262,8 +262,14 @@ void k_barrier(struct kernel *);
 void k_return(struct kernel *, struct kx *);
 void k_break(struct kernel *), k_continue(struct kernel *);
 void k_note(struct kernel *, const char *format, ...) __attribute__((format(printf, 2, 3)));
-struct ks *k_launch(struct kernel *host, struct kernel *, struct kx *gx, struct kx *gy,
-                    struct kx *gz, int n, struct kx **arg);
+void k_launch(struct kernel *host, struct kernel *, struct kx *gx, struct kx *gy, struct kx *gz,
+              int n, struct kx **arg);
+/* Of all blocks that the device holds at a time, at most `most`: was it launched? */
+struct kvar *k_launch_together(struct kernel *host, struct kernel *, struct kx *most, int n,
+                               struct kx **arg);
+/* In a kernel of a GPU: what block `number` (i64) of that grid of another kernel computes. */
+void k_part(struct kernel *, struct kernel *of, struct kx *number, struct kx *const grid[3], int n,
+            struct kx **arg);
 void k_clear(struct kernel *host, struct kx *pointer, struct kx *bytes);
 
 typedef void kx_visit(struct kx *, void *);                      /* an expression, operands first */
@@ -287,6 +293,7 @@ enum kx_memory { MEMORY_NONE, MEMORY_CONST, MEMORY_OPEN };   /* open: it may be 
 enum kx_memory kx_memory(const struct kx *);
 struct kir_changes { struct map var; bool memory; };            /* variables declared or assigned */
 void kir_changes(const struct ks_list *, struct kir_changes *);
+bool ks_has(const struct ks_list *, enum ks_kind);      /* such a statement, at any depth? */
 bool ks_leaves(const struct ks *);        /* a return, break or continue is in it */
 const char *kx_word(const struct kx *);   /* a name for a variable that holds it, or NULL */
 int kx_multiple(const struct kx *);   /* kirmultiple.c: a float is one of 2^-that; or large */
@@ -348,6 +355,8 @@ const char *ktype_c(struct ktype);        /* "const float *", "patc_f32x4" */
 /* ---- helper.c: the helper table, from the texts in backends/rt ---- */
 
 bool helper_has_effect(const char *name); /* interned; it may not be left out, moved or repeated */
+/* its result is the same in all threads of a block */
+bool helper_is_uniform(const char *name);
 bool helper_known(const char *name, const struct target *);
 /* How many parameters it takes, and their types and its own; -1: more than `most`, or of types that
  * KIR has not. */

@@ -257,6 +257,11 @@ void k_scope(struct kernel *k)
 	k_push(k, s, &s->body);
 }
 
+void k_into(struct kernel *k, struct ks_list *list)
+{
+	k_push(k, NULL, list);
+}
+
 void k_end(struct kernel *k)
 {
 	assert(k->open.n > 1 && "a body is open");
@@ -316,22 +321,41 @@ void k_note(struct kernel *k, const char *format, ...)
 	k_add(k, KS_NOTE)->text = str_print("%s", line);
 }
 
-struct ks *k_launch(struct kernel *host, struct kernel *kernel, struct kx *gx, struct kx *gy,
-                    struct kx *gz, int n, struct kx **arg)
+static struct ks *add_launch(struct kernel *k, struct kernel *kernel, struct kx *const grid[3],
+                             int n, struct kx **arg)
 {
 	assert(n == kernel->param.n && "a launch passes every parameter");
-	struct ks *s = k_add(host, KS_LAUNCH);
+	struct ks *s = k_add(k, KS_LAUNCH);
 	s->kernel = kernel;
-	s->a = kernel->asks;
-	s->b = kernel->chosen;
-	s->grid[0] = gx ? gx : x_i64(1);
-	s->grid[1] = gy ? gy : x_i64(1);
-	s->grid[2] = gz ? gz : x_i64(1);
+	for (int i = 0; i < 3; i++)
+		s->grid[i] = grid[i] ? grid[i] : x_i64(1);
 	s->n = n;
 	s->arg = mem_new((size_t)(n > 0 ? n : 1) * sizeof *s->arg);
 	for (int i = 0; i < n; i++)
 		s->arg[i] = arg[i];
 	return s;
+}
+
+void k_launch(struct kernel *host, struct kernel *kernel, struct kx *gx, struct kx *gy,
+              struct kx *gz, int n, struct kx **arg)
+{
+	struct ks *s = add_launch(host, kernel, (struct kx *[]){ gx, gy, gz }, n, arg);
+	s->a = kernel->asks;
+	s->b = kernel->chosen;
+}
+
+struct kvar *k_launch_together(struct kernel *host, struct kernel *kernel, struct kx *most, int n,
+                               struct kx **arg)
+{
+	struct ks *s = add_launch(host, kernel, (struct kx *[3]){ most }, n, arg);
+	s->var = kvar_new(host, KV_VAR, kt_scalar(T_BOOL), "together");
+	return s->var;
+}
+
+void k_part(struct kernel *k, struct kernel *of, struct kx *number, struct kx *const grid[3], int n,
+            struct kx **arg)
+{
+	add_launch(k, of, grid, n, arg)->a = number;
 }
 
 void k_clear(struct kernel *host, struct kx *pointer, struct kx *bytes)

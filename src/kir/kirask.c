@@ -187,6 +187,16 @@ void kir_changes(const struct ks_list *list, struct kir_changes *c)
 		ks_walk(list, note_effect, c);
 }
 
+bool ks_has(const struct ks_list *list, enum ks_kind kind)
+{
+	for (int i = 0; i < list->n; i++) {
+		const struct ks *s = list->at[i];
+		if (s->kind == kind || ks_has(&s->body, kind) || ks_has(&s->otherwise, kind))
+			return true;
+	}
+	return false;
+}
+
 static bool list_leaves(const struct ks_list *list)
 {
 	for (int i = 0; i < list->n; i++)

@@ -25,7 +25,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct known { bool declared, varies; };  /* of a variable; varies: is not uniform */
 
@@ -318,8 +317,7 @@ static bool is_uniform(const struct check *c, const struct kx *x)
 			return !varies(c, a->var);
 		return a->type.is_const;
 	case KX_VLOAD: return a->type.is_const;
-	case KX_HELP:                    /* threads that meet learn the same */
-		return !helper_has_effect(x->name) || strcmp(x->name, "patc_all_meet") == 0;
+	case KX_HELP: return !helper_has_effect(x->name) || helper_is_uniform(x->name);
 	case KX_INT: case KX_FLOAT: case KX_OP: case KX_COND: case KX_CAST: case KX_OFFSET:
 	case KX_FIELD: case KX_ELEM: case KX_LANE: case KX_MAKE: case KX_CALL: case KX_MATH:
 		return true;

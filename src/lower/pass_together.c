@@ -37,6 +37,7 @@ struct together {
 	struct ks_list head;                 /* what it begins with */
 	LIST(struct kx *) arg;               /* of the launch */
 	LIST(struct kernel *) part;
+	int load;                            /* of the parts, in registers: resident() */
 	LIST(struct ending) ending;          /* of those that are open, innermost last */
 	const char *why;                     /* no: why not */
 };
@@ -90,15 +91,6 @@ static int threads_of(const struct kernel *k)
 	return k->block[0] * k->block[1] * k->block[2];
 }
 
-static bool meets_inside(const struct ks_list *list)
-{
-	for (int i = 0; i < list->n; i++)
-		if (list->at[i]->kind == KS_BARRIER || meets_inside(&list->at[i]->body)
-		    || meets_inside(&list->at[i]->otherwise))
-			return true;
-	return false;
-}
-
 static int64_t shared_bytes(const struct kernel *k)
 {
 	int64_t bytes = 0;
@@ -114,8 +106,10 @@ static void judge_launch(struct together *t, const struct ks *s)
 	bool known = false;
 	for (int i = 0; i < t->part.n; i++)
 		known |= t->part.at[i] == k;
-	if (!known)
+	if (!known) {
 		list_add(&t->part, k);
+		t->load += threads_of(k) > 1 ? 1 + !x_is_int(s->grid[2], 1) : 0;
+	}
 	if (k->asked_bytes || k->choice)
 		t->why = "a kernel of it asks for shared memory, or is one of two instances";
 	ks_walk(&k->body, find_wait, t);
@@ -150,7 +144,7 @@ static void judge_blocks(struct together *t)
 	for (int i = 0; i < t->part.n; i++) {
 		const struct kernel *k = t->part.at[i];
 		shared += shared_bytes(k);
-		if (threads_of(k) != most && (meets_inside(&k->body) || threads_of(k) > 1))
+		if (threads_of(k) != most && (ks_has(&k->body, KS_BARRIER) || threads_of(k) > 1))
 			t->why = "blocks of its kernels differ in size";
 	}
 	if (shared > limit)
@@ -192,9 +186,9 @@ static struct kvar *outer(struct kir_copy *c, struct kvar *v)
 	made->restrict_ = false;
 	list_add(&t->arg, x_var(v));
 	if (assigned) {
-		list_add(&t->k->open, &t->head);
+		k_into(t->k, &t->head);
 		made = k_var(t->k, v->type, v->wanted, x_var(made));
-		t->k->open.n--;
+		k_end(t->k);
 	}
 	*map_at(&c->var, v) = made;
 	return made;
@@ -225,8 +219,7 @@ static void share_launch(struct kir_copy *c, const struct ks *s)
 	bool few = threads_of(part) < k->block[0];
 	if (few)
 		k_if(k, x_lt(x_id(ID_THREAD_X), x_i32(threads_of(part))));
-	struct ks *call = k_launch(k, part, grid[0], grid[1], grid[2], s->n, arg);
-	call->a = number;
+	k_part(k, part, number, grid, s->n, arg);
 	if (few)
 		k_end(k);
 	if (number->kind == KX_VAR && shared_bytes(part) > 0)
@@ -296,20 +289,20 @@ static struct kvar *own(struct kir_copy *c, struct kvar *v)
 
 /* ---- the host ---- */
 
-static void ask_varies(struct kx *x, void *together)
+struct question { const struct kir_changes *changes; bool varies; };
+
+static void ask_varies(struct kx *x, void *question)
 {
-	struct together *t = together;
-	bool varies = kx_opaque(x) || kx_memory(x) != MEMORY_NONE
-	              || (x->kind == KX_VAR && map_get(&t->changes.var, x->var));
-	t->why = varies ? "varies" : t->why;
+	struct question *q = question;
+	q->varies |= kx_opaque(x) || kx_memory(x) != MEMORY_NONE
+	             || (x->kind == KX_VAR && map_get(&q->changes->var, x->var));
 }
 
-static bool is_invariant(struct together *t, struct kx *x)
+static bool is_invariant(const struct together *t, struct kx *x)
 {
-	kx_walk(x, ask_varies, t);
-	bool invariant = !t->why;
-	t->why = NULL;
-	return invariant;
+	struct question q = { .changes = &t->changes };
+	kx_walk(x, ask_varies, &q);
+	return !q.varies;
 }
 
 static struct kvar *same_before(const struct ks_list *before, const struct ks *s)
@@ -380,13 +373,14 @@ static void replay(struct together *t, struct ks_list *to)
 	struct kernel *host = t->plan->host;
 	struct kir_copy c = { .to = host, .outer = own };
 	int64_t order = t->loop->repeat->order;
-	list_add(&host->open, to);
+	k_into(host, to);
 	k_for(host, t->loop->var->wanted, x_i64(0), x_rem(t->loop->b, x_i64(order)), x_i64(1), 0);
 	for (int i = 0; i < t->loop->body.n; i++)
 		if (is_swap(t->loop->body.at[i]))
 			kir_copy_list(&c, &(struct ks_list){ &t->loop->body.at[i], 1, 1 });
 	k_end(host);
-	host->open.n--;
+	k_end(host);
+	map_free(&c.var);
 }
 
 /* Appends the choice to the list in the place of the loop. */
@@ -398,14 +392,10 @@ static void choose(struct together *t, struct ks_list *list)
 	struct kx *words = x_i64(MEETING_WORDS);
 	struct kvar *meeting = plan_slot(t->plan, "meeting", type_scalar(T_U64), 1, &words);
 	t->arg.at[0] = x_var(meeting);
-	list_add(&host->open, list);
-	list_add(&host->opener, NULL);
+	k_into(host, list);
 	k_clear(host, x_var(meeting), x_i64(8 * MEETING_WORDS));
-	struct ks *launch = k_launch(host, t->k, known ? most : x_i64(INT32_MAX), NULL, NULL,
-	                             t->arg.n, t->arg.at);
-	launch->var = k_name(host, KV_VAR, kt_scalar(T_BOOL), "together");
-	launch->var->is_given = false;
-	struct kx *launched = x_var(launch->var);
+	struct kx *launched = x_var(k_launch_together(host, t->k, known ? most : x_i64(INT32_MAX),
+	                                              t->arg.n, t->arg.at));
 	bool swaps = t->loop->repeat->order > 1;
 	k_if(host, swaps ? launched : x_unary(OP_NOT, launched));
 	struct ks *branch = host->opener.at[host->opener.n - 1];
@@ -413,17 +403,17 @@ static void choose(struct together *t, struct ks_list *list)
 	if (swaps)
 		replay(t, &branch->body);
 	list_add(swaps ? &branch->otherwise : &branch->body, t->loop);
-	host->open.n--;
-	host->opener.n--;
+	k_end(host);
 }
 
-/* Blocks of a multiprocessor, by the number of parts that are more than a thread: as many as
- * registers allow: with 6 two parts spilled up to 124 bytes, with 5 up to 56.  On an H200 a pass of
- * five points and a maximum over 4096^2 cells took 178, 119 and 88 us with 2, 4 and 6 of them, of
- * 256 threads. */
-static int resident(int large, int threads)
+/* Blocks of a multiprocessor.  Registers are the limit: the loop has those of all parts that are
+ * more than a thread, and a place in a grid of three axes takes as many as a part.  With 6 blocks
+ * two parts spilled up to 124 bytes, with 5 up to 56.  On an H200 200 passes of five points and a
+ * maximum over 4096^2 cells took 14.8, 21.6, 21.7 and 12.5 ms with 2, 3, 4 and 5 blocks of 256
+ * threads. */
+static int resident(int load, int threads)
 {
-	int blocks = large <= 2 ? 5 : large <= 4 ? 4 : 2;
+	int blocks = load <= 2 ? 5 : 2;
 	return threads > 256 ? (blocks * 256 + threads - 1) / threads : blocks;
 }
 
@@ -437,18 +427,15 @@ static void make_kernel(struct together *t, struct ks_list *list)
 	t->k->note = str_name("All passes of a loop, by blocks that run at the same time.");
 	t->k->node = t->part.at[0]->node;
 	t->k->line = t->loop->line;
-	t->k->takes_parts = true;
 	t->k->block[1] = t->k->block[2] = 1;
-	int large = 0;
 	for (int i = 0; i < t->part.n; i++) {
 		struct kernel *part = t->part.at[i];
-		large += threads_of(part) > 1;
 		if (!part->part)
 			part->part = kir_function(str_print("%s_block", part->name));
 		if (threads_of(part) > t->k->block[0])
 			t->k->block[0] = threads_of(part);
 	}
-	t->k->min_blocks = resident(large, t->k->block[0]);
+	t->k->min_blocks = resident(t->load, t->k->block[0]);
 	struct kvar *words = k_param(t->k, kt_pointer(type_scalar(T_U64), false), "meeting");
 	words->restrict_ = false;
 	t->meeting = x_var(words);
@@ -488,17 +475,19 @@ static void try_loop(struct plan *plan, const struct options *o, struct ks *loop
 	kir_changes(&loop->body, &t.changes);
 	hoist(&t, &loop->body, made);
 	ks_walk(&loop->body, kx_use_same, NULL);
-	if (!may(&t)) {
-		if (node && t.why)
-			remark_not(node, PASS_TOGETHER, "%s", t.why);
+	bool made_one = may(&t);
+	if (made_one) {
+		make_kernel(&t, made);
+	} else {
 		loops_of(plan, o, &loop->body);
 		list_add(made, loop);
-		return;
 	}
-	make_kernel(&t, made);
-	if (node)
+	map_free(&t.changes.var);
+	if (node && made_one)
 		remark_did(node, PASS_TOGETHER, EFFICIENCY, "all passes of its loop are one launch "
 		           "of blocks that run at the same time, where the device allows it");
+	else if (node && t.why)
+		remark_not(node, PASS_TOGETHER, "%s", t.why);
 }
 
 static void loops_of(struct plan *plan, const struct options *o, struct ks_list *list)

@@ -346,13 +346,13 @@ static void share_branch(struct divide *v, const struct ks *loop, struct kx *x)
 	struct kernel *k = v->kernel;
 	struct divisor *of = quotient_of(v, x);
 	k->line = loop->line;
-	list_add(&k->open, v->out);
+	k_into(k, v->out);
 	struct kx *cells = x_var(k_regs(k, x->type.type, "divided", loop->b->i));
 	struct kx *c = x_var(k_for(k, loop->var->wanted, loop->a, loop->b, loop->c, loop->flags));
 	k_set(k, x_at(cells, c), with_index(x->arg[0], loop->var, c));
 	k_end(k);
 	k_do(k, products(of, cells));
-	k->open.n--;
+	k_end(k);
 	*x = *x_at(cells, x_var(loop->var));
 	v->made++;
 }

@@ -77,9 +77,9 @@ static struct kx *move(struct hoist *h, struct kx *x, bool hazard)
 	for (int i = 0; i < h->kept.n; i++)
 		if (kx_same(h->kept.at[i].x, x))
 			return x_var(h->kept.at[i].var);
-	list_add(&h->kernel->open, h->out);
+	k_into(h->kernel, h->out);
 	struct kvar *var = k_let(h->kernel, kx_word(x), guarded(h, x, hazard));
-	h->kernel->open.n--;
+	k_end(h->kernel);
 	list_add(&h->kept, ((struct kept){ x, var }));
 	return x_var(var);
 }

@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-/* A question about a document.  The answer is a new reference; NULL: there is none. */
+/* A question about a document.  Its answer is a new reference, or NULL. */
 struct question {
 	const char *path, *uri;
 	const json_t *params;            /* of the request */

@@ -81,8 +81,7 @@ static json_t *diagnostic(const struct question *q, const struct message *m)
 	if (!here && m->at.file >= 0)
 		text = str_print("%s:%d:%d: %s", source_path(m->at.file), m->at.line, m->at.col,
 		                 text);
-	for (int i = 0; i < m->help.n; i++)
-		text = str_print("%s\nhelp: %s", text, m->help.at[i]);
+	text = report_text(m, text);
 	const struct span first = { q->file, 1, 1, 1, 1 };
 	return json_pack("{s:o, s:i, s:s, s:s, s:s}", "range",
 	                 lsp_range(here ? span_of(m->at) : first), "severity",

@@ -52,9 +52,9 @@ static __device__ __forceinline__ uint64_t patc_state_load(const uint64_t *p)
 #endif
 }
 
-/* One thread of each of last + 1 blocks calls this, after a barrier after what its block wrote.
- * True for the block that arrives last: it sees what all of them wrote, and the counter is 0
- * again. */
+/* One thread of each of last + 1 blocks calls this, after a barrier that follows what its block
+ * wrote.  True for the block that arrives last: it sees what all of them wrote, and the counter is
+ * 0 again. */
 static __device__ __forceinline__ bool patc_ticket(uint32_t *counter, uint32_t last)
 {
 	__threadfence();

@@ -46,9 +46,9 @@ static __device__ __forceinline__ uint64_t patc_state_load(const uint64_t *p)
 	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
 
-/* One thread of each of last + 1 blocks calls this, after a barrier after what its block wrote.
- * True for the block that arrives last: it sees what all of them wrote, and the counter is 0
- * again. */
+/* One thread of each of last + 1 blocks calls this, after a barrier that follows what its block
+ * wrote.  True for the block that arrives last: it sees what all of them wrote, and the counter is
+ * 0 again. */
 static __device__ __forceinline__ bool patc_ticket(uint32_t *counter, uint32_t last)
 {
 	__threadfence();
