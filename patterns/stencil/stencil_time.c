@@ -229,6 +229,28 @@ static bool statement_fits(struct trace *t, const struct node *node)
 	return node_walk((struct node *)node, read_fits, &(struct read_test){ t, node });
 }
 
+static bool reads_target(const struct node *asked, const struct node *s)
+{
+	bool reads = false;
+	for (int i = 0; i < asked->body.n; i++)
+		for (int q = 0; s->kind == NODE_PATTERN && q < s->equation.n; q++)
+			reads |= node_reads(asked->body.at[i],
+			                    target_read(s->equation.at[q]->target.at[0])->var);
+	return reads;
+}
+
+/* Passes that ask are launched by themselves.  Visits leave the cells that the next pass reads, and
+ * not what else the pass before wrote. */
+static bool asked_fits(struct trace *t, const struct node *asked, int place)
+{
+	const struct node *loop = t->plan->loop;
+	for (int i = place + 1; i < loop->body.n; i++)
+		if (reads_target(asked, loop->body.at[i]))
+			return refuse(t, loop->body.at[i], "what its condition needs reads an array "
+			              "of the pass before, which no later pass reads");
+	return true;
+}
+
 static bool statements_fit(struct trace *t)
 {
 	const struct node *loop = t->plan->loop;
@@ -236,6 +258,11 @@ static bool statements_fit(struct trace *t)
 		const struct node *s = loop->body.at[i];
 		if (s->kind == NODE_SWAP || s->into)
 			continue;
+		if (node_put_off(loop, s)) {
+			if (!asked_fits(t, s, i))
+				return false;
+			continue;
+		}
 		if (s->kind != NODE_PATTERN)
 			return refuse(t, NULL, "a loop or a branch is inside of it");
 		if (!s->pattern->passes)
@@ -438,7 +465,8 @@ static bool run_passes(struct trace *t)
 			const struct node *s = loop->body.at[i];
 			if (s->kind == NODE_SWAP)
 				run_swap(t, s);
-			else if (!s->into && !run_statement(t, s, pass, statement++))
+			else if (s->kind == NODE_PATTERN && !s->into
+			         && !run_statement(t, s, pass, statement++))
 				return false;
 			if (t->plan->version.n > MOST_VERSIONS)
 				return refuse(t, s, TOO_MANY);
@@ -677,6 +705,16 @@ static bool pair_arrays(struct trace *t)
 
 /* ---- the plan ---- */
 
+/* As plan_loop.c needs it, to count exchanges of pointers by passes. */
+static bool odd_where_asked(struct trace *t)
+{
+	const struct time_plan *plan = t->plan;
+	if (plan->loop->asks && plan->passes % 2 == 0)
+		return refuse(t, plan->statement.at[0],
+		              "a visit between passes that ask has an odd number of passes");
+	return true;
+}
+
 struct time_plan *time_plan_of(const struct node *loop, int passes, const char **why,
                                const struct node **at)
 {
@@ -686,7 +724,7 @@ struct time_plan *time_plan_of(const struct node *loop, int passes, const char *
 	plan->passes = passes;
 	plan->width = MOST_WIDTH;
 	find_moving(&t);
-	bool fits = statements_fit(&t) && edges_alike(&t) && run_passes(&t) && pair_arrays(&t);
+	bool fits = statements_fit(&t) && odd_where_asked(&t) && edges_alike(&t) && run_passes(&t) && pair_arrays(&t);
 	if (fits) {
 		find_lags(plan);
 		find_needs(plan);

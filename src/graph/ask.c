@@ -389,6 +389,11 @@ static bool wave_reads(const struct node *node, const struct var *var)
 	return false;
 }
 
+bool node_put_off(const struct node *repeat, const struct node *node)
+{
+	return node->kind == NODE_IF && repeat->asks && node->until == repeat->asks;
+}
+
 bool node_reads(const struct node *node, const struct var *var)
 {
 	struct search s = { E_VAR, var };

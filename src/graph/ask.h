@@ -27,6 +27,8 @@ bool node_slow(const struct node *);                        /* is what an equati
 bool node_branches(const struct node *);                                 /* likewise a condition */
 bool node_writes(const struct node *, const struct var *);
 bool node_reads(const struct node *, const struct var *);
+/* Is it what only the condition of `repeat until C every K` needs: sema_every.c? */
+bool node_put_off(const struct node *repeat, const struct node *);
 bool node_edged(const struct node *);            /* it has a boundary clause, along some axis */
 bool node_keeps(const struct node *);                           /* boundary keep, along some axis */
 /* The subscripts of its first target are its indices, in their order. */

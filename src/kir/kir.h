@@ -184,6 +184,7 @@ struct ks {
 	struct kx *grid[3];
 	int n; struct kx **arg;
 	const struct ks_repeat *repeat;       /* host, KS_FOR: it is one, or NULL */
+	bool passes;                          /* host, a loop: of passes of the repeat around it */
 };
 
 /* Note [choices] A choice is a condition that the host decides and that shapes a whole kernel of a

@@ -108,16 +108,17 @@ static void judge_launch(struct together *t, const struct ks *s)
 		known |= t->part.at[i] == k;
 	if (!known) {
 		list_add(&t->part, k);
-		t->load += threads_of(k) > 1 ? 1 + !x_is_int(s->grid[2], 1) : 0;
+		t->load += threads_of(k) > 1 ? 1 + !x_is_int(s->grid[2], 1) + (k->min_blocks > 1)
+		                             : 0;
 	}
 	if (k->asked_bytes || k->choice)
 		t->why = "a kernel of it asks for shared memory, or is one of two instances";
 	ks_walk(&k->body, find_wait, t);
 }
 
-/* declared: in the loop. */
+/* declared: in the loop.  passes: what is in the list are the loop's passes. */
 static void judge(struct together *t, const struct ks_list *list, const struct map *declared,
-                  bool top)
+                  bool passes)
 {
 	for (int i = 0; i < list->n && !t->why; i++) {
 		const struct ks *s = list->at[i];
@@ -125,11 +126,11 @@ static void judge(struct together *t, const struct ks_list *list, const struct m
 		             && (s->a->kind != KX_VAR || !map_get(declared, s->a->var));
 		if (s->kind == KS_LAUNCH)
 			judge_launch(t, s);
-		if (top && is_swap(s))
+		if (passes && is_swap(s))
 			continue;
 		if (outer || s->kind == KS_RETURN)
 			t->why = "a loop or a branch inside of it swaps arrays";
-		judge(t, &s->body, declared, false);
+		judge(t, &s->body, declared, s->passes);
 		judge(t, &s->otherwise, declared, false);
 	}
 }
@@ -333,10 +334,8 @@ static void hoist(struct together *t, struct ks_list *body, struct ks_list *befo
 				list_add(before, s);
 			continue;
 		}
-		if (s->kind == KS_IF) {
-			hoist(t, &s->body, before);
-			hoist(t, &s->otherwise, before);
-		}
+		hoist(t, &s->body, before);
+		hoist(t, &s->otherwise, before);
 		list_add(&kept, s);
 	}
 	*body = kept;
@@ -368,16 +367,26 @@ static bool most_blocks(struct together *t, const struct ks_list *list, struct k
 	return known;
 }
 
+/* What the loop does in each pass, some of which may share visits. */
+static const struct ks_list *pass_of(const struct ks *loop)
+{
+	for (int i = 0; i < loop->body.n; i++)
+		if (loop->body.at[i]->passes && loop->body.at[i]->kind == KS_FOR)
+			return &loop->body.at[i]->body;
+	return &loop->body;
+}
+
 static void replay(struct together *t, struct ks_list *to)
 {
+	const struct ks_list *pass = pass_of(t->loop);
 	struct kernel *host = t->plan->host;
 	struct kir_copy c = { .to = host, .outer = own };
 	int64_t order = t->loop->repeat->order;
 	k_into(host, to);
 	k_for(host, t->loop->var->wanted, x_i64(0), x_rem(t->loop->b, x_i64(order)), x_i64(1), 0);
-	for (int i = 0; i < t->loop->body.n; i++)
-		if (is_swap(t->loop->body.at[i]))
-			kir_copy_list(&c, &(struct ks_list){ &t->loop->body.at[i], 1, 1 });
+	for (int i = 0; i < pass->n; i++)
+		if (is_swap(pass->at[i]))
+			kir_copy_list(&c, &(struct ks_list){ &pass->at[i], 1, 1 });
 	k_end(host);
 	k_end(host);
 	map_free(&c.var);
@@ -407,7 +416,8 @@ static void choose(struct together *t, struct ks_list *list)
 }
 
 /* Blocks of a multiprocessor.  Registers are the limit: the loop has those of all parts that are
- * more than a thread, and a place in a grid of three axes takes as many as a part.  With 6 blocks
+ * more than a thread; a place in a grid of three axes takes as many as a part, and a part that holds
+ * rows in them says how many blocks fit.  With 6 blocks
  * two parts spilled up to 124 bytes, with 5 up to 56.  On an H200 200 passes of five points and a
  * maximum over 4096^2 cells took 14.8, 21.6, 21.7 and 12.5 ms with 2, 3, 4 and 5 blocks of 256
  * threads. */
@@ -472,7 +482,7 @@ static void try_loop(struct plan *plan, const struct options *o, struct ks *loop
 {
 	struct together t = { .plan = plan, .options = o, .loop = loop };
 	struct node *node = first_node(&loop->body);
-	kir_changes(&loop->body, &t.changes);
+	kir_changes(&(struct ks_list){ &loop, 1, 1 }, &t.changes);
 	hoist(&t, &loop->body, made);
 	ks_walk(&loop->body, kx_use_same, NULL);
 	bool made_one = may(&t);

@@ -95,24 +95,38 @@ static const struct node *first_pattern(const struct node *loop)
 	return loop->body.at[i];
 }
 
-/* Launches of several passes each, as long as so many are left: pass_time.c.  The passes done. */
-static struct kx *plan_visits(struct plan *plan, const struct node *node, struct kx *limit)
+static struct ks *opened(struct plan *plan)
+{
+	return plan->host->opener.at[plan->host->opener.n - 1];
+}
+
+/* Launches of several passes each, as long as so many are left before `end`: pass_time.c.  The
+ * passes done; `first` of them were before. */
+static struct kx *plan_visits(struct plan *plan, const struct node *node, struct kx *first,
+                              struct kx *end)
 {
 	const struct passes *passes = first_pattern(node)->pattern->passes;
 	struct kernel *host = plan->host;
-	struct kx *done = x_var(k_var(host, kt_scalar(T_I64), "done", x_i64(0)));
+	struct kx *done = x_var(k_var(host, kt_scalar(T_I64), "done", first));
 	struct kx *next = x_add(done, x_i64(node->choice.time));
-	struct kx *left = node->choice.last_apart ? x_lt(next, limit) : x_le(next, limit);
-	k_while(host, x_and(passes->when(plan, node), left));
+	k_while(host, x_and(passes->when(plan, node), x_le(next, end)));
+	opened(plan)->passes = true;
 	passes->launch(plan, node, done);
 	k_set(host, done, next);
 	k_end(host);
 	return done;
 }
 
+static struct kx *visits_end(const struct node *node, struct kx *limit)
+{
+	return node->choice.last_apart ? x_sub(limit, x_i64(1)) : limit;
+}
+
 static void plan_passes(struct plan *plan, const struct node *node, struct kx *limit)
 {
-	struct kx *first = node->choice.time > 1 ? plan_visits(plan, node, limit) : x_i64(0);
+	struct kx *first = x_i64(0);
+	if (node->choice.time > 1)
+		first = plan_visits(plan, node, first, visits_end(node, limit));
 	open_passes(plan, node, first, limit);
 	k_end(plan->host);
 }
@@ -204,7 +218,7 @@ static void note_repeat(struct plan *plan, const struct plan_loop *loop)
 	repeat->order = permutation_order(sigma, p->now.n);
 	for (const struct plan_loop *outer = loop->outer; outer; outer = outer->outer)
 		list_add(&repeat->around, outer->control);
-	plan->host->opener.at[plan->host->opener.n - 1]->repeat = repeat;
+	opened(plan)->repeat = repeat;
 }
 
 /* Moves what lies at now[v] to now[sigma[v]], for every cycle once. */
@@ -283,7 +297,7 @@ static const struct node *last_statement(const struct node *repeat)
 	const struct node *body = repeat, *last = NULL;
 	for (int i = repeat->body.n - 1; i >= 0 && !last; i--)
 		last = repeat->body.at[i]->kind == NODE_SWAP ? NULL : repeat->body.at[i];
-	if (last && last->kind == NODE_IF && last->until == repeat->asks) {
+	if (last && node_put_off(repeat, last)) {
 		body = last;
 		last = body->body.at[body->body.n - 1];
 	}
@@ -300,6 +314,38 @@ static void test_apart(struct plan *plan, const struct node *node, struct kx *co
 		k_end(plan->host);
 }
 
+/* Of passes that share visits those that ask are launched by themselves: a round of the loop is the
+ * passes up to the next of them.  Visits have an odd number of passes, so that they exchange
+ * pointers as often as their passes would, but for pairs of times.  The first pass after them, and
+ * the end of the round. */
+static struct kx *open_round(struct plan *plan, const struct node *node, struct kx *limit,
+                             struct kx **end)
+{
+	struct kernel *host = plan->host;
+	struct kx *every = x_var(k_let(host, "every", lower_expr(host_lowering(plan),
+	                                                         node->every)));
+	struct kx *begin = x_var(k_for(host, "begin", x_i64(0), limit, every, 0));
+	struct kx *asks = x_var(k_let(host, "asks", x_sub(x_add(begin, every), x_i64(1))));
+	*end = x_min(x_add(asks, x_i64(1)), limit);
+	return plan_visits(plan, node, begin, x_min(asks, visits_end(node, limit)));
+}
+
+static void open_all(struct plan *plan, const struct node *node, struct kx *limit)
+{
+	const bool rounds = node->choice.time > 1;
+	struct kx *end = limit, *first = rounds ? open_round(plan, node, limit, &end) : x_i64(0);
+	open_passes(plan, node, first, end);
+	opened(plan)->passes = rounds;
+}
+
+static void close_all(struct plan *plan, const struct node *node, const struct plan_loop *loop)
+{
+	if (node->choice.time > 1)
+		k_end(plan->host);
+	note_repeat(plan, loop);
+	k_end(plan->host);
+}
+
 static void plan_until_gpu(struct plan *plan, const struct node *node, struct kx *limit)
 {
 	struct planner *p = planner(plan);
@@ -308,11 +354,10 @@ static void plan_until_gpu(struct plan *plan, const struct node *node, struct kx
 	struct plan_loop loop = { x_var(slot), p->loop, node, last_statement(node), false };
 	k_clear(plan->host, x_var(slot), x_i64(16));
 	p->loop = &loop;
-	open_passes(plan, node, x_i64(0), limit);
+	open_all(plan, node, limit);
 	if (!loop.tested)
 		test_apart(plan, node, loop.control);
-	note_repeat(plan, &loop);
-	k_end(plan->host);
+	close_all(plan, node, &loop);
 	p->loop = loop.outer;
 	if (has_swap(node))
 		restore(plan, node, &loop, limit);

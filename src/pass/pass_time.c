@@ -9,8 +9,10 @@
  * its time.  A kernel that computes several passes of a tile before it stores them does so once for
  * all of them; the cells around the tile are computed by its neighbours as well.
  *
- * Needs: pins, statements as they are lowered.  Leaves: choice.time of counted repeats whose
- * statements a pattern computes so (struct passes), and choice.last_apart.
+ * Needs: pins, statements as they are lowered.  Leaves: choice.time of repeats whose statements a
+ * pattern computes so (struct passes), and choice.last_apart.
+ *
+ * So are the passes of `repeat until C every K` between those that ask.
  *
  * The host takes such launches as long as enough passes are left, and computes the rest pass by
  * pass.  Arrays that are only used inside of a visit are not written by it.  Where the caller, or a
@@ -106,21 +108,26 @@ static void choose(struct entry *entry, struct node *loop, const struct options 
 	           pinned ? ", as pinned" : "", why);
 }
 
+static bool in_visits(const struct node *loop)
+{
+	return loop->kind == NODE_REPEAT_COUNT || (loop->kind == NODE_REPEAT_UNTIL && loop->asks);
+}
+
 /* Which pass is the last is known after it only. */
 static void tell_until(const struct node *loop, const struct options *o)
 {
 	struct node *first = first_statement(loop);
 	if (first && first->pattern->passes && pass_enabled(o, "time"))
-		remark_not(first, PASS_TIME, "its loop ends when data say so; passes of a "
-		           "counted loop share a visit, also of one inside of it");
+		remark_not(first, PASS_TIME, "its loop asks after each pass whether it ends; "
+		           "of `repeat until C every K` passes in between share a visit");
 }
 
 static void choose_all(struct entry *entry, struct node *const *at, int n, const struct options *o)
 {
 	for (int i = 0; i < n; i++) {
-		if (at[i]->kind == NODE_REPEAT_COUNT)
+		if (in_visits(at[i]))
 			choose(entry, at[i], o);
-		if (at[i]->kind == NODE_REPEAT_UNTIL)
+		else if (at[i]->kind == NODE_REPEAT_UNTIL)
 			tell_until(at[i], o);
 		choose_all(entry, at[i]->body.at, at[i]->body.n, o);
 	}
@@ -137,9 +144,9 @@ static void refuse_pins(struct node *const *at, int n, const struct node *loop,
 			continue;
 		if (!o->target->gpu)
 			pin_unfit(at[i], PIN_TIME, "a CPU computes one pass after another");
-		else if (!loop || loop->kind != NODE_REPEAT_COUNT)
-			pin_unfit(at[i], PIN_TIME, "`%s` is in no loop whose passes are counted",
-			          at[i]->name);
+		else if (!loop || !in_visits(loop))
+			pin_unfit(at[i], PIN_TIME, "`%s` is in no loop that makes several passes "
+			          "without asking whether it ends", at[i]->name);
 	}
 }
 

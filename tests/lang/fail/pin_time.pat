@@ -1,6 +1,6 @@
 // patc --target=cuda
 // A pin of several passes that one kernel cannot compute.
-kernel smooth(k: i64, out top: f32, inout a: f32[n, m], inout c: f32[n, m, l]) {
+kernel smooth(k: i64, out top: f32, out low: f32, inout a: f32[n, m], inout c: f32[n, m, l]) {
 	let b: f32[n, m];
 	let d: f32[n, m, l];
 	repeat t < k {
@@ -20,5 +20,10 @@ kernel smooth(k: i64, out top: f32, inout a: f32[n, m], inout c: f32[n, m, l]) {
 		ends: map a[i, j] = a[i, j] / 2;
 		reduce top = max[i, j](a[i, j]);
 	}
+	repeat until low < 1 every 9 at most k {
+		asked: stencil b[i, j] = 0.5 * (a[i-1, j] + a[i+1, j]) boundary clamp;
+		reduce low = max[i, j](b[i, j]);
+		swap a, b;
+	}
 }
-schedule smooth for cuda { even: time 4; many: time 40; space: time 2; once: time 3; ends: time 2; }
+schedule smooth for cuda { even: time 4; many: time 40; space: time 2; once: time 3; ends: time 2; asked: time 4; }
