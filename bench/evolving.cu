@@ -49,6 +49,19 @@ static void until(int64_t n, int64_t passes, int64_t most)
 	    });
 }
 
+/* `passes` of at most `most`: it ends when it asks first, or not at all. */
+static void every(int64_t n, int64_t passes, int64_t most)
+{
+	float *const change = (float *)pool[2];
+	const std::string name = "evolve_every, of " + std::to_string(most);
+	const float least = passes < most ? 1e30f : 0.0f;
+	compared<float>(name.c_str(), FLOATS, { n, n }, passes,
+	    [=](float *a) { OURS(evolve_every, (n, n), most, least, a, change); },
+	    [=](float *a) {
+		    OURS(stepwise_evolve_every, (n, n), passes, least, a, change);
+	    });
+}
+
 void evolve_works()
 {
 	if (wanted("evolve_five")) {
@@ -70,6 +83,11 @@ void evolve_works()
 		for (const int64_t n : { 256, 512, 1024, 2048, 4096, 16384 }) {
 			until(n, 10, 1000000);
 			until(n, 200, 200);
+		}
+	if (wanted("evolve_every"))
+		for (const int64_t n : { 256, 512, 1024, 2048, 4096, 16384 }) {
+			every(n, 50, 1000000);
+			every(n, 200, 200);
 		}
 	if (wanted("evolve_pair")) {      /* the first substance is compared */
 		const int64_t n = 8192, steps = 200;

@@ -88,6 +88,36 @@ PATC_HOST int patc_launch_together(bool *launched, void (*kernel)(P...), int64_t
 	               PATC_OK : PATC_LAUNCH;
 }
 
+/* helper patc_chunk_rows */
+/* How many rows a warp marches over, of a strip of columns.  `around` more are computed in vain, so
+ * long chunks waste less, and many short ones keep all units busy: the best length is near the root
+ * of around x rows x strips / units / 16.  Where one or two blocks a unit take all chunks, no unit
+ * waits for a last few: two blocks of a unit take 1.4 times as long for a row as one.  Measured on
+ * an H200: loops over 1024^2 to 3072^2 cells take 0.7 to 1 times as long as with the root alone. */
+PATC_HOST int64_t patc_chunk_rows(int64_t rows, int64_t strips, int64_t around, int64_t units,
+                                  int64_t warps)
+{
+	const auto tenths = [=](int64_t length) {
+		const int64_t chunks = strips * ((rows + length - 1) / length);
+		const int64_t blocks = (chunks + warps - 1) / warps, last = blocks % (2 * units);
+		const int64_t turns = 14 * (blocks / (2 * units)) +
+		                      (last == 0 ? 0 : last <= units ? 10 : 14);
+		return (length + around) * turns;
+	};
+	int64_t best = 3;
+	if (strips <= 0)
+		return best;
+	while (best < 128 && 16 * units * best * best < around * rows * strips)
+		best++;
+	for (int64_t blocks = 1; blocks <= 2; blocks++) {
+		const int64_t chunks = blocks * units * warps / strips;
+		const int64_t length = chunks > 0 ? (rows + chunks - 1) / chunks : rows;
+		if (3 <= length && length <= 64 && tenths(length) < tenths(best))
+			best = length;
+	}
+	return best;
+}
+
 /* helper patc_clear */
 PATC_HOST int patc_clear(void *at, int64_t bytes, void *stream)
 {

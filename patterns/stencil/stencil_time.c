@@ -246,8 +246,9 @@ static bool asked_fits(struct trace *t, const struct node *asked, int place)
 	const struct node *loop = t->plan->loop;
 	for (int i = place + 1; i < loop->body.n; i++)
 		if (reads_target(asked, loop->body.at[i]))
-			return refuse(t, loop->body.at[i], "what its condition needs reads an array "
-			              "of the pass before, which no later pass reads");
+			return refuse(t, loop->body.at[i],
+			              "what its condition needs reads an array of the pass "
+			              "before, which no later pass reads");
 	return true;
 }
 
@@ -724,7 +725,8 @@ struct time_plan *time_plan_of(const struct node *loop, int passes, const char *
 	plan->passes = passes;
 	plan->width = MOST_WIDTH;
 	find_moving(&t);
-	bool fits = statements_fit(&t) && odd_where_asked(&t) && edges_alike(&t) && run_passes(&t) && pair_arrays(&t);
+	bool fits = statements_fit(&t) && odd_where_asked(&t) && edges_alike(&t)
+	            && run_passes(&t) && pair_arrays(&t);
 	if (fits) {
 		find_lags(plan);
 		find_needs(plan);

@@ -10,7 +10,7 @@
  * Gcell/s; a gradient of five points 482, 929, 1125, 1272; nine points and a division 461, 695, 742
  * (5), 694 (6). At edges cells are selected, not branched to: 512^2 takes 1.5 ms instead of 2.2.
  *
- * A chunk of rows is short where there are few of them: choose_steps. */
+ * A chunk of rows is short where there are few of them: patc_chunk_rows. */
 #include <assert.h>
 #include <string.h>
 
@@ -23,8 +23,7 @@ enum {
 	MOST_PASSES = 16,
 	MOST_WORDS = 64,                     /* registers for rows that are held, */
 	MOST_TURNED = 52,                    /* and where rows outside are made of rows inside */
-	MOST_STEPS = 128, FEWEST_STEPS = 4,  /* rows of a chunk */
-	SCHEDULERS = 4                       /* of a multiprocessor */
+	MOST_STEPS = 128                     /* rows of a chunk: patc_chunk_rows */
 };
 static const double OVERHEAD = 1.5;      /* instructions a cell beside those of its expression */
 
@@ -85,6 +84,18 @@ static bool has_room(const struct time_plan *plan, const struct target *target)
 	       && time_strip(plan, target) * 2 >= target->lanes * plan->width;
 }
 
+/* Of a pass, if visits of so many take `seconds` a pass, and launches of one `first`: a round of
+ * `repeat until C every K` is one launch at least, and others where no visit fits. */
+static double mean_seconds(const struct node *loop, int passes, double seconds, double first)
+{
+	struct affine every;
+	if (!loop->asks || !affine_of(loop->every, &every) || every.n)
+		return seconds;
+	double all = (double)every.constant;
+	double visited = (double)((every.constant - 1) / passes * passes);
+	return (visited * seconds + (all - visited) * first) / all;
+}
+
 /* One, unless several gain a tenth. */
 static int best_passes(const struct node *loop, const struct target *target)
 {
@@ -98,6 +109,7 @@ static int best_passes(const struct node *loop, const struct target *target)
 			continue;
 		double s = cost_of(plan, target).seconds;
 		first = passes == 1 ? s : first;
+		s = mean_seconds(loop, passes, s, first);
 		if (passes == 1 || s < seconds * 0.97) {
 			best = passes;
 			seconds = s;
@@ -656,22 +668,13 @@ static void bind_names(struct visit *v)
 
 /* ---- the host ---- */
 
-/* Rows of a chunk.  Rows before and after a chunk are computed in vain, `around` of them; fewer
- * warps leave a multiprocessor idle.  If a row takes a warp among w others (1 + (w - 1) / 3) times
- * as long as alone, the best number is near sqrt(around * c / 2), where c is the rows of all strips
- * for each scheduler.  On an H200 five points, f32, 1000 passes take 2.1 ms of 1024^2 with 11 rows,
- * 3.0 with 8 and 2.3 with 16. */
+/* Rows of a chunk: backends/rt/gpu_host.h has the model. */
 static struct kx *choose_steps(struct visit *v, struct kx *rows, struct kx *strips)
 {
-	static const int most[] = { 6, 8, 11, 15, 20, 30, 44, 64, 90, MOST_STEPS };
-	int64_t around = v->plan->before + v->plan->after;
-	struct kx *square = x_div(x_mul(x_mul(rows, strips), x_i64((around + 1) / 2)),
-	                          x_i64((int64_t)v->l->target->units * SCHEDULERS));
-	square = plan_let(v->l->plan, "square", square);
-	struct kx *steps = x_i64(FEWEST_STEPS);
-	for (size_t i = 0; i < sizeof most / sizeof *most; i++)
-		steps = x_cond(x_lt(square, x_i64(most[i] * most[i])), steps, x_i64(most[i]));
-	return steps;
+	const struct target *t = v->l->target;
+	struct kx *arg[] = { rows, strips, x_i64(v->plan->before + v->plan->after),
+		             x_i64(t->units), x_i64(t->block / t->lanes) };
+	return x_help(kt_scalar(T_I64), "patc_chunk_rows", 5, arg);
 }
 
 static struct kx *find_units(struct visit *v)

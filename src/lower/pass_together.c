@@ -37,7 +37,7 @@ struct together {
 	struct ks_list head;                 /* what it begins with */
 	LIST(struct kx *) arg;               /* of the launch */
 	LIST(struct kernel *) part;
-	int load;                            /* of the parts, in registers: resident() */
+	int load, fewest;                    /* of the parts, in registers: resident() */
 	LIST(struct ending) ending;          /* of those that are open, innermost last */
 	const char *why;                     /* no: why not */
 };
@@ -108,8 +108,9 @@ static void judge_launch(struct together *t, const struct ks *s)
 		known |= t->part.at[i] == k;
 	if (!known) {
 		list_add(&t->part, k);
-		t->load += threads_of(k) > 1 ? 1 + !x_is_int(s->grid[2], 1) + (k->min_blocks > 1)
-		                             : 0;
+		t->load += threads_of(k) > 1 ? 1 + !x_is_int(s->grid[2], 1) : 0;
+		if (k->min_blocks > 1 && (!t->fewest || k->min_blocks < t->fewest))
+			t->fewest = k->min_blocks;
 	}
 	if (k->asked_bytes || k->choice)
 		t->why = "a kernel of it asks for shared memory, or is one of two instances";
@@ -416,14 +417,14 @@ static void choose(struct together *t, struct ks_list *list)
 }
 
 /* Blocks of a multiprocessor.  Registers are the limit: the loop has those of all parts that are
- * more than a thread; a place in a grid of three axes takes as many as a part, and a part that holds
- * rows in them says how many blocks fit.  With 6 blocks
- * two parts spilled up to 124 bytes, with 5 up to 56.  On an H200 200 passes of five points and a
- * maximum over 4096^2 cells took 14.8, 21.6, 21.7 and 12.5 ms with 2, 3, 4 and 5 blocks of 256
- * threads. */
-static int resident(int load, int threads)
+ * more than a thread, and a place in a grid of three axes takes as many as a part.  A part that
+ * holds rows in registers says itself how many blocks fit.  Of three parts with 5 blocks ptxas
+ * spills up to 60 bytes, with 6 twice as many.  On an H200 200 passes of five points over 4096^2
+ * cells, of which every 20th asks, take 14.1, 11.3, 18.5, 11.0 and 9.5 ms with 2 to 6 blocks of 256
+ * threads, over 2048^2 cells 6.0, 3.1, 3.9, 2.9 and 3.3. */
+static int resident(const struct together *t, int threads)
 {
-	int blocks = load <= 2 ? 5 : 2;
+	int blocks = t->fewest ? t->fewest : t->load <= 3 ? 5 : 3;
 	return threads > 256 ? (blocks * 256 + threads - 1) / threads : blocks;
 }
 
@@ -445,7 +446,7 @@ static void make_kernel(struct together *t, struct ks_list *list)
 		if (threads_of(part) > t->k->block[0])
 			t->k->block[0] = threads_of(part);
 	}
-	t->k->min_blocks = resident(t->load, t->k->block[0]);
+	t->k->min_blocks = resident(t, t->k->block[0]);
 	struct kvar *words = k_param(t->k, kt_pointer(type_scalar(T_U64), false), "meeting");
 	words->restrict_ = false;
 	t->meeting = x_var(words);

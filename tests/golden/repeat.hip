@@ -68,12 +68,17 @@ static __device__ __forceinline__ struct patc_block patc_own_block(void)
 		(int32_t)gridDim.x, (int32_t)gridDim.y, (int32_t)gridDim.z};
 }
 
-/* Block `number` of a grid that is not that of the launch. */
+/* Block `number` of a grid that is not that of the launch.  A division of 64 bits takes longer than
+ * many a block; a grid has less than 2^31 blocks along x, and less than 2^16 along y and z. */
 static __device__ __forceinline__ struct patc_block
 patc_block_of(int64_t number, int64_t of_x, int64_t of_y, int64_t of_z)
 {
-	const int64_t row = number / of_x;
-	return {(int32_t)(number - row * of_x), (int32_t)(row % of_y), (int32_t)(row / of_y),
+	const bool short_ = number <= UINT32_MAX;
+	const uint32_t row = of_y == 1 && of_z == 1 ? 0u
+		: short_ ? (uint32_t)number / (uint32_t)of_x : (uint32_t)(number / of_x);
+	const uint32_t z = of_z == 1 ? 0u : row / (uint32_t)of_y;
+	return {(int32_t)(number - (int64_t)row * of_x),
+		(int32_t)(row - z * (uint32_t)of_y), (int32_t)z,
 		(int32_t)of_x, (int32_t)of_y, (int32_t)of_z};
 }
 

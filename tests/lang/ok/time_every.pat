@@ -1,7 +1,7 @@
 // repeat until C every K: the passes between those that ask share visits (pass time), and what ends the loop is not late.
 
 // Rows are whole vectors.  Cells that keep their value; the limit is in the middle of a round, or K is more than it.
-kernel settles(steps: i64, k: i64, least: i32, inout a: i32[n, 4*m], out change: i32) {
+kernel asked_settles(steps: i64, k: i64, least: i32, inout a: i32[n, 4*m], out change: i32) {
 	require k <= 14;
 	let b: i32[n, 4*m];
 	repeat until change <= least * 100 every k at most max(min(steps, 41), 23) {
@@ -12,7 +12,7 @@ kernel settles(steps: i64, k: i64, least: i32, inout a: i32[n, 4*m], out change:
 }
 
 // The caller sees both arrays, and a number that only the condition needs; the counter of a loop around it.
-kernel seen(steps: i64, inout a: i32[n, 4*m], inout b: i32[n, 4*m], out top: i64) {
+kernel asked_seen(steps: i64, inout a: i32[n, 4*m], inout b: i32[n, 4*m], out top: i64) {
 	require steps <= 3;
 	repeat t < steps {
 		repeat until top < 1000 every 10 at most (15 + 9 * t) {
@@ -24,7 +24,7 @@ kernel seen(steps: i64, inout a: i32[n, 4*m], inout b: i32[n, 4*m], out top: i64
 }
 
 // Two fields, an array that lives within a pass, and an array for the condition alone.
-kernel coupled(steps: i64, inout u: f64[n, 4*m], inout v: f64[n, 4*m], out far: f64) {
+kernel asked_coupled(steps: i64, inout u: f64[n, 4*m], inout v: f64[n, 4*m], out far: f64) {
 	let u2: f64[n, 4*m];
 	let v2: f64[n, 4*m];
 	repeat until far < 0.01 every 8 at most max(min(steps, 30), 13) {
@@ -41,7 +41,7 @@ kernel coupled(steps: i64, inout u: f64[n, 4*m], inout v: f64[n, 4*m], out far: 
 }
 
 // One axis, and what the condition needs comes before the cells that it reads: no visits.
-kernel earlier(steps: i64, inout a: i64[4*n], out change: i64) {
+kernel asked_earlier(steps: i64, inout a: i64[4*n], out change: i64) {
 	let b: i64[4*n];
 	map b[i] = a[i];
 	repeat until change < 3 every 12 at most max(min(steps, 35), 26) {
@@ -52,7 +52,7 @@ kernel earlier(steps: i64, inout a: i64[4*n], out change: i64) {
 }
 
 // One axis; the condition reads cells of its own pass.
-kernel later(steps: i64, inout a: i64[4*n], out change: i64) {
+kernel asked_later(steps: i64, inout a: i64[4*n], out change: i64) {
 	let b: i64[4*n];
 	repeat until change < 3 every 12 at most max(min(steps, 35), 26) {
 		stencil b[i] = (a[i-1] + a[i+1]) / 2 boundary keep;
