@@ -73,8 +73,8 @@ static const struct command_row {
 	[COMMAND_COMPILE] = { "", 'c', "patc [options] FILE.pat...",
 	                      "Compile parallel patterns to CUDA, HIP or OpenMP C, with a C "
 	                      "header.\n"
-	                      "Also: patc new, patc run, patc test, patc fmt, patc lsp "
-	                      "(patc new --help, ...)." },
+	                      "Also: patc new, patc run, patc test, patc bench, patc fmt, patc "
+	                      "lsp (patc new --help, ...)." },
 	[COMMAND_RUN] = { "run", 'r', "patc run FILE.pat [KERNEL] [NAME=VALUE...] [options]",
 	                  "Execute a kernel with the reference interpreter.  A VALUE is a number, "
 	                  "a list\n"
@@ -90,6 +90,10 @@ static const struct command_row {
 	[COMMAND_FMT] = { "fmt", 'f', "patc fmt [options] FILE.pat...",
 	                  "Format programs in place; - is standard input, formatted to standard "
 	                  "output." },
+	[COMMAND_BENCH] = { "bench", 'b', "patc bench FILE.pat [KERNEL] NAME=VALUE... [options]",
+	                    "Measure kernels that the compiler of a target builds.  Sizes may be "
+	                    "lists, n=1024,4096;\n"
+	                    "what no VALUE is given for is random." },
 	[COMMAND_LSP] = { "lsp", 'l', "patc lsp [options]",
 	                  "Serve an editor by the Language Server Protocol, over standard input "
 	                  "and output." },
@@ -264,6 +268,15 @@ static int shapes_named(const char *text)
 	return (int)n;
 }
 
+static int time_named(const char *text)
+{
+	enum { HOUR = 3600000 };
+	uint64_t n = number("--time", text);
+	if (n > HOUR)
+		fail_usage("--time is at most %d milliseconds, not '%s'", HOUR, text);
+	return (int)n;
+}
+
 static void spell(struct options *o, enum spelling spelling)
 {
 	if (o->spelling && o->spelling != (int)spelling)
@@ -289,6 +302,8 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_BUILD: o->build = build_named(value); break;
 	case OPTION_RESULT: list_add(&o->result, value); break;
 	case OPTION_BUILT: o->target = target_named(value); break;
+	case OPTION_MEASURED: list_add(&o->contest, target_named(value)); break;
+	case OPTION_TIME: o->milliseconds = time_named(value); break;
 	case OPTION_SHAPES: o->shapes = shapes_named(value); break;
 	case OPTION_STEPS: eval_limit((int64_t)(number("--steps", value) & INT64_MAX)); break;
 	case OPTION_SEED: o->seed = number("--seed", value); break;
@@ -379,8 +394,8 @@ static void check(struct options *o)
 	if (o->command == COMMAND_LSP && o->input.n > 0)
 		fail_usage("patc lsp gets its programs from the editor, not '%s'", o->input.at[0]);
 	if (!o->target && (o->command == COMMAND_COMPILE || o->command == COMMAND_NEW
-	                   || o->command == COMMAND_LSP))
-		o->target = targets[0];
+	                   || o->command == COMMAND_LSP || o->command == COMMAND_BENCH))
+		o->target = o->contest.n ? o->contest.at[0] : targets[0];
 	if (o->arch && !o->target)
 		fail_usage("--arch is for a target: give --target too");
 	if (o->remarks == REMARKS_JSON && (o->dump || (o->output && !strcmp(o->output, "-"))))
@@ -398,7 +413,7 @@ static void check(struct options *o)
 /* `patc run ...`: the first word is the command's; a file of that name is ./run. */
 static void command_parse(struct options *o, int *argc, char ***argv)
 {
-	*o = (struct options){ .color = -1, .seed = 1, .shapes = 8 };
+	*o = (struct options){ .color = -1, .seed = 1, .shapes = 8, .milliseconds = 500 };
 	for (int i = 1; i < COMMANDS && *argc > 1; i++)
 		if (!strcmp((*argv)[1], commands[i].name)) {
 			command = &commands[i];
@@ -408,14 +423,14 @@ static void command_parse(struct options *o, int *argc, char ***argv)
 		}
 }
 
-/* patc run takes one program, then a kernel and settings; patc new a name. */
+/* patc run and patc bench take one program, then a kernel and settings; patc new a name. */
 static void operand(struct options *o, const char *word)
 {
 	if (o->command == COMMAND_NEW && o->kernel)
 		fail_usage("patc new makes one folder, not '%s' and '%s'", o->kernel, word);
 	else if (o->command == COMMAND_NEW)
 		o->kernel = word;
-	else if (o->command != COMMAND_RUN || o->input.n == 0)
+	else if ((o->command != COMMAND_RUN && o->command != COMMAND_BENCH) || o->input.n == 0)
 		list_add(&o->input, file_named("the input", word));
 	else if (strchr(word, '='))
 		list_add(&o->setting, word);

@@ -1,0 +1,297 @@
+/* bench.c - patc bench: kernels, built by the user's compiler and measured.
+ *
+ * The command line is a test with a case for each kernel and each combination of the values that it
+ * lists, as that of patc run is a test with one case.  bench_write.c turns it into a program, which
+ * built.c compiles in a folder of our own below TMPDIR and runs; its rows are shown in the end. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "built.h"
+#include "out.h"
+#include "run.h"
+#include "setting.h"
+#include "syntax.h"
+
+enum { CASES_MOST = 1000 };
+static const char stem[] = "program";
+
+/* ---- NAME=VALUE,VALUE... ---- */
+
+/* A setting with each of its values: "n=1", "n=2" of "n=1,2". */
+struct choices { const char *name; LIST(const char *) setting; };
+struct settings { LIST(struct choices) of; };
+
+/* To the comma that is in no bracket, or to the end. */
+static size_t value_length(const char *value)
+{
+	int depth = 0;
+	const char *c = value;
+	for (; *c && (depth > 0 || *c != ','); c++)
+		depth += !!strchr("([", *c) - !!strchr(")]", *c);
+	return (size_t)(c - value);
+}
+
+static struct choices choices_of(const char *setting)
+{
+	const char *equals = strchr(setting, '='), *value = equals + 1;
+	const int name = (int)(equals - setting);
+	struct choices c = { .name = str_print("%.*s", name, setting) };
+	if (value_is_file(value)) {
+		list_add(&c.setting, setting_text(setting));
+		return c;
+	}
+	for (;; value++) {
+		const size_t n = value_length(value);
+		list_add(&c.setting,
+		         setting_text(str_print("%.*s=%.*s", name, setting, (int)n, value)));
+		value += n;
+		if (!*value)
+			return c;
+	}
+}
+
+static struct settings settings_of(const struct options *o)
+{
+	struct settings s = { .of = { 0 } };
+	for (int i = 0; i < o->setting.n; i++)
+		list_add(&s.of, choices_of(o->setting.at[i]));
+	return s;
+}
+
+/* ---- the command line as a test ---- */
+
+static bool has_name(const struct entry *e, const char *name)
+{
+	for (int k = 0; k < e->size.n; k++)
+		if (!strcmp(e->size.at[k]->name, name))
+			return true;
+	for (int i = 0; i < e->param.n; i++)
+		if (!strcmp(e->param.at[i]->name, name))
+			return true;
+	return false;
+}
+
+/* The n-th combination of the settings that the kernel has, the last one changing first. */
+static const char *case_text(const struct settings *s, const struct entry *e, int n)
+{
+	const char *text = "";
+	for (int i = s->of.n; i-- > 0;) {
+		const struct choices *c = &s->of.at[i];
+		if (!has_name(e, c->name))
+			continue;
+		text = str_print("%s%s\n%s", c->setting.at[n % c->setting.n], *text ? "," : "",
+		                 text);
+		n /= c->setting.n;
+	}
+	return text;
+}
+
+static int combinations(const struct settings *s, const struct entry *e)
+{
+	int64_t n = 1;
+	for (int i = 0; i < s->of.n && n <= CASES_MOST; i++)
+		n *= has_name(e, s->of.at[i].name) ? s->of.at[i].setting.n : 1;
+	if (n > CASES_MOST)
+		fail_usage("more than %d combinations of values for kernel '%s'", CASES_MOST,
+		           e->name);
+	return (int)n;
+}
+
+/* The kernels that are measured: by their names in the file. */
+struct kernels { LIST(const struct entry *) entry; LIST(const char *) name; };
+
+static struct kernels kernels_of(const struct ast_file *ast, const struct program *p,
+                                 const struct options *o)
+{
+	struct kernels k = { .entry = { 0 } };
+	const char *all = "";
+	for (int i = 0; i < ast->decl.n; i++) {
+		const struct ast_decl *d = ast->decl.at[i];
+		if (d->kind != DECL_KERNEL || d->at.file != ast->file)
+			continue;
+		all = str_print("%s%s%s", all, *all ? ", " : "", d->name);
+		for (int e = 0; e < p->entry.n && (!o->kernel || !strcmp(o->kernel, d->name)); e++)
+			if (p->entry.at[e]->name == str_name(name_global(d->name))) {
+				list_add(&k.entry, p->entry.at[e]);
+				list_add(&k.name, d->name);
+			}
+	}
+	if (k.entry.n)
+		return k;
+	diag_error((struct loc){ .file = o->kernel ? -1 : ast->file }, D_CASE_KERNEL, "%s",
+	           o->kernel ? str_print("there is no kernel `%s`", o->kernel)
+	                     : "the file has no kernel");
+	if (*all)
+		diag_cure("there are: %s", all);
+	return k;
+}
+
+static void check_names(const struct settings *s, const struct kernels *k)
+{
+	for (int i = 0; i < s->of.n; i++) {
+		bool known = false;
+		for (int e = 0; e < k->entry.n; e++)
+			known = known || has_name(k->entry.at[e], s->of.at[i].name);
+		if (!known)
+			fail_usage("no kernel that is measured has a size or a parameter '%s'",
+			           s->of.at[i].name);
+	}
+}
+
+struct request { const char *text; int cases; };         /* as a test */
+
+static struct request request_of(const struct settings *s, const struct kernels *k)
+{
+	struct request r = { "test bench {", 0 };
+	for (int e = 0; e < k->entry.n; e++) {
+		const int n = combinations(s, k->entry.at[e]);
+		for (int i = 0; i < n; i++)
+			r.text = str_print("%s %s(\n%s);", r.text, k->name.at[e],
+			                   case_text(s, k->entry.at[e], i));
+		r.cases += n;
+	}
+	r.text = str_print("%s }\n", r.text);
+	return r;
+}
+
+/* ---- one program ---- */
+
+static struct loc place_of(const struct program *p, const char *kernel)
+{
+	for (int i = 0; i < p->entry.n; i++)
+		if (!strcmp(p->entry.at[i]->name, kernel))
+			return p->entry.at[i]->at;
+	return (struct loc){ .file = -1 };
+}
+
+static void tell_status(const struct program *p, const json_t *row, int status)
+{
+	const char *kernel = json_string_value(json_object_get(row, "kernel"));
+	for (int i = 0; i < p->entry.n; i++)
+		if (!strcmp(p->entry.at[i]->name, kernel))
+			diag_error(place_of(p, kernel), D_CASE_STATUS,
+			           "kernel `%s` returned status %d: %s", kernel, status,
+			           entry_status(p->entry.at[i], status));
+}
+
+/* The objects that the program has printed, one a line. */
+static void read_rows(const struct program *p, const char *path, json_t *rows)
+{
+	char *line = NULL;
+	size_t room = 0;
+	FILE *f = fopen(path, "r");
+	while (f && getline(&line, &room, f) > 0) {
+		json_t *row = json_loads(line, 0, NULL), *status = json_object_get(row, "status");
+		if (status)
+			tell_status(p, row, (int)json_integer_value(status));
+		else if (row)
+			json_array_append(rows, row);
+		json_decref(row);
+	}
+	free(line);
+	if (f)
+		fclose(f);
+}
+
+static bool shows_progress(void)
+{
+	return isatty(STDERR_FILENO) && diag_is_text();
+}
+
+static void progress(const char *what)
+{
+	if (shows_progress())
+		fprintf(stderr, "\r\033[K%s", what);
+}
+
+/* Compiles and runs what is in dir. */
+static void measure(const struct program *p, const struct options *o, const char *dir, json_t *rows)
+{
+	char *run[] = { str_print("%s/run", dir), NULL };
+	const char *log = str_print("%s/log", dir), *out = str_print("%s/rows", dir);
+	const int errors = diag_errors();
+	struct words w = built_command(p->path, o, dir, stem, "bench", "-O3");
+	progress(str_print("compiling for %s", o->target->name));
+	const bool built = built_compile(o, &w, log);
+	progress("");
+	if (!built)
+		return;
+	const int status = built_run(run, dir, out, shows_progress() ? NULL : log);
+	read_rows(p, out, rows);
+	if (status == 0 || diag_errors() > errors)
+		return;
+	diag_error((struct loc){ .file = -1 }, D_TEST_BUILD,
+	           "what was built for target %s ended with status %d", o->target->name, status);
+	built_show(log);
+}
+
+/* ---- all of it ---- */
+
+static void case_at(struct program *p)
+{
+	for (int i = 0; i < p->command->cases.n; i++)
+		p->command->cases.at[i]->at = (struct loc){ .file = -1 };
+}
+
+/* The program with the command's cases; NULL: reported. */
+static struct program *read_program(const struct request *r, const struct options *o)
+{
+	const char *path = o->input.at[0];
+	struct ast_file *ast = parse_file(path, o);
+	if (!ast || diag_errors() || !(ast->command = parse_command(r->text, r->cases)))
+		return NULL;
+	struct program *p = sema_check(ast, path, o);
+	if (diag_errors() || !sema_tuning(p, o) || diag_errors())
+		return NULL;
+	case_at(p);
+	return p;
+}
+
+static void bench_one(const struct request *r, const struct options *o, json_t *rows)
+{
+	const char *const files[] = { str_print("%s%s", stem, o->target->suffix),
+		                      "program.h",
+		                      "program.dat",
+		                      "program_bench.c",
+		                      "bench.h",
+		                      "cells.h",
+		                      "run",
+		                      "rows",
+		                      "log",
+		                      NULL };
+	struct program *p = read_program(r, o);
+	if (!p)
+		return;
+	const char *dir = out_scratch(files);
+	if (bench_write(p, o, dir, stem))
+		measure(p, o, dir, rows);
+	out_discard();
+}
+
+int bench_main(const struct options *o)
+{
+	struct settings s = settings_of(o);
+	struct ast_file *ast = parse_file(o->input.at[0], o);
+	if (!ast)
+		return FAILED;
+	if (diag_errors())
+		return WRONG;
+	const struct program *p = sema_check(ast, o->input.at[0], o);
+	if (diag_errors())
+		return WRONG;
+	const struct kernels k = kernels_of(ast, p, o);
+	if (diag_errors())
+		return WRONG;
+	check_names(&s, &k);
+	const struct request r = request_of(&s, &k);
+	warning_option("no-all");                /* they have been told */
+	json_t *rows = json_array();
+	bench_one(&r, o, rows);
+	if (json_array_size(rows))
+		bench_table(rows);
+	json_decref(rows);
+	return diag_errors() ? WRONG : DONE;
+}

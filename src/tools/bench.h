@@ -1,0 +1,28 @@
+/* bench.h - patc bench: bench.c decides what is measured, bench_write.c writes the program that
+ * measures it, bench_work.c says what a call moves and computes, bench_show.c shows the results. */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include "eval.h"
+#include "front.h"
+#include "given.h"
+
+#include <jansson.h>
+
+/* What a call must move and compute, as the remarks count it. */
+struct moved {
+	double bytes, flops, integers;
+	bool exact;              /* false: at least, since data decide how much */
+	double seconds;          /* that the machine needs for it; 0: no machine, or not known */
+};
+/* After the passes; bound[]: its sizes, then its parameters, of which scalars have data. */
+struct moved moved_of(const struct entry *, const struct bound *, const struct options *);
+
+/* Into dir go program.{cu,hip,c}, program.h, program_bench.c, bench.h, cells.h and program.dat, for
+ * the cases of program->command.  False: reported. */
+bool bench_write(struct program *, const struct options *, const char *dir, const char *stem);
+
+/* bench_show.c: rows are the objects that the program prints */
+void bench_table(const json_t *rows);            /* to standard output */
+
+#endif

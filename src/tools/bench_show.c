@@ -1,0 +1,168 @@
+/* bench_show.c - the rows of patc bench as a table. */
+#include "bench.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- numbers of a row; NAN: there is none ---- */
+
+static double number(const json_t *row, const char *key)
+{
+	const json_t *x = json_object_get(row, key);
+	return json_is_number(x) ? json_number_value(x) : (double)NAN;
+}
+
+/* Bytes a second. */
+static double rate(const json_t *row)
+{
+	return number(row, "bytes") / number(row, "seconds");
+}
+
+/* ---- as text; "-" for what there is not ---- */
+
+/* Three digits, without an exponent. */
+static const char *digits(double x)
+{
+	return str_print("%.*f", x < 9.995 ? 2 : x < 99.95 ? 1 : 0, x);
+}
+
+static const char *time_text(double s)
+{
+	static const struct { double of; const char *name; } units[] = { { 1, "s" },
+		                                                         { 1e-3, "ms" },
+		                                                         { 1e-6, "us" },
+		                                                         { 1e-9, "ns" } };
+	int u = 0;
+	while (u < 3 && s < 0.9995 * units[u].of)
+		u++;
+	return str_print("%s %s", digits(s / units[u].of), units[u].name);
+}
+
+static const char *share_text(double x)
+{
+	return isfinite(x) ? str_print("%.0f %%", 100 * x) : "-";
+}
+
+static const char *giga_text(double x)
+{
+	return isfinite(x) && x > 0 ? digits(x / 1e9) : "-";
+}
+
+/* ---- columns ---- */
+
+static const char *text_of(const json_t *row, const char *key)
+{
+	const char *text = json_string_value(json_object_get(row, key));
+	return text ? text : "-";
+}
+
+static const char *sizes_text(const json_t *row)
+{
+	const char *text = "", *name;
+	json_t *size;
+	json_object_foreach(json_object_get(row, "sizes"), name, size)
+		text = str_print("%s%s%s=%" PRId64, text, *text ? " " : "", name,
+		                 (int64_t)json_integer_value(size));
+	return *text ? text : "-";
+}
+
+static const char *kernel_text(const json_t *row)
+{
+	return text_of(row, "kernel");
+}
+
+static const char *median_text(const json_t *row)
+{
+	return time_text(number(row, "seconds"));
+}
+
+/* Half the distance between the quartiles. */
+static const char *spread_text(const json_t *row)
+{
+	return str_print("%.1f %%", 50 * (number(row, "high") - number(row, "low"))
+	                                    / number(row, "seconds"));
+}
+
+/* What follows from the bytes, of which there may be more. */
+static const char *moved_text(const json_t *row, const char *text)
+{
+	const bool least = json_is_false(json_object_get(row, "exact")) && *text != '-';
+	return least ? str_print(">= %s", text) : text;
+}
+
+static const char *rate_text(const json_t *row)
+{
+	return moved_text(row, giga_text(rate(row)));
+}
+
+static const char *copy_text(const json_t *row)
+{
+	const double share = number(row, "bytes") > 0 ? rate(row) / number(row, "copy") : NAN;
+	return moved_text(row, share_text(share));
+}
+
+static const char *flops_text(const json_t *row)
+{
+	return giga_text(number(row, "flops") / number(row, "seconds"));
+}
+
+static const char *bound_text(const json_t *row)
+{
+	return share_text(number(row, "bound") / number(row, "seconds"));
+}
+
+/* always: shown though no row has anything in it, or all have the same */
+static const struct column {
+	const char *head;
+	const char *(*text)(const json_t *row);
+	bool number, always;
+} columns[] = {
+	{ "kernel", kernel_text, false, true }, { "sizes", sizes_text, false, true },
+	{ "time", median_text, true, true },    { "+-", spread_text, true, true },
+	{ "GB/s", rate_text, true, true },      { "of copy", copy_text, true, true },
+	{ "Gflop/s", flops_text, true, false }, { "of bound", bound_text, true, false },
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static bool is_shown(const struct column *c, const json_t *rows)
+{
+	bool filled = c->always;
+	for (size_t i = 0; i < json_array_size(rows); i++)
+		filled = filled || strcmp(c->text(json_array_get(rows, i)), "-") != 0;
+	return filled;
+}
+
+static int width_of(const struct column *c, const json_t *rows)
+{
+	size_t width = strlen(c->head);
+	for (size_t i = 0; i < json_array_size(rows); i++) {
+		const size_t n = strlen(c->text(json_array_get(rows, i)));
+		width = n > width ? n : width;
+	}
+	return (int)width;
+}
+
+/* row NULL: the heads */
+static void print_row(const json_t *rows, const json_t *row)
+{
+	bool first = true;
+	FILE *line = text_open();
+	for (int k = 0; k < COLUMNS; k++) {
+		const struct column *c = &columns[k];
+		const int width = width_of(c, rows);
+		if (!is_shown(c, rows))
+			continue;
+		fprintf(line, "%s%*s", first ? "" : "  ", c->number ? width : -width,
+		        row ? c->text(row) : c->head);
+		first = false;
+	}
+	puts(text_close(line));
+}
+
+void bench_table(const json_t *rows)
+{
+	print_row(rows, NULL);
+	for (size_t i = 0; i < json_array_size(rows); i++)
+		print_row(rows, json_array_get(rows, i));
+}

@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# bench.sh - patc bench: what it measures, what it writes, what it refuses.  No test depends on a time.
+set -uo pipefail
+. "$TESTS/lib.sh"
+cd "$WORK" || exit 1
+mkdir tmp
+export TMPDIR=$WORK/tmp OMP_NUM_THREADS=1
+STRICT="-Wall -Wextra -Wconversion -Wshadow -Wpedantic -Werror"
+NVCC=${NVCC-$(. "$TESTS/need.sh"; find_nvcc)}
+
+cat >saxpy.pat <<'END'
+kernel saxpy(a: f32, x: f32[n], inout y: f32[n]) {
+	map y[i] = a * x[i] + y[i];
+}
+END
+# Layouts, arrays that point, structs, a loop, a status that data decide.
+cat >all.pat <<'END'
+struct P { x: f32, y: f32, q: i32 }
+kernel mm(a: f32[n, k], b: f32[k, m], out c: f32[n, m]) { matmul c[i, j] = sum[p](a[i, p] * b[p, j]); }
+kernel spmv(off: i32[n+1], col: i32[z], v: f32[z], x: f32[m], out y: f32[n]) {
+	reduce y[i] = sum[p in off[i]..off[i+1]](v[p] * x[col[p]]);
+}
+kernel laid(p: P[n] layout soa, q: P[n] layout aosoa(4), t: f32[n, m] layout col, inout w: f32[n, m] layout row(ld)) {
+	map w[i, j] = w[i, j] + p[i].x * t[i, j] + q[i].y;
+}
+kernel order(inout key: u32[n], inout val: f32[n]) { sort key with val; }
+kernel heat(inout a: f32[n, m], steps: i32) {
+	let b: f32[n, m];
+	repeat t < steps {
+		stencil b[i, j] = a[i-1, j] + a[i+1, j] + a[i, j-1] + a[i, j+1] boundary clamp;
+		swap a, b;
+	}
+}
+kernel take(x: f32[n], place: i32[m], out y: f32[m]) { gather y[i] = x[place[i]]; }
+END
+ALL="n=40 m=50 k=60 z=200 ld=53 steps=3"
+
+# status WANT COMMAND...: the exit status, and no more
+status() {
+	local want=$1 got
+	shift
+	"$@" >out 2>said
+	got=$?
+	[ $got = "$want" ] || { echo "exit status $got, not $want: $*"; cat out said; return 1; }
+}
+# says WANT TEXT COMMAND...: the exit status, and TEXT (a pattern) in what it says
+says() {
+	local want=$1 text=$2
+	shift 2
+	status "$want" "$@" && { cat out said | grep -qE -- "$text" || { echo "no '$text' in:"; cat out said; return 1; }; }
+}
+bench() { "$PATC" bench "$@"; }
+cpu() { bench "$@" --target=cpu --time=0; }
+export -f bench cpu
+
+check "bench --help" says 0 'usage: patc bench' "$PATC" bench --help
+sizes() { awk 'NR > 1 { print $1, $2, $3 }' out; }
+rows() { # WANT COMMAND...: the first three words of each row, nothing else said
+	local want=$1
+	shift
+	status 0 "$@" && [ "$(awk 'NR > 1 { print $1, $2, $3 }' out)" = "$want" ] && [ ! -s said ] || { cat out said; return 1; }
+}
+check "bench: the head of the table" says 0 '^kernel  sizes +time +\+-  +GB/s  of copy  Gflop/s$' cpu saxpy.pat n=100
+check "bench: a row for each size" says 0 '^saxpy  n=200 .* s?$|^saxpy' cpu saxpy.pat n=100,200
+combined() {
+	status 0 cpu all.pat mm n=8,16 k=4 m=5,6 && [ "$(sed -nE 's/^mm +(n=.*m=[0-9]+) .*/\1/p' out)" = "n=8 k=4 m=5
+n=8 k=4 m=6
+n=16 k=4 m=5
+n=16 k=4 m=6" ] || { cat out; return 1; }
+}
+check "bench: all combinations" combined
+kernels() { status 0 cpu all.pat $ALL && [ "$(awk 'NR > 1 { print $1 }' out | xargs)" = "mm spmv laid order heat take" ] || { cat out said; return 1; }; }
+check "bench: all kernels of a file, in every layout" kernels
+check "bench: what data decide is said to be at least" says 0 '^spmv .*  >= [0-9.]+  ' cpu all.pat spmv n=40 m=50 z=200
+check "bench: a list is one value" status 0 cpu saxpy.pat 'x=[1,2,3]' a=2,3
+check "bench: files tell sizes" says 0 'n=3' bash -c '"$PATC" run saxpy.pat "x=[1,2,3]" a=1 y=0 -o y=y.npy && cpu saxpy.pat x=y.npy'
+check "bench: sizes that no data of that many cells are made for" status 0 cpu saxpy.pat n=3000000 y=1
+check "bench: no cells" status 0 cpu saxpy.pat n=0
+check "bench: another seed, without a pass" status 0 cpu saxpy.pat n=10 --seed=7 --no-pass=fuse
+check "bench: the folder is gone" bash -c '[ -z "$(ls -A tmp)" ]'
+
+# What is wrong has a place, a reason and a cure.
+check "bench: no file" says 2 'no input' bench
+check "bench: a size that nothing tells" says 1 'P0705.*how large `n` is' cpu saxpy.pat
+check "bench: and what helps" says 1 'help: give the size' cpu saxpy.pat
+check "bench: sizes that disagree" says 1 'P0706.*n is 4 \(given\)' cpu saxpy.pat n=4 'x=[1,2,3]'
+check "bench: sizes that do not divide" says 1 'P0706' bash -c 'printf "kernel f(x: f32[2*n], out y: f32[n]) { gather y[i] = x[2*i]; }\n" >half.pat; cpu half.pat "x=[1,2,3]"'
+check "bench: sizes of no array" says 1 'P0706.*no arrays of kernel `saxpy` have such sizes: n is -1' cpu saxpy.pat n=-1
+check "bench: a name that no kernel has" says 2 "a size or a parameter 'm'" cpu saxpy.pat n=1 m=2
+check "bench: a kernel that is not there" says 1 'P0701.*no kernel `axpy`' cpu saxpy.pat axpy n=1
+check "bench: and those that are" says 1 'there are: saxpy' cpu saxpy.pat axpy n=1
+check "bench: a status of the kernel" says 1 'all.pat:[0-9]+:[0-9]+: error\[P0709\]: kernel `take` returned status' \
+	cpu all.pat take n=4 'place=[0,9]'
+check "bench: a wrong value" says 1 'command line:2:' cpu saxpy.pat 'x=[1;2]' a=1
+check "bench: too many combinations" says 2 'more than 1000 combinations' cpu saxpy.pat "n=$(seq -s, 1 40)" "a=$(seq -s, 1 40)"
+check "bench: a compiler that is not there" says 1 'P0712.*needs `no-cc`' env CC=no-cc bash -c 'cpu saxpy.pat n=1'
+check "bench: a compiler that fails" says 1 'P0712.*exit status 1' env CC=false bash -c 'cpu saxpy.pat n=1'
+check "bench: a target that is not there" says 2 'there is no target' bench saxpy.pat n=1 --target=vulkan
+check "bench: a time that is none" status 2 bench saxpy.pat n=1 --time=soon
+check "bench: it leaves no folder either" bash -c '[ -z "$(ls -A tmp)" ]'
