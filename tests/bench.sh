@@ -52,6 +52,7 @@ says() {
 bench() { "$PATC" bench "$@"; }
 cpu() { bench "$@" --target=cpu --time=0; }
 export -f bench cpu
+export ALL
 
 check "bench --help" says 0 'usage: patc bench' "$PATC" bench --help
 sizes() { awk 'NR > 1 { print $1, $2, $3 }' out; }
@@ -98,3 +99,55 @@ check "bench: a compiler that fails" says 1 'P0712.*exit status 1' env CC=false 
 check "bench: a target that is not there" says 2 'there is no target' bench saxpy.pat n=1 --target=vulkan
 check "bench: a time that is none" status 2 bench saxpy.pat n=1 --time=soon
 check "bench: it leaves no folder either" bash -c '[ -z "$(ls -A tmp)" ]'
+
+# Rows and pictures.
+shown() { # of FILE, as it was shown when it was measured
+	status 0 cpu saxpy.pat n=100,200 --json=rows.json --svg=rows.svg && cp out table && [ "$(wc -l <rows.json)" = 2 ] &&
+		status 0 bench --read=rows.json --json=again.json && cmp out table && cmp rows.json again.json
+}
+check "bench: --json, and --read" shown
+check "bench: --read of standard input" says 0 '^saxpy' bash -c 'bench --read=- <rows.json'
+check "bench: --json on standard output" says 0 '^{"kernel": "saxpy", "sizes": {"n": 100}, "target": "cpu", .*"bytes": 1200' cpu saxpy.pat n=100 --json=-
+check "bench: the roofline is XML" python3 -c 'import sys, xml.dom.minidom; t = xml.dom.minidom.parse("rows.svg"); sys.exit(len(t.getElementsByTagName("circle")) != 5)'
+check "bench: a roofline without operations" bash -c 'cpu all.pat order n=10 --svg=order.svg && grep -q "no operations counted" order.svg'
+check "bench: --read of another file" says 3 'no rows of patc bench' bench --read=all.pat
+check "bench: --read of no file" says 3 'cannot read' bench --read=none.json
+check "bench: --read and a program" says 2 'leave out the program' bench saxpy.pat --read=rows.json
+check "bench: one file for both" status 2 cpu saxpy.pat n=1 --json=x --svg=x
+check "bench: a file that cannot be written" status 3 cpu saxpy.pat n=1 --json=none/x
+if python3 -c 'import jsonschema' 2>/dev/null; then
+	check "bench: rows are what the schema says" python3 -c 'import json, sys, jsonschema
+for line in open("rows.json"): jsonschema.validate(json.loads(line), json.load(open(sys.argv[1])))' "$TOP/man/bench.schema.json"
+else
+	skip "bench: rows are what the schema says" "no python3-jsonschema"
+fi
+
+# The program that measures, for another machine: as strictly as the compilers can be told to.
+strict() { # COMPILER FLAG...
+	local compiler=$1
+	shift
+	(cd strict && "$compiler" $STRICT "$@" -I. -c program_bench.c -o "$WORK/strict.o")
+}
+check "bench: --write" says 0 '^strict/measure.sh compiles' cpu all.pat $ALL --write=strict
+check "bench: it is strict C" strict gcc -std=c11 -O2 -fopenmp
+check "bench: and strict C++" strict g++ -std=c++17 -O2 -fopenmp -x c++
+[ -z "$(command -v clang)" ] || check "bench: by clang, too" strict clang -std=c11 -O2 -fopenmp
+there() { status 0 bash -c 'cd / && "$WORK/strict/measure.sh" 0 >"$WORK/there.json"' && says 0 '^heat' bench --read=there.json; }
+check "bench: it measures without patc" there
+check "bench: a folder that is there" says 2 'exists already.*take another name' cpu saxpy.pat n=1 --write=strict
+check "bench: nothing is left of a wrong command" bash -c '! cpu saxpy.pat --write=wrong && [ ! -e wrong ]'
+check "bench: --write and --json" says 2 'read=rows.json' cpu saxpy.pat n=1 --write=w --json=x
+check "bench: for cuda" status 0 bench all.pat $ALL --target=cuda --arch=sm_90 --write=gpu
+gpu() {
+	cd gpu && "$NVCC" -std=c++17 -x cu -arch=sm_90 -Xcompiler -Wall,-Wextra,-Wconversion,-Wshadow,-Werror -Werror all-warnings \
+		-I. -c program_bench.c -o "$WORK/gpu.o" &&
+		gcc -std=c11 $STRICT -isystem "$(dirname "$(realpath "$NVCC")")/../include" -I. -c program_bench.c -o "$WORK/gpu.o"
+}
+if [ -n "$NVCC" ]; then
+	check "bench: its driver is strict C and CUDA C++" gpu
+	cd "$WORK" || exit 1
+else
+	skip "bench: its driver is strict C and CUDA C++" "no nvcc"
+fi
+check "bench: for hip" status 0 bench saxpy.pat n=10 --target=hip --write=hip
+check "bench: a bound of the machine" bash -c 'grep -q "machine..: {..name..: ..H200" gpu/program_bench.c && grep -q "bound..: [0-9.]*e-" gpu/program_bench.c'

@@ -28,6 +28,8 @@ struct options {
 	int shapes;                          /* patc test */
 	LIST(const struct target *) contest; /* patc bench: those that are measured */
 	int milliseconds;                    /* patc bench: of each row */
+	/* patc bench: folder and files of --write, --read, --json, --svg */
+	const char *write, *read, *json, *svg;
 	int color;                           /* -1 auto */
 };
 bool options_dump(const struct options *, const char *stage);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bench.h"
@@ -16,7 +17,7 @@
 #include "syntax.h"
 
 enum { CASES_MOST = 1000 };
-static const char stem[] = "program";
+static const char stem[] = "program", kind[] = "bench", flags[] = "-O3";
 
 /* ---- NAME=VALUE,VALUE... ---- */
 
@@ -161,39 +162,42 @@ static struct request request_of(const struct settings *s, const struct kernels 
 
 static struct loc place_of(const struct program *p, const char *kernel)
 {
-	for (int i = 0; i < p->entry.n; i++)
+	for (int i = 0; p && i < p->entry.n; i++)
 		if (!strcmp(p->entry.at[i]->name, kernel))
 			return p->entry.at[i]->at;
 	return (struct loc){ .file = -1 };
 }
 
+/* p NULL: the program is not here. */
 static void tell_status(const struct program *p, const json_t *row, int status)
 {
-	const char *kernel = json_string_value(json_object_get(row, "kernel"));
-	for (int i = 0; i < p->entry.n; i++)
+	const char *kernel = json_string_value(json_object_get(row, "kernel")), *text = "";
+	for (int i = 0; p && i < p->entry.n; i++)
 		if (!strcmp(p->entry.at[i]->name, kernel))
-			diag_error(place_of(p, kernel), D_CASE_STATUS,
-			           "kernel `%s` returned status %d: %s", kernel, status,
-			           entry_status(p->entry.at[i], status));
+			text = str_print(": %s", entry_status(p->entry.at[i], status));
+	diag_error(place_of(p, kernel), D_CASE_STATUS, "kernel `%s` returned status %d%s", kernel,
+	           status, text);
 }
 
-/* The objects that the program has printed, one a line. */
-static void read_rows(const struct program *p, const char *path, json_t *rows)
+/* The objects of a file, one a line: what was measured, or a status; false: it has others. */
+static bool read_rows(const struct program *p, FILE *f, json_t *rows)
 {
+	bool good = true;
 	char *line = NULL;
 	size_t room = 0;
-	FILE *f = fopen(path, "r");
-	while (f && getline(&line, &room, f) > 0) {
+	while (getline(&line, &room, f) > 0) {
 		json_t *row = json_loads(line, 0, NULL), *status = json_object_get(row, "status");
-		if (status)
+		good = good && json_is_string(json_object_get(row, "kernel"))
+		       && json_is_object(json_object_get(row, "sizes"))
+		       && (status || json_is_number(json_object_get(row, "seconds")));
+		if (good && status)
 			tell_status(p, row, (int)json_integer_value(status));
-		else if (row)
+		else if (good)
 			json_array_append(rows, row);
 		json_decref(row);
 	}
 	free(line);
-	if (f)
-		fclose(f);
+	return good;
 }
 
 static bool shows_progress(void)
@@ -210,22 +214,70 @@ static void progress(const char *what)
 /* Compiles and runs what is in dir. */
 static void measure(const struct program *p, const struct options *o, const char *dir, json_t *rows)
 {
-	char *run[] = { str_print("%s/run", dir), NULL };
+	const struct build b = { p->path, dir, stem, kind, flags };
 	const char *log = str_print("%s/log", dir), *out = str_print("%s/rows", dir);
+	char *run[] = { str_print("%s/%s_%s", dir, stem, kind), NULL };
 	const int errors = diag_errors();
-	struct words w = built_command(p->path, o, dir, stem, "bench", "-O3");
+	struct words w = built_command(o, &b);
 	progress(str_print("compiling for %s", o->target->name));
 	const bool built = built_compile(o, &w, log);
 	progress("");
 	if (!built)
 		return;
 	const int status = built_run(run, dir, out, shows_progress() ? NULL : log);
-	read_rows(p, out, rows);
+	FILE *f = fopen(out, "r");
+	if (f)
+		read_rows(p, f, rows), fclose(f);
 	if (status == 0 || diag_errors() > errors)
 		return;
 	diag_error((struct loc){ .file = -1 }, D_TEST_BUILD,
 	           "what was built for target %s ended with status %d", o->target->name, status);
 	built_show(log);
+}
+
+/* ---- results ---- */
+
+static void put_json(const json_t *rows, FILE *out)
+{
+	for (size_t i = 0; i < json_array_size(rows); i++) {
+		json_dumpf(json_array_get(rows, i), out, JSON_REAL_PRECISION(12));
+		putc('\n', out);
+	}
+}
+
+/* The table, and the files of --json and --svg, both or none. */
+static int show(const json_t *rows, const struct options *o)
+{
+	struct output output[2] = { 0 };
+	int n = 0;
+	if (json_array_size(rows))
+		bench_table(rows);
+	if (o->json) {
+		FILE *out = text_open();
+		put_json(rows, out);
+		output_close(&output[n++], o->json, out);
+	}
+	if (o->svg) {
+		FILE *out = text_open();
+		bench_roofline(rows, out);
+		output_close(&output[n++], o->svg, out);
+	}
+	out_commit(output, n);
+	for (int i = 0; i < n; i++)
+		free(output[i].text);
+	return diag_errors() ? WRONG : DONE;
+}
+
+/* --read */
+static int show_file(const struct options *o)
+{
+	json_t *rows = json_array();
+	FILE *f = strcmp(o->read, "-") ? fopen(o->read, "re") : stdin;
+	if (!f)
+		fail_io("cannot read '%s': %s", o->read, strerror(errno));
+	if (!read_rows(NULL, f, rows))
+		fail_io("'%s' has lines that are no rows of patc bench", o->read);
+	return show(rows, o);
 }
 
 /* ---- all of it ---- */
@@ -250,29 +302,61 @@ static struct program *read_program(const struct request *r, const struct option
 	return p;
 }
 
+/* What may be in the folder. */
+static const char *const *files_of(const struct options *o)
+{
+	static const char *files[] = { NULL,      "program.h",  "program.dat", "program_bench.c",
+		                       "bench.h", "cells.h",    "measure.sh",  "program_bench",
+		                       "rows",    "log",        NULL };
+	files[0] = str_print("%s%s", stem, o->target->suffix);
+	return files;
+}
+
+/* --write: what builds and runs it elsewhere */
+static void write_script(const struct options *o)
+{
+	const char *path = str_print("%s/measure.sh", o->write);
+	const struct build b = { .stem = stem, .kind = kind, .flags = flags };
+	FILE *f = built_open(path);
+	fputs("#!/bin/sh\n"
+	      "# Compiles and measures; to keep the rows: ./measure.sh > rows.json, which\n"
+	      "# `patc bench --read=rows.json` shows.  An argument is the seconds of each row.\n"
+	      "set -e\ncd \"$(dirname \"$0\")\"\n", f);
+	fprintf(f, "%s >&2\n./%s_%s \"$@\"\n", built_line(o, &b), stem, kind);
+	built_close(f, path);
+	if (chmod(path, 0755) != 0)
+		fail_io("cannot make '%s' a program: %s", path, strerror(errno));
+}
+
 static void bench_one(const struct request *r, const struct options *o, json_t *rows)
 {
-	const char *const files[] = { str_print("%s%s", stem, o->target->suffix),
-		                      "program.h",
-		                      "program.dat",
-		                      "program_bench.c",
-		                      "bench.h",
-		                      "cells.h",
-		                      "run",
-		                      "rows",
-		                      "log",
-		                      NULL };
 	struct program *p = read_program(r, o);
 	if (!p)
 		return;
-	const char *dir = out_scratch(files);
-	if (bench_write(p, o, dir, stem))
+	const char *dir = o->write ? o->write : out_scratch(files_of(o));
+	if (o->write)
+		out_folder(dir, files_of(o));
+	bool good = bench_write(p, o, dir, stem);
+	if (good && o->write) {
+		write_script(o);
+		out_keep();
+		printf("%s/measure.sh compiles and measures\n", dir);
+	} else if (good) {
 		measure(p, o, dir, rows);
+	}
 	out_discard();
 }
 
 int bench_main(const struct options *o)
 {
+	if (o->read)
+		out_protect(o->read);
+	if (o->json)
+		out_claim(o->json);
+	if (o->svg)
+		out_claim(o->svg);
+	if (o->read)
+		return show_file(o);
 	struct settings s = settings_of(o);
 	struct ast_file *ast = parse_file(o->input.at[0], o);
 	if (!ast)
@@ -290,8 +374,5 @@ int bench_main(const struct options *o)
 	warning_option("no-all");                /* they have been told */
 	json_t *rows = json_array();
 	bench_one(&r, o, rows);
-	if (json_array_size(rows))
-		bench_table(rows);
-	json_decref(rows);
-	return diag_errors() ? WRONG : DONE;
+	return show(rows, o);
 }

@@ -1,5 +1,6 @@
 /* bench.h - patc bench: bench.c decides what is measured, bench_write.c writes the program that
- * measures it, bench_work.c says what a call moves and computes, bench_show.c shows the results. */
+ * measures it, bench_work.c says what a call moves and computes, bench_show.c shows the rows, and
+ * bench_svg.c draws them. */
 #ifndef BENCH_H
 #define BENCH_H
 
@@ -24,5 +25,9 @@ bool bench_write(struct program *, const struct options *, const char *dir, cons
 
 /* bench_show.c: rows are the objects that the program prints */
 void bench_table(const json_t *rows);            /* to standard output */
+double row_number(const json_t *row, const char *key);           /* NAN: it has none */
+const char *row_text(const json_t *row, const char *key);        /* "-": it has none */
+const char *row_name(const json_t *row);                         /* "saxpy n=4096" */
+void bench_roofline(const json_t *rows, FILE *);                 /* bench_svg.c */
 
 #endif

@@ -7,7 +7,7 @@
 
 /* ---- numbers of a row; NAN: there is none ---- */
 
-static double number(const json_t *row, const char *key)
+double row_number(const json_t *row, const char *key)
 {
 	const json_t *x = json_object_get(row, key);
 	return json_is_number(x) ? json_number_value(x) : (double)NAN;
@@ -16,7 +16,7 @@ static double number(const json_t *row, const char *key)
 /* Bytes a second. */
 static double rate(const json_t *row)
 {
-	return number(row, "bytes") / number(row, "seconds");
+	return row_number(row, "bytes") / row_number(row, "seconds");
 }
 
 /* ---- as text; "-" for what there is not ---- */
@@ -51,7 +51,7 @@ static const char *giga_text(double x)
 
 /* ---- columns ---- */
 
-static const char *text_of(const json_t *row, const char *key)
+const char *row_text(const json_t *row, const char *key)
 {
 	const char *text = json_string_value(json_object_get(row, key));
 	return text ? text : "-";
@@ -67,21 +67,26 @@ static const char *sizes_text(const json_t *row)
 	return *text ? text : "-";
 }
 
+const char *row_name(const json_t *row)
+{
+	return str_print("%s %s", row_text(row, "kernel"), sizes_text(row));
+}
+
 static const char *kernel_text(const json_t *row)
 {
-	return text_of(row, "kernel");
+	return row_text(row, "kernel");
 }
 
 static const char *median_text(const json_t *row)
 {
-	return time_text(number(row, "seconds"));
+	return time_text(row_number(row, "seconds"));
 }
 
 /* Half the distance between the quartiles. */
 static const char *spread_text(const json_t *row)
 {
-	return str_print("%.1f %%", 50 * (number(row, "high") - number(row, "low"))
-	                                    / number(row, "seconds"));
+	return str_print("%.1f %%", 50 * (row_number(row, "high") - row_number(row, "low"))
+	                                    / row_number(row, "seconds"));
 }
 
 /* What follows from the bytes, of which there may be more. */
@@ -98,18 +103,18 @@ static const char *rate_text(const json_t *row)
 
 static const char *copy_text(const json_t *row)
 {
-	const double share = number(row, "bytes") > 0 ? rate(row) / number(row, "copy") : NAN;
-	return moved_text(row, share_text(share));
+	const double share = rate(row) / row_number(row, "copy");
+	return moved_text(row, row_number(row, "bytes") > 0 ? share_text(share) : "-");
 }
 
 static const char *flops_text(const json_t *row)
 {
-	return giga_text(number(row, "flops") / number(row, "seconds"));
+	return giga_text(row_number(row, "flops") / row_number(row, "seconds"));
 }
 
 static const char *bound_text(const json_t *row)
 {
-	return share_text(number(row, "bound") / number(row, "seconds"));
+	return share_text(row_number(row, "bound") / row_number(row, "seconds"));
 }
 
 /* always: shown though no row has anything in it, or all have the same */

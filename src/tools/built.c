@@ -94,27 +94,45 @@ static const char *folder_of(const char *path)
 }
 
 /* Headers of extern functions are looked for beside the program and along -I. */
-struct words built_command(const char *path, const struct options *o, const char *dir,
-                           const char *stem, const char *kind, const char *flags)
+static void add_arguments(struct words *w, const struct options *o, const struct build *b)
 {
 	const struct toolchain *tool = o->target->tool;
-	struct words w = { 0 };
-	add_words(&w, compiler(tool));
-	add_words(&w, tool->flags);
-	add_words(&w, flags);
-	add_words(&w, !o->arch || !*tool->arch ? tool->native
+	add_words(w, tool->flags);
+	add_words(w, b->flags);
+	add_words(w, !o->arch || !*tool->arch ? tool->native
 		: str_print("%.*s%s", (int)strcspn(tool->arch, "%"), tool->arch, o->arch));
-	list_add(&w, str_print("-I%s", dir));
-	list_add(&w, str_print("-I%s", folder_of(path)));
-	for (int i = 0; i < o->include.n; i++)
-		list_add(&w, str_print("-I%s", o->include.at[i]));
-	list_add(&w, str_print("%s/%s%s", dir, stem, o->target->suffix));
-	list_add(&w, str_print("%s/%s_%s.c", dir, stem, kind));
-	list_add(&w, str_print("-o"));
-	list_add(&w, str_print("%s/run", dir));
-	add_words(&w, tool->libs);
+	list_add(w, str_print("-I%s", b->dir));
+	if (b->path)
+		list_add(w, str_print("-I%s", folder_of(b->path)));
+	for (int i = 0; i < o->include.n && b->path; i++)
+		list_add(w, str_print("-I%s", o->include.at[i]));
+	list_add(w, str_print("%s/%s%s", b->dir, b->stem, o->target->suffix));
+	list_add(w, str_print("%s/%s_%s.c", b->dir, b->stem, b->kind));
+	list_add(w, str_print("-o"));
+	list_add(w, str_print("%s/%s_%s", b->dir, b->stem, b->kind));
+	add_words(w, tool->libs);
+}
+
+struct words built_command(const struct options *o, const struct build *b)
+{
+	struct words w = { 0 };
+	add_words(&w, compiler(o->target->tool));
+	add_arguments(&w, o, b);
 	list_add(&w, NULL);
 	return w;
+}
+
+const char *built_line(const struct options *o, const struct build *b)
+{
+	const struct toolchain *tool = o->target->tool;
+	const struct build here = { .dir = ".", .stem = b->stem, .kind = b->kind,
+		                    .flags = b->flags };
+	const char *line = str_print("${%s:-%s}", tool->variable, tool->program);
+	struct words w = { 0 };
+	add_arguments(&w, o, &here);
+	for (int i = 0; i < w.n; i++)
+		line = str_print("%s %s", line, w.at[i]);
+	return line;
 }
 
 /* ---- children ---- */

@@ -13,10 +13,12 @@ void built_put(const void *, size_t bytes, FILE *);       /* data; fail_io */
 void built_text(const char *dir, const char *name, const char *text);
 /* The passes, then STEM.{cu,hip,c} and STEM.h; false: reported. */
 bool built_program(struct program *, const struct options *, const char *dir, const char *stem);
-/* What compiles STEM.{cu,hip,c} and STEM_KIND.c of dir into its program `run`: `flags` follow those
- * of the target; path: of the .pat. */
-struct words built_command(const char *path, const struct options *, const char *dir,
-                           const char *stem, const char *kind, const char *flags);
+/* What compiles STEM.{cu,hip,c} and STEM_KIND.c of dir into its program STEM_KIND; path: of the
+ * .pat; `flags` follow those of the target. */
+struct build { const char *path, *dir, *stem, *kind, *flags; };
+struct words built_command(const struct options *, const struct build *);
+/* The same as a line of a shell in that folder, which looks at CC, NVCC or HIPCC. */
+const char *built_line(const struct options *, const struct build *);
 /* Its words go to the file log; false: reported. */
 bool built_compile(const struct options *, const struct words *, const char *log);
 /* Runs argv in dir, or here (NULL); the exit status, 128 and more for a signal.  What it says goes

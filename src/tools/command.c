@@ -303,6 +303,10 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_RESULT: list_add(&o->result, value); break;
 	case OPTION_BUILT: o->target = target_named(value); break;
 	case OPTION_MEASURED: list_add(&o->contest, target_named(value)); break;
+	case OPTION_WRITE: o->write = file_named("--write", value); break;
+	case OPTION_READ: o->read = file_named("--read", value); break;
+	case OPTION_SVG: o->svg = file_named("--svg", value); break;
+	case OPTION_JSON: o->json = file_named("--json", value); break;
 	case OPTION_TIME: o->milliseconds = time_named(value); break;
 	case OPTION_SHAPES: o->shapes = shapes_named(value); break;
 	case OPTION_STEPS: eval_limit((int64_t)(number("--steps", value) & INT64_MAX)); break;
@@ -383,8 +387,15 @@ static void check(struct options *o)
 	if (o->command == COMMAND_NEW && !o->kernel)
 		fail_usage("no name: patc new NAME makes a folder of that name");
 	if (o->input.n == 0 && !helpers_alone && o->command != COMMAND_NEW
-	    && o->command != COMMAND_LSP)
+	    && o->command != COMMAND_LSP && !o->read)
 		fail_usage("no input: name a .pat file");
+	if (o->read && (o->input.n > 0 || o->write))
+		fail_usage("--read shows what has been measured: leave out %s",
+		           o->input.n ? "the program" : "--write");
+	if (o->write && (o->json || o->svg))
+		fail_usage("--write runs nothing: `%s/measure.sh > rows.json`, then `patc bench "
+		           "--read=rows.json %s=...`",
+		           o->write, o->json ? "--json" : "--svg");
 	if (o->input.n > 1 && (o->output || o->header || o->depfile))
 		fail_usage(only, o->output ? "-o" : o->header ? "--header" : "--depfile");
 	if (o->input.n > 1 && o->schedule)

@@ -73,11 +73,12 @@ void test_built(const char *path, struct program *p, const struct options *o, st
 	const struct comparison c = { .shapes = o->shapes, .cells = CELLS, .seed = o->seed };
 	const char *source = str_print("%s%s", stem, o->target->suffix);
 	const char *const files[] = { source,    "program.h", "program.dat", "program_check.c",
-		                      "cells.h", "check.h",   "run",         "log", NULL };
+		                      "cells.h", "check.h",   "program_check", "log", NULL };
 	char *dir = out_scratch(files), *log = str_print("%s/log", dir);
-	char *run[] = { str_print("%s/run", dir), NULL };
+	char *run[] = { str_print("%s/%s_check", dir, stem), NULL };
 	bool good = compare_write(p, o, &c, dir, stem);
-	struct words w = built_command(path, o, dir, stem, "check", "");
+	const struct build b = { path, dir, stem, "check", "" };
+	struct words w = built_command(o, &b);
 	if (good && (good = built_compile(o, &w, log))) {
 		int status = built_run(run, dir, log, log);
 		good = read_counts(log, t);
