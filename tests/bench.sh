@@ -6,6 +6,10 @@ cd "$WORK" || exit 1
 mkdir tmp
 export TMPDIR=$WORK/tmp OMP_NUM_THREADS=1
 STRICT="-Wall -Wextra -Wconversion -Wshadow -Wpedantic -Werror"
+# what is measured is compiled in a hurry
+printf '#!/bin/sh\nexec cc "$@" -O0\n' >quickcc
+chmod +x quickcc
+export CC=$WORK/quickcc
 NVCC=${NVCC-$(. "$TESTS/need.sh"; find_nvcc)}
 
 cat >saxpy.pat <<'END'
@@ -55,13 +59,8 @@ export -f bench cpu
 export ALL
 
 check "bench --help" says 0 'usage: patc bench' "$PATC" bench --help
-sizes() { awk 'NR > 1 { print $1, $2, $3 }' out; }
-rows() { # WANT COMMAND...: the first three words of each row, nothing else said
-	local want=$1
-	shift
-	status 0 "$@" && [ "$(awk 'NR > 1 { print $1, $2, $3 }' out)" = "$want" ] && [ ! -s said ] || { cat out said; return 1; }
-}
 check "bench: the head of the table" says 0 '^kernel  sizes +time +\+-  +GB/s  of copy  Gflop/s$' cpu saxpy.pat n=100
+check "bench: the usual compiler" env -u CC bash -c "cpu saxpy.pat n=100"
 check "bench: a row for each size" says 0 '^saxpy  n=200 .* s?$|^saxpy' cpu saxpy.pat n=100,200
 combined() {
 	status 0 cpu all.pat mm n=8,16 k=4 m=5,6 && [ "$(sed -nE 's/^mm +(n=.*m=[0-9]+) .*/\1/p' out)" = "n=8 k=4 m=5
@@ -122,17 +121,58 @@ else
 	skip "bench: rows are what the schema says" "no python3-jsonschema"
 fi
 
-# The program that measures, for another machine: as strictly as the compilers can be told to.
-strict() { # COMPILER FLAG...
-	local compiler=$1
+# Comparisons: each row beside the first of its kernel and sizes.
+echo 'schedule saxpy for cpu { coarsen 2; }' >pins.pat
+echo 'schedule saxpy for cpu { coarsen 2; coarsen 3; }' >bad.pat
+"$PATC" -target=cpu saxpy.pat && cat >mine.c <<'END'
+#include "saxpy.h"
+#define PARAMETERS int64_t n, float a, const float *x, float *y, void *workspace, size_t bytes, void *stream
+#define UNUSED (void)n, (void)a, (void)x, (void)y, (void)workspace, (void)bytes, (void)stream
+int mine(PARAMETERS) { UNUSED; for (int64_t i = 0; i < n; i++) y[i] += a * x[i]; return 0; }
+int wrong(PARAMETERS) { UNUSED; for (int64_t i = 0; i < n; i++) y[i] = a * x[i]; return 0; }
+int fails(PARAMETERS) { UNUSED; return 7; }
+END
+cc -O2 -shared -fPIC mine.c -o mine.so
+compared() { # WANT COMMAND...: the words of each row but its numbers
+	local want=$1
 	shift
-	(cd strict && "$compiler" $STRICT "$@" -I. -c program_bench.c -o "$WORK/strict.o")
+	status 0 "$@" && [ "$(sed -E '1d; s/  +/ /g; s/ [0-9.]+ [num]?s .*//' out)" = "$want" ] || { cat out said; return 1; }
+}
+check "bench: two schedules" compared $'saxpy n=10 -\nsaxpy n=10 pins.pat\nsaxpy n=20 -\nsaxpy n=20 pins.pat' \
+	cpu saxpy.pat n=10,20 --schedule=pins.pat
+check "bench: how many times as fast" says 0 'time +\+- +faster' cpu saxpy.pat n=10 --schedule=pins.pat
+check "bench: an error in a schedule" says 1 '^bad.pat:1:' cpu saxpy.pat n=10 --schedule=bad.pat
+check "bench: a schedule that is not there" says 3 P0001 cpu saxpy.pat n=10 --schedule=none.pat
+check "bench: too many programs" says 2 'at most 8' cpu saxpy.pat n=10 $(printf -- '--schedule=pins.pat %.0s' 1 2 3 4 5 6 7 8)
+check "bench: two targets, written" says 0 'measure.sh' bench saxpy.pat n=10 --target=cpu --target=cuda --write=two
+check "bench: and both in the script" bash -c '[ "$(grep -c "^\${" two/measure.sh)" = 2 ] && [ -e two/program.c ] && [ -e two/program2.cu ]'
+check "bench: two targets and an architecture" says 2 'arch is for one target' bench saxpy.pat n=10 --target=cpu --target=cuda --arch=sm_90
+check "bench: a function of the user's" compared $'saxpy n=1000 -\nsaxpy n=1000 mine.so:mine' cpu saxpy.pat n=1000 --against=mine.so:mine
+check "bench: and its results" says 0 '"function": "mine.so:mine".*"agrees": true' cpu saxpy.pat n=1000 --against=mine.so:mine --json=-
+check "bench: other results" says 1 'saxpy.pat:1:8: error\[P0710\]: kernel `saxpy n=50` and `mine.so:wrong` give different' \
+	cpu saxpy.pat n=50 --against=mine.so:wrong
+check "bench: a function that fails" says 1 'P0709.*function `mine.so:fails` returned status 7$' cpu saxpy.pat n=50 --against=mine.so:fails
+check "bench: a function that is not there" says 1 'P0712.*mine.so:none: the library has no such function' \
+	cpu saxpy.pat n=50 --against=mine.so:none
+check "bench: a library that is not there" says 1 'help: give the path of a shared library' cpu saxpy.pat n=50 --against=none.so:f
+check "bench: a function without a library" says 2 'LIBRARY:FUNCTION' cpu saxpy.pat n=50 --against=mine
+check "bench: a function and several kernels" says 2 'for one kernel' cpu all.pat $ALL --against=mine.so:mine
+check "bench: a function, written" status 0 cpu saxpy.pat n=50 --against=../mine.so:mine --write=against
+check "bench: and measured there" says 0 '"agrees": true' against/measure.sh 0
+
+# The program that measures, for another machine: as strictly as the compilers can be told to.
+strict() { # FOLDER COMPILER FLAG...
+	local folder=$1 compiler=$2
+	shift 2
+	(cd "$folder" && "$compiler" $STRICT "$@" -I. -c program_bench.c -o "$WORK/strict.o")
 }
 check "bench: --write" says 0 '^strict/measure.sh compiles' cpu all.pat $ALL --write=strict
-check "bench: it is strict C" strict gcc -std=c11 -O2 -fopenmp
-check "bench: and strict C++" strict g++ -std=c++17 -O2 -fopenmp -x c++
-[ -z "$(command -v clang)" ] || check "bench: by clang, too" strict clang -std=c11 -O2 -fopenmp
+check "bench: it is strict C" strict strict gcc -std=c11 -O2 -fopenmp
+check "bench: and strict C++" strict strict g++ -std=c++17 -O2 -fopenmp -x c++
+[ -z "$(command -v clang)" ] || check "bench: by clang, too" strict strict clang -std=c11 -O2 -fopenmp
 there() { status 0 bash -c 'cd / && "$WORK/strict/measure.sh" 0 >"$WORK/there.json"' && says 0 '^heat' bench --read=there.json; }
+check "bench: with a function it is, too" strict against gcc -std=c11 -O2 -fopenmp
+check "bench: and C++" strict against g++ -std=c++17 -O2 -fopenmp -x c++
 check "bench: it measures without patc" there
 check "bench: a folder that is there" says 2 'exists already.*take another name' cpu saxpy.pat n=1 --write=strict
 check "bench: nothing is left of a wrong command" bash -c '! cpu saxpy.pat --write=wrong && [ ! -e wrong ]'

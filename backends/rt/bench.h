@@ -11,13 +11,17 @@
  * Beside each sample a copy is measured, with all threads or by the run-time library: of as many
  * bytes as the arrays have, but no more than the kernel moves, so that it has the same caches.
  *
- * Standard output gets a JSON object a case, on one line; patc-bench(1) has its keys.  The keys up
+ * A function of the user's, with the parameters of NAME(), may be measured in the same turns.  Both
+ * have been called once on the same data before, and the arrays that they wrote were compared.
+ *
+ * Standard output gets a JSON object a case, and one for that function, on one line; patc-bench(1) has its keys.  The keys up
  * to "integer" are in the driver as text.  Standard error shows the progress if it is a terminal. */
 #ifndef BENCH_H
 #define BENCH_H
 
 #include "cells.h"
 
+#include <dlfcn.h>
 #include <time.h>
 #include <unistd.h>
 #ifdef _OPENMP
@@ -32,6 +36,12 @@ struct patc_bench_fact {
 	const char *keys, *label;
 	double bytes;
 };
+/* A function of a library that is called in the place of the kernel; text: of both, in JSON. */
+struct patc_bench_other {
+	const char *library, *name, *text;
+	int (*run)(const int64_t *, void *const *, void *, size_t, void *);
+	void (**function)(void);                 /* what run calls */
+};
 /* An image as a kernel gets it; what it is put back to, or NULL. */
 struct patc_bench_memory {
 	unsigned char *at, *first;
@@ -39,6 +49,7 @@ struct patc_bench_memory {
 };
 struct patc_bench_case {
 	const struct patc_check_kernel *kernel;
+	const struct patc_bench_other *other;    /* or NULL */
 	int64_t size[CHECK_SIZES];
 	struct patc_check_array array[CHECK_PARAMS];
 	struct patc_bench_memory memory[CHECK_PARAMS][CHECK_PIECES];
@@ -88,6 +99,14 @@ static void patc_bench_give(unsigned char *to, const unsigned char *from, int64_
 	patc_bench_gpu((int)CHECK_GPU(Memcpy)(to, from, (size_t)bytes,
 	                                      CHECK_GPU(MemcpyHostToDevice)),
 	               "copying to the GPU");
+}
+
+static void patc_bench_take(unsigned char *to, const unsigned char *from, int64_t bytes)
+{
+	patc_bench_gpu((int)CHECK_GPU(DeviceSynchronize)(), "the kernel");
+	patc_bench_gpu((int)CHECK_GPU(Memcpy)(to, from, (size_t)bytes,
+	                                      CHECK_GPU(MemcpyDeviceToHost)),
+	               "copying from the GPU");
 }
 
 static void patc_bench_copy(struct patc_bench_case *c, unsigned char *to, const unsigned char *from,
@@ -154,6 +173,11 @@ static void patc_bench_free(void *p)
 }
 
 static void patc_bench_give(unsigned char *to, const unsigned char *from, int64_t bytes)
+{
+	memcpy(to, from, (size_t)bytes);
+}
+
+static void patc_bench_take(unsigned char *to, const unsigned char *from, int64_t bytes)
 {
 	memcpy(to, from, (size_t)bytes);
 }
@@ -259,7 +283,7 @@ static void **patc_bench_read_array(FILE *f, struct patc_bench_case *c, int para
 	patc_bench_fill(of, a, made);
 	c->changes = c->changes || (of->written && made);
 	for (int i = 0; i < patc_check_pointers_of(of); i++) {
-		patc_bench_image(c, param, i, of->written && made);
+		patc_bench_image(c, param, i, of->written && (made || c->other));
 		*p++ = c->memory[param][i].at;
 	}
 	free(a->initial);
@@ -316,6 +340,15 @@ static int patc_bench_kernel(struct patc_bench_case *c, int calls)
 	return status;
 }
 
+static int patc_bench_others(struct patc_bench_case *c, int calls)
+{
+	int status = 0;
+	for (int i = 0; i < calls && !status; i++)
+		status = c->other->run(c->size, c->pointer, c->workspace, c->workspace_bytes,
+		                       c->stream);
+	return status;
+}
+
 static int patc_bench_copies(struct patc_bench_case *c, int calls)
 {
 	for (int i = 0; i < calls; i++)
@@ -336,7 +369,7 @@ static int patc_bench_sample(struct patc_bench_case *c, patc_bench_call *call,
                              struct patc_bench_times *t)
 {
 	int status = 0;
-	if (call != patc_bench_copies)
+	if (c->changes && call != patc_bench_copies)
 		patc_bench_put_back(c);
 	t->second[t->n++] = patc_bench_measure(c, call, t->calls, &status) / t->calls;
 	return status;
@@ -380,45 +413,182 @@ static void patc_bench_sort(struct patc_bench_times *t)
 	qsort(t->second, (size_t)t->n, sizeof *t->second, patc_bench_order);
 }
 
+/* All of a row but its end; the times are sorted. */
 static void patc_bench_print(const struct patc_bench_case *c, const char *keys,
-                             struct patc_bench_times *kernel, struct patc_bench_times *copy)
+                             const char *function, const struct patc_bench_times *t,
+                             const struct patc_bench_times *copy)
 {
-	patc_bench_sort(kernel);
-	patc_bench_sort(copy);
-	printf("{%s, \"seconds\": %.6g, \"low\": %.6g, \"high\": %.6g, \"least\": %.6g, "
-	       "\"most\": %.6g, \"samples\": %d, \"calls\": %d, \"copy\": ",
-	       keys, patc_bench_at(kernel, 0.5), patc_bench_at(kernel, 0.25),
-	       patc_bench_at(kernel, 0.75), patc_bench_at(kernel, 0), patc_bench_at(kernel, 1),
-	       kernel->n, kernel->calls);
+	printf("{%s, \"function\": %s, \"seconds\": %.6g, \"low\": %.6g, \"high\": %.6g, "
+	       "\"least\": %.6g, \"most\": %.6g, \"samples\": %d, \"calls\": %d, \"copy\": ",
+	       keys, function, patc_bench_at(t, 0.5), patc_bench_at(t, 0.25),
+	       patc_bench_at(t, 0.75), patc_bench_at(t, 0), patc_bench_at(t, 1), t->n, t->calls);
 	if (c->copied > 0 && patc_bench_at(copy, 0.5) > 0)
-		printf("%.6g}\n", 2 * (double)c->copied / patc_bench_at(copy, 0.5));
+		printf("%.6g", 2 * (double)c->copied / patc_bench_at(copy, 0.5));
 	else
-		printf("null}\n");
-	fflush(stdout);
+		printf("null");
 }
 
-/* The kernel and the copy take turns; false: a status. */
+/* ---- are the results of two functions equal ---- */
+
+/* What both wrote, of one pointer. */
+struct patc_bench_result { unsigned char *ours, *theirs; };
+/* Of all numbers: the largest difference, as a share of the largest number of its array. */
+struct patc_bench_verdict { double difference; bool agrees; };
+
+/* The square root of the distance of 1 and the next number; integers must be equal. */
+static double patc_bench_tolerance(const struct patc_check_leaf *l)
+{
+	switch (l->kind) {
+	case 'F': return l->bytes == 8 ? 1.5e-8 : 3.5e-4;
+	case 'H': return 3.2e-2;
+	case 'T': return 8.9e-2;
+	case '4': return 0.36;
+	case '5': return 0.5;
+	default: return 0;
+	}
+}
+
+static double patc_bench_number(const struct patc_check_leaf *l, const unsigned char *p)
+{
+	return patc_check_is_float(l) ? patc_check_float(p, l) : (double)patc_check_int(p, l);
+}
+
+/* A leaf of all cells. */
+static void patc_bench_compare_leaf(const struct patc_check_param *p, struct patc_check_array *a,
+                                    const struct patc_check_leaf *l,
+                                    const struct patc_bench_result *r,
+                                    struct patc_bench_verdict *v)
+{
+	double largest = 0, apart = 0;
+	const struct patc_bench_result *of = &r[p->block ? 0 : l->piece];
+	for (int64_t cell = 0; cell < a->cells; cell++) {
+		const int64_t at = patc_check_value(p, a, l, cell) + l->inner;
+		const double x = patc_bench_number(l, of->ours + at),
+			     y = patc_bench_number(l, of->theirs + at);
+		largest = isfinite(x) && fabs(x) > largest ? fabs(x) : largest;
+		if (x == y || (isnan(x) && isnan(y)))
+			continue;
+		apart = isfinite(x - y) && fabs(x - y) <= apart ? apart : fabs(x - y);
+		v->agrees = v->agrees && isfinite(x - y);
+	}
+	apart = largest > 0 ? apart / largest : apart;
+	v->agrees = v->agrees && apart <= patc_bench_tolerance(l);
+	v->difference = isfinite(apart) && apart > v->difference ? apart : v->difference;
+}
+
+/* One call on the arrays as they were given; what it wrote. */
+static int patc_bench_call_once(struct patc_bench_case *c, patc_bench_call *call, bool ours,
+                                struct patc_bench_result (*r)[CHECK_PIECES])
+{
+	int status = 0;
+	patc_bench_put_back(c);
+	patc_bench_measure(c, call, 1, &status);
+	for (int i = 0; i < c->kernel->params; i++)
+		for (int k = 0; k < CHECK_PIECES && c->kernel->param[i].written; k++) {
+			const struct patc_bench_memory *m = &c->memory[i][k];
+			unsigned char **to = ours ? &r[i][k].ours : &r[i][k].theirs;
+			if (!m->at)
+				continue;
+			*to = (unsigned char *)patc_check_room(m->bytes);
+			patc_bench_take(*to, m->at, m->bytes);
+		}
+	return status;
+}
+
+/* Calls both on the same data; a status of theirs, or 0. */
+static int patc_bench_compare(struct patc_bench_case *c, struct patc_bench_verdict *v)
+{
+	static struct patc_bench_result r[CHECK_PARAMS][CHECK_PIECES];
+	patc_bench_call_once(c, patc_bench_kernel, true, r);
+	const int status = patc_bench_call_once(c, patc_bench_others, false, r);
+	v->difference = 0;
+	v->agrees = true;
+	for (int i = 0; i < c->kernel->params; i++) {
+		const struct patc_check_param *p = &c->kernel->param[i];
+		for (int k = 0; p->written && k < p->leaves; k++)
+			patc_bench_compare_leaf(p, &c->array[i], &p->leaf[k], r[i], v);
+		for (int k = 0; k < CHECK_PIECES; k++) {
+			free(r[i][k].ours);
+			free(r[i][k].theirs);
+			r[i][k].ours = r[i][k].theirs = NULL;
+		}
+	}
+	return status;
+}
+
+/* false: reported */
+static bool patc_bench_load(const struct patc_bench_other *o)
+{
+	void *library = dlopen(o->library, RTLD_NOW | RTLD_LOCAL);
+	void *found = library ? dlsym(library, o->name) : NULL;
+	if (!found)
+		printf("{\"error\": \"%s\", \"function\": %s}\n",
+		       library ? "function" : "library", o->text);
+	memcpy(o->function, &found, sizeof found);
+	return found;
+}
+
+/* ---- a case ---- */
+
+enum { BENCH_OURS, BENCH_COPY, BENCH_THEIRS, BENCH_SIDES };
+
+/* The kernel, the copy and the other function take turns. */
+static int patc_bench_turns(struct patc_bench_case *c, struct patc_bench_times *t, double seconds)
+{
+	static patc_bench_call *const call[] = { patc_bench_kernel, patc_bench_copies,
+		                                 patc_bench_others };
+	const int sides = c->other ? BENCH_SIDES : BENCH_THEIRS;
+	int status = 0;
+	for (int k = 0; k < sides && !status; k++)
+		status = patc_bench_warm(c, call[k], &t[k]);
+	const double until = patc_bench_now() + seconds;
+	while (!status && t->n < BENCH_MOST && (t->n < BENCH_LEAST || patc_bench_now() < until))
+		for (int k = 0; k < sides && !status; k++)
+			status = patc_bench_sample(c, call[k], &t[k]);
+	for (int k = 0; k < sides; k++)
+		patc_bench_sort(&t[k]);
+	return status;
+}
+
+static bool patc_bench_status(const char *keys, const char *function, int status)
+{
+	if (status)
+		printf("{%s, \"function\": %s, \"status\": %d}\n", keys, function, status);
+	return status;
+}
+
+/* Runs it once, so that what the data show is known. */
+static int patc_bench_first(struct patc_bench_case *c)
+{
+	int status = 0;
+	patc_bench_measure(c, patc_bench_kernel, 1, &status);
+	return status ? status : c->kernel->status(c->workspace, c->stream);
+}
+
+/* False: a status. */
 static bool patc_bench_one(struct patc_bench_case *c, const struct patc_bench_fact *fact,
                            double seconds)
 {
-	static double times[2][BENCH_MOST];
-	struct patc_bench_times kernel = { times[0], 0, 1 }, copy = { times[1], 0, 1 };
-	int status = patc_bench_warm(c, patc_bench_kernel, &kernel);
-	if (!status)
-		status = c->kernel->status(c->workspace, c->stream);
-	if (!status)
-		patc_bench_warm(c, patc_bench_copies, &copy);
-	const double until = patc_bench_now() + seconds;
-	while (!status && kernel.n < BENCH_MOST
-	       && (kernel.n < BENCH_LEAST || patc_bench_now() < until)) {
-		status = patc_bench_sample(c, patc_bench_kernel, &kernel);
-		patc_bench_sample(c, patc_bench_copies, &copy);
+	static double times[BENCH_SIDES][BENCH_MOST];
+	struct patc_bench_times t[BENCH_SIDES] = { { times[0], 0, 1 },
+		                                   { times[1], 0, 1 },
+		                                   { times[2], 0, 1 } };
+	struct patc_bench_verdict v = { 0, true };
+	if (patc_bench_status(fact->keys, "null", patc_bench_first(c)))
+		return false;
+	if (c->other && patc_bench_status(fact->keys, c->other->text, patc_bench_compare(c, &v)))
+		return false;
+	if (patc_bench_status(fact->keys, "null", patc_bench_turns(c, t, seconds)))
+		return false;
+	patc_bench_print(c, fact->keys, "null", &t[BENCH_OURS], &t[BENCH_COPY]);
+	printf("}\n");
+	if (c->other) {
+		patc_bench_print(c, fact->keys, c->other->text, &t[BENCH_THEIRS], &t[BENCH_COPY]);
+		printf(", \"difference\": %.3g, \"agrees\": %s}\n", v.difference,
+		       v.agrees ? "true" : "false");
 	}
-	if (!status)
-		patc_bench_print(c, fact->keys, &kernel, &copy);
-	else
-		printf("{%s, \"status\": %d}\n", fact->keys, status);
-	return !status;
+	fflush(stdout);
+	return true;
 }
 
 static void patc_bench_progress(const char *label, int done, int all)
@@ -439,7 +609,8 @@ static void patc_bench_progress(const char *label, int done, int all)
 /* FOO_bench [SECONDS]: of each case; those given with the driver unless said. */
 static int patc_bench_main(int argc, char **argv, const char *data, double seconds,
                            const struct patc_check_kernel *kernels, int n,
-                           const struct patc_bench_fact *fact, int cases)
+                           const struct patc_bench_fact *fact, int cases,
+                           const struct patc_bench_other *other)
 {
 	static struct patc_bench_case c;
 	char magic[8] = "";
@@ -455,6 +626,9 @@ static int patc_bench_main(int argc, char **argv, const char *data, double secon
 	patc_bench_gpu((int)CHECK_GPU(StreamCreate)(&stream), "finding a GPU");
 	c.stream = (void *)stream;
 #endif
+	if (other && !patc_bench_load(other))
+		return 1;
+	c.other = other;
 	seconds = argc > 1 ? atof(argv[1]) : seconds;
 	for (int i = 0; i < cases; i++) {
 		patc_bench_progress(fact[i].label, i, cases);

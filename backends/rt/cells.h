@@ -1,5 +1,5 @@
 /* cells.h - what check.h and bench.h share: the parameters of a kernel as a driver describes them,
- * and where a cell of an array lies in memory.  C11 and C++17.
+ * where a cell of an array lies in memory, and what number it is.  C11 and C++17.
  *
  * A data file holds every array densely, row-major, in whole structs; in memory it is laid out as
  * the parameter says, in one image for each pointer that C takes.
@@ -234,6 +234,57 @@ static int64_t patc_check_image_bytes(const struct patc_check_param *p,
 	if (p->block)
 		return (patc_check_span(p, a, 1) + p->block - 1) / p->block * p->block_bytes;
 	return patc_check_span(p, a, p->piece[i].elems) * p->piece[i].bytes;
+}
+
+/* ---- numbers ---- */
+
+/* A word of a small float: `one` is the lowest bit of its exponent, 2^`low` its least value, `inf`
+ * the word of infinity, or of the first NaN where there is none. */
+static double patc_check_small(unsigned word, unsigned sign, unsigned one, int low, unsigned inf)
+{
+	const unsigned exponent = word % sign / one, fraction = word % one;
+	double f = exponent ? ldexp((double)(one + fraction), (int)exponent - 1 + low)
+	                    : ldexp((double)fraction, low);
+	if (word % sign >= inf)
+		f = fraction ? (double)NAN : (double)INFINITY;
+	return word & sign ? -f : f;
+}
+
+static double patc_check_float(const unsigned char *p, const struct patc_check_leaf *l)
+{
+	uint16_t word = 0;
+	float f = 0;
+	double d = 0;
+	switch (l->bytes) {
+	case 1:
+		return l->kind == '4' ? patc_check_small(*p, 0x80, 1u << 3, -9, 0x7f)
+		                      : patc_check_small(*p, 0x80, 1u << 2, -16, 0x7c);
+	case 2:
+		memcpy(&word, p, 2);
+		return l->kind == 'H' ? patc_check_small(word, 0x8000, 1u << 10, -24, 0x7c00)
+		                      : patc_check_small(word, 0x8000, 1u << 7, -133, 0x7f80);
+	case 4:
+		memcpy(&f, p, 4);
+		return (double)f;
+	default:
+		memcpy(&d, p, 8);
+		return d;
+	}
+}
+
+static bool patc_check_is_float(const struct patc_check_leaf *l)
+{
+	return strchr("FHT45", l->kind) != NULL;
+}
+
+static int64_t patc_check_int(const unsigned char *p, const struct patc_check_leaf *l)
+{
+	uint64_t x = 0;
+	for (int i = l->bytes - 1; i >= 0; i--)          /* little-endian, as every target is */
+		x = x << 8 | p[i];
+	if (l->kind == 'I' && l->bytes < 8 && x >> (8 * l->bytes - 1))
+		x |= ~(uint64_t)0 << (8 * l->bytes);
+	return (int64_t)x;
 }
 
 #endif

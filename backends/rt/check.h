@@ -168,55 +168,6 @@ static void patc_check_case_free(struct patc_check_case *c)
 
 /* ---- comparing ---- */
 
-/* A word of a small float: `one` is the lowest bit of its exponent, 2^`low` its least value, `inf`
- * the word of infinity, or of the first NaN where there is none. */
-static double patc_check_small(unsigned word, unsigned sign, unsigned one, int low, unsigned inf)
-{
-	const unsigned exponent = word % sign / one, fraction = word % one;
-	double f = exponent ? ldexp((double)(one + fraction), (int)exponent - 1 + low)
-	                    : ldexp((double)fraction, low);
-	if (word % sign >= inf)
-		f = fraction ? (double)NAN : (double)INFINITY;
-	return word & sign ? -f : f;
-}
-
-static double patc_check_float(const unsigned char *p, const struct patc_check_leaf *l)
-{
-	uint16_t word = 0;
-	float f = 0;
-	double d = 0;
-	switch (l->bytes) {
-	case 1:
-		return l->kind == '4' ? patc_check_small(*p, 0x80, 1u << 3, -9, 0x7f)
-		                      : patc_check_small(*p, 0x80, 1u << 2, -16, 0x7c);
-	case 2:
-		memcpy(&word, p, 2);
-		return l->kind == 'H' ? patc_check_small(word, 0x8000, 1u << 10, -24, 0x7c00)
-		                      : patc_check_small(word, 0x8000, 1u << 7, -133, 0x7f80);
-	case 4:
-		memcpy(&f, p, 4);
-		return (double)f;
-	default:
-		memcpy(&d, p, 8);
-		return d;
-	}
-}
-
-static bool patc_check_is_float(const struct patc_check_leaf *l)
-{
-	return strchr("FHT45", l->kind) != NULL;
-}
-
-static int64_t patc_check_int(const unsigned char *p, const struct patc_check_leaf *l)
-{
-	uint64_t x = 0;
-	for (int i = l->bytes - 1; i >= 0; i--)          /* little-endian, as every target is */
-		x = x << 8 | p[i];
-	if (l->kind == 'I' && l->bytes < 8 && x >> (8 * l->bytes - 1))
-		x |= ~(uint64_t)0 << (8 * l->bytes);
-	return (int64_t)x;
-}
-
 static bool patc_check_leaf_equal(const struct patc_check_leaf *l, const unsigned char *got,
                              const unsigned char *expected, double error)
 {

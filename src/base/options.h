@@ -30,6 +30,8 @@ struct options {
 	int milliseconds;                    /* patc bench: of each row */
 	/* patc bench: folder and files of --write, --read, --json, --svg */
 	const char *write, *read, *json, *svg;
+	LIST(const char *) pins;             /* patc bench: files of --schedule */
+	const char *against;                 /* patc bench: LIBRARY:FUNCTION */
 	int color;                           /* -1 auto */
 };
 bool options_dump(const struct options *, const char *stage);

@@ -2,7 +2,8 @@
  *
  * The command line is a test with a case for each kernel and each combination of the values that it
  * lists, as that of patc run is a test with one case.  bench_write.c turns it into a program, which
- * built.c compiles in a folder of our own below TMPDIR and runs; its rows are shown in the end. */
+ * built.c compiles in a folder of our own below TMPDIR and runs; its rows are shown in the end.
+ * Each target and each file of pins that is compared is a program of its own in that folder. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +17,8 @@
 #include "setting.h"
 #include "syntax.h"
 
-enum { CASES_MOST = 1000 };
-static const char stem[] = "program", kind[] = "bench", flags[] = "-O3";
+enum { CASES_MOST = 1000, VARIANTS_MOST = 8 };
+static const char kind[] = "bench", flags[] = "-O3";
 
 /* ---- NAME=VALUE,VALUE... ---- */
 
@@ -172,28 +173,70 @@ static struct loc place_of(const struct program *p, const char *kernel)
 static void tell_status(const struct program *p, const json_t *row, int status)
 {
 	const char *kernel = json_string_value(json_object_get(row, "kernel")), *text = "";
-	for (int i = 0; p && i < p->entry.n; i++)
+	const char *function = json_string_value(json_object_get(row, "function"));
+	for (int i = 0; p && !function && i < p->entry.n; i++)
 		if (!strcmp(p->entry.at[i]->name, kernel))
 			text = str_print(": %s", entry_status(p->entry.at[i], status));
-	diag_error(place_of(p, kernel), D_CASE_STATUS, "kernel `%s` returned status %d%s", kernel,
-	           status, text);
+	diag_error(place_of(p, kernel), D_CASE_STATUS, "%s `%s` returned status %d%s",
+	           function ? "function" : "kernel", function ? function : kernel, status, text);
 }
 
-/* The objects of a file, one a line: what was measured, or a status; false: it has others. */
+/* The function of --against, or its library, is missing. */
+static void tell_missing(const json_t *row, const char *what)
+{
+	const bool function = !strcmp(what, "function");
+	diag_error((struct loc){ .file = -1 }, D_TEST_BUILD, "--against=%s: %s",
+	           row_text(row, "function"),
+	           function ? "the library has no such function"
+	                    : "the library cannot be loaded");
+	diag_cure("%s", function ? "`nm -D` lists the functions of a library; one of C++ is "
+	                           "declared extern \"C\""
+	                         : "give the path of a shared library, as ./mine.so:saxpy");
+}
+
+static void tell_difference(const struct program *p, const json_t *row)
+{
+	const json_t *agrees = json_object_get(row, "agrees");
+	if (!json_is_false(agrees))
+		return;
+	diag_error(place_of(p, row_text(row, "kernel")), D_TEST_DIFFERS,
+	           "kernel `%s` and `%s` give different results: the largest difference is %.3g "
+	           "of the largest number",
+	           row_name(row), row_text(row, "function"), row_number(row, "difference"));
+}
+
+static bool is_row(const json_t *row)
+{
+	return json_is_string(json_object_get(row, "kernel"))
+	       && json_is_object(json_object_get(row, "sizes"))
+	       && (json_is_integer(json_object_get(row, "status"))
+	           || json_is_number(json_object_get(row, "seconds")));
+}
+
+/* A line of those that the program prints: what it measured, or what went wrong; false: neither. */
+static bool read_row(const struct program *p, json_t *row, json_t *rows)
+{
+	const json_t *status = json_object_get(row, "status");
+	const json_t *error = json_object_get(row, "error");
+	if (json_is_string(error))
+		return tell_missing(row, json_string_value(error)), true;
+	if (!is_row(row))
+		return false;
+	if (status)
+		return tell_status(p, row, (int)json_integer_value(status)), true;
+	tell_difference(p, row);
+	json_array_append(rows, row);
+	return true;
+}
+
 static bool read_rows(const struct program *p, FILE *f, json_t *rows)
 {
 	bool good = true;
 	char *line = NULL;
 	size_t room = 0;
 	while (getline(&line, &room, f) > 0) {
-		json_t *row = json_loads(line, 0, NULL), *status = json_object_get(row, "status");
-		good = good && json_is_string(json_object_get(row, "kernel"))
-		       && json_is_object(json_object_get(row, "sizes"))
-		       && (status || json_is_number(json_object_get(row, "seconds")));
-		if (good && status)
-			tell_status(p, row, (int)json_integer_value(status));
-		else if (good)
-			json_array_append(rows, row);
+		json_t *row = json_loads(line, 0, NULL);
+		good = good && read_row(p, row, rows);
 		json_decref(row);
 	}
 	free(line);
@@ -212,7 +255,8 @@ static void progress(const char *what)
 }
 
 /* Compiles and runs what is in dir. */
-static void measure(const struct program *p, const struct options *o, const char *dir, json_t *rows)
+static void measure(const struct program *p, const struct options *o, const char *dir,
+                    const char *stem, json_t *rows)
 {
 	const struct build b = { p->path, dir, stem, kind, flags };
 	const char *log = str_print("%s/log", dir), *out = str_print("%s/rows", dir);
@@ -246,9 +290,10 @@ static void put_json(const json_t *rows, FILE *out)
 }
 
 /* The table, and the files of --json and --svg, both or none. */
-static int show(const json_t *rows, const struct options *o)
+static void show(const json_t *measured, const struct options *o)
 {
 	struct output output[2] = { 0 };
+	json_t *rows = bench_grouped(measured);
 	int n = 0;
 	if (json_array_size(rows))
 		bench_table(rows);
@@ -265,7 +310,6 @@ static int show(const json_t *rows, const struct options *o)
 	out_commit(output, n);
 	for (int i = 0; i < n; i++)
 		free(output[i].text);
-	return diag_errors() ? WRONG : DONE;
 }
 
 /* --read */
@@ -277,7 +321,8 @@ static int show_file(const struct options *o)
 		fail_io("cannot read '%s': %s", o->read, strerror(errno));
 	if (!read_rows(NULL, f, rows))
 		fail_io("'%s' has lines that are no rows of patc bench", o->read);
-	return show(rows, o);
+	show(rows, o);
+	return diag_errors() ? WRONG : DONE;
 }
 
 /* ---- all of it ---- */
@@ -288,63 +333,134 @@ static void case_at(struct program *p)
 		p->command->cases.at[i]->at = (struct loc){ .file = -1 };
 }
 
-/* The program with the command's cases; NULL: reported. */
-static struct program *read_program(const struct request *r, const struct options *o)
+/* The program with the command's cases; NULL: reported, and *status says as what. */
+static struct program *read_program(const struct request *r, const struct options *o, int *status)
 {
 	const char *path = o->input.at[0];
 	struct ast_file *ast = parse_file(path, o);
+	*status = WRONG;
 	if (!ast || diag_errors() || !(ast->command = parse_command(r->text, r->cases)))
 		return NULL;
 	struct program *p = sema_check(ast, path, o);
-	if (diag_errors() || !sema_tuning(p, o) || diag_errors())
+	if (diag_errors())
 		return NULL;
+	if (!sema_tuning(p, o))
+		*status = FAILED;
 	case_at(p);
-	return p;
+	return diag_errors() ? NULL : p;
+}
+
+/* ---- variants: each target with its own schedule, then with each file of pins ---- */
+
+static int variants(const struct options *o)
+{
+	const int n = (o->contest.n > 1 ? o->contest.n : 1) * (o->pins.n + 1);
+	if (n > VARIANTS_MOST)
+		fail_usage("%d programs to compare: at most %d, of all --target and --schedule", n,
+		           VARIANTS_MOST);
+	return n;
+}
+
+static struct options variant_of(const struct options *o, int k)
+{
+	struct options v = *o;
+	const int all = o->pins.n + 1;
+	if (o->contest.n > 1)
+		v.target = o->contest.at[k / all];
+	if (k % all)
+		v.schedule = o->pins.at[k % all - 1];
+	return v;
+}
+
+static const char *stem_of(int k)
+{
+	return k ? str_print("program%d", k + 1) : "program";
 }
 
 /* What may be in the folder. */
 static const char *const *files_of(const struct options *o)
 {
-	static const char *files[] = { NULL,      "program.h",  "program.dat", "program_bench.c",
-		                       "bench.h", "cells.h",    "measure.sh",  "program_bench",
-		                       "rows",    "log",        NULL };
-	files[0] = str_print("%s%s", stem, o->target->suffix);
-	return files;
+	LIST(const char *) files = { 0 };
+	list_add(&files, "bench.h");
+	list_add(&files, "cells.h");
+	list_add(&files, "measure.sh");
+	list_add(&files, "rows");
+	list_add(&files, "log");
+	for (int k = 0; k < variants(o); k++) {
+		const struct options v = variant_of(o, k);
+		list_add(&files, str_print("%s%s", stem_of(k), v.target->suffix));
+		list_add(&files, str_print("%s.h", stem_of(k)));
+		list_add(&files, str_print("%s.dat", stem_of(k)));
+		list_add(&files, str_print("%s_%s.c", stem_of(k), kind));
+		list_add(&files, str_print("%s_%s", stem_of(k), kind));
+	}
+	list_add(&files, NULL);
+	return files.at;
 }
 
-/* --write: what builds and runs it elsewhere */
+/* --write: what builds and runs them elsewhere */
 static void write_script(const struct options *o)
 {
 	const char *path = str_print("%s/measure.sh", o->write);
-	const struct build b = { .stem = stem, .kind = kind, .flags = flags };
 	FILE *f = built_open(path);
 	fputs("#!/bin/sh\n"
 	      "# Compiles and measures; to keep the rows: ./measure.sh > rows.json, which\n"
 	      "# `patc bench --read=rows.json` shows.  An argument is the seconds of each row.\n"
 	      "set -e\ncd \"$(dirname \"$0\")\"\n", f);
-	fprintf(f, "%s >&2\n./%s_%s \"$@\"\n", built_line(o, &b), stem, kind);
+	for (int k = 0; k < variants(o); k++) {
+		const struct options v = variant_of(o, k);
+		const struct build b = { .stem = stem_of(k), .kind = kind, .flags = flags };
+		fprintf(f, "%s >&2\n./%s_%s \"$@\"\n", built_line(&v, &b), b.stem, kind);
+	}
 	built_close(f, path);
 	if (chmod(path, 0755) != 0)
 		fail_io("cannot make '%s' a program: %s", path, strerror(errno));
 }
 
-static void bench_one(const struct request *r, const struct options *o, json_t *rows)
+/* --against: a library beside us is found from the folder of the program, too. */
+static struct user_function *function_of(const struct options *o)
 {
-	struct program *p = read_program(r, o);
+	struct user_function *f = NEW(struct user_function);
+	if (!o->against)
+		return NULL;
+	const char *colon = strrchr(o->against, ':');
+	const char *library = str_print("%.*s", (int)(colon - o->against), o->against);
+	const char *whole = o->write ? library : realpath(library, NULL);
+	*f = (struct user_function){ whole ? whole : library, colon + 1, o->against };
+	return f;
+}
+
+/* Writes a variant, then compiles and measures it; dir: made by the first.  The exit status. */
+static int bench_variant(const struct request *r, const struct options *o, int k,
+                          const char **dir, json_t *rows)
+{
+	const struct options v = variant_of(o, k);
+	int status;
+	struct program *p = read_program(r, &v, &status);
 	if (!p)
-		return;
-	const char *dir = o->write ? o->write : out_scratch(files_of(o));
-	if (o->write)
-		out_folder(dir, files_of(o));
-	bool good = bench_write(p, o, dir, stem);
-	if (good && o->write) {
+		return status;
+	if (!*dir && o->write)
+		out_folder(*dir = o->write, files_of(o));
+	else if (!*dir)
+		*dir = out_scratch(files_of(o));
+	if (bench_write(p, &v, *dir, stem_of(k), v.schedule ? NULL : function_of(o)) && !o->write)
+		measure(p, &v, *dir, stem_of(k), rows);
+	return diag_errors() ? WRONG : DONE;
+}
+
+static int bench_all(const struct request *r, const struct options *o, json_t *rows)
+{
+	const char *dir = NULL;
+	int status = DONE;
+	for (int k = 0; k < variants(o) && status == DONE; k++)
+		status = bench_variant(r, o, k, &dir, rows);
+	if (o->write && status == DONE) {
 		write_script(o);
 		out_keep();
 		printf("%s/measure.sh compiles and measures\n", dir);
-	} else if (good) {
-		measure(p, o, dir, rows);
 	}
 	out_discard();
+	return status;
 }
 
 int bench_main(const struct options *o)
@@ -370,9 +486,12 @@ int bench_main(const struct options *o)
 	if (diag_errors())
 		return WRONG;
 	check_names(&s, &k);
+	if (o->against && k.entry.n > 1)
+		fail_usage("--against is for one kernel: name it after the file");
 	const struct request r = request_of(&s, &k);
 	warning_option("no-all");                /* they have been told */
 	json_t *rows = json_array();
-	bench_one(&r, o, rows);
-	return show(rows, o);
+	const int status = bench_all(&r, o, rows);
+	show(rows, o);
+	return status;
 }

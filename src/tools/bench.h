@@ -21,9 +21,14 @@ struct moved moved_of(const struct entry *, const struct bound *, const struct o
 
 /* Into dir go program.{cu,hip,c}, program.h, program_bench.c, bench.h, cells.h and program.dat, for
  * the cases of program->command.  False: reported. */
-bool bench_write(struct program *, const struct options *, const char *dir, const char *stem);
+struct user_function { const char *library, *name, *text; };     /* text: as it was given */
+bool bench_write(struct program *, const struct options *, const char *dir, const char *stem,
+                 const struct user_function *);  /* to compare with, or NULL */
 
 /* bench_show.c: rows are the objects that the program prints */
+/* Those of one kernel and its sizes together, the others with how many times as `faster` they are
+ * as the first. */
+json_t *bench_grouped(const json_t *rows);
 void bench_table(const json_t *rows);            /* to standard output */
 double row_number(const json_t *row, const char *key);           /* NAN: it has none */
 const char *row_text(const json_t *row, const char *key);        /* "-": it has none */

@@ -82,6 +82,12 @@ static const char *median_text(const json_t *row)
 	return time_text(row_number(row, "seconds"));
 }
 
+/* Times as fast as the first row of the same kernel and sizes, which has none. */
+static const char *faster_text(const json_t *row)
+{
+	return isfinite(row_number(row, "faster")) ? digits(row_number(row, "faster")) : "-";
+}
+
 /* Half the distance between the quartiles. */
 static const char *spread_text(const json_t *row)
 {
@@ -117,25 +123,48 @@ static const char *bound_text(const json_t *row)
 	return share_text(row_number(row, "bound") / row_number(row, "seconds"));
 }
 
-/* always: shown though no row has anything in it, or all have the same */
+static const char *target_text(const json_t *row)
+{
+	return row_text(row, "target");
+}
+
+static const char *schedule_text(const json_t *row)
+{
+	return row_text(row, "schedule");
+}
+
+static const char *function_text(const json_t *row)
+{
+	return row_text(row, "function");
+}
+
+/* When a column is shown: always; if a row has something in it; if two rows differ in it. */
+enum shown { ALWAYS, FILLED, VARIES };
 static const struct column {
 	const char *head;
 	const char *(*text)(const json_t *row);
-	bool number, always;
+	bool number;
+	enum shown shown;
 } columns[] = {
-	{ "kernel", kernel_text, false, true }, { "sizes", sizes_text, false, true },
-	{ "time", median_text, true, true },    { "+-", spread_text, true, true },
-	{ "GB/s", rate_text, true, true },      { "of copy", copy_text, true, true },
-	{ "Gflop/s", flops_text, true, false }, { "of bound", bound_text, true, false },
+	{ "kernel", kernel_text, false, ALWAYS },    { "sizes", sizes_text, false, ALWAYS },
+	{ "target", target_text, false, VARIES },    { "schedule", schedule_text, false, VARIES },
+	{ "function", function_text, false, FILLED }, { "time", median_text, true, ALWAYS },
+	{ "+-", spread_text, true, ALWAYS },         { "faster", faster_text, true, FILLED },
+	{ "GB/s", rate_text, true, ALWAYS },         { "of copy", copy_text, true, ALWAYS },
+	{ "Gflop/s", flops_text, true, FILLED },     { "of bound", bound_text, true, FILLED },
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static bool is_shown(const struct column *c, const json_t *rows)
 {
-	bool filled = c->always;
-	for (size_t i = 0; i < json_array_size(rows); i++)
-		filled = filled || strcmp(c->text(json_array_get(rows, i)), "-") != 0;
-	return filled;
+	bool filled = false, varies = false;
+	const char *first = c->text(json_array_get(rows, 0));
+	for (size_t i = 0; i < json_array_size(rows); i++) {
+		const char *text = c->text(json_array_get(rows, i));
+		filled = filled || strcmp(text, "-") != 0;
+		varies = varies || strcmp(text, first) != 0;
+	}
+	return c->shown == ALWAYS || (c->shown == FILLED ? filled : varies);
 }
 
 static int width_of(const struct column *c, const json_t *rows)
@@ -163,6 +192,33 @@ static void print_row(const json_t *rows, const json_t *row)
 		first = false;
 	}
 	puts(text_close(line));
+}
+
+static bool same_work(const json_t *a, const json_t *b)
+{
+	return !strcmp(row_name(a), row_name(b));
+}
+
+json_t *bench_grouped(const json_t *rows)
+{
+	json_t *to = json_array();
+	for (size_t i = 0; i < json_array_size(rows); i++) {
+		json_t *first = json_array_get(rows, i);
+		bool new = true;
+		for (size_t k = 0; k < i; k++)
+			new = new && !same_work(json_array_get(rows, k), first);
+		for (size_t k = i; new && k < json_array_size(rows); k++) {
+			json_t *row = json_array_get(rows, k);
+			if (!same_work(row, first))
+				continue;
+			if (k > i)
+				json_object_set_new(row, "faster",
+				                    json_real(row_number(first, "seconds")
+				                              / row_number(row, "seconds")));
+			json_array_append(to, row);
+		}
+	}
+	return to;
 }
 
 void bench_table(const json_t *rows)

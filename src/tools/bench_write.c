@@ -65,6 +65,18 @@ static struct bound **put_cases(const struct program *p, uint64_t seed, FILE *ou
 
 /* ---- the driver ---- */
 
+/* As a string of C: JSON has quotes and backslashes. */
+static void put_string(const char *text, FILE *out)
+{
+	putc('"', out);
+	for (; *text; text++) {
+		if (strchr("\"\\?", *text))
+			putc('\\', out);
+		putc(*text, out);
+	}
+	putc('"', out);
+}
+
 static void keys_sizes(const struct entry *e, const struct bound *b, json_t *keys)
 {
 	json_t *sizes = json_object();
@@ -116,18 +128,6 @@ static const char *label_of(const struct entry *e, const struct bound *b)
 	return text;
 }
 
-/* As a string of C: JSON has quotes and backslashes. */
-static void put_string(const char *text, FILE *out)
-{
-	putc('"', out);
-	for (; *text; text++) {
-		if (strchr("\"\\?", *text))
-			putc('\\', out);
-		putc(*text, out);
-	}
-	putc('"', out);
-}
-
 static void fact_print(const struct entry *e, const struct bound *b, const struct options *o,
                        FILE *out)
 {
@@ -144,17 +144,41 @@ static void fact_print(const struct entry *e, const struct bound *b, const struc
 	json_decref(keys);
 }
 
+/* A function with the parameters of the kernel, which the driver finds in its library. */
+static void other_print(const struct entry *e, const struct user_function *f, FILE *out)
+{
+	char *text = json_dumps(json_string(f->text), JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
+	fprintf(out,
+	        "\nstatic void (*patc_function)(void);\n\n"
+	        "static int patc_other_run(const int64_t *patc_n, void *const *patc_p, void "
+	        "*patc_w, size_t patc_bytes, void *patc_stream)\n{\n"
+	        "\t__typeof__(%s) *const patc_f = (__typeof__(%s) *)patc_function;\n"
+	        "\t(void)patc_n, (void)patc_p;\n\treturn patc_f(",
+	        e->name, e->name);
+	driver_arguments(e, out);
+	fputs(");\n}\n\nstatic const struct patc_bench_other patc_other = {\n\t", out);
+	put_string(f->library, out);
+	fputs(", ", out);
+	put_string(f->name, out);
+	fputs(", ", out);
+	put_string(text, out);
+	fputs(", patc_other_run, &patc_function\n};\n", out);
+	free(text);
+}
+
 /* The passes change what the parameters look like. */
 static void driver_before(const struct program *p, const struct options *o, const char *stem,
-                          FILE *out)
+                          const struct user_function *f, FILE *out)
 {
 	fprintf(out, "/* Measures the kernels of %s on the data of %s.dat. */\n", stem, stem);
 	fputs("#ifndef _POSIX_C_SOURCE\n#define _POSIX_C_SOURCE 200809L\n#endif\n", out);
 	driver_kernels(p, o->target, stem, "bench.h", out);
+	if (f)
+		other_print(p->command->cases.at[0]->entry, f, out);
 }
 
 static void driver_after(const struct program *p, struct bound *const *b, const struct options *o,
-                         const char *stem, FILE *out)
+                         const char *stem, bool compares, FILE *out)
 {
 	const struct test *all = p->command;
 	fputs("\nstatic const struct patc_bench_fact patc_facts[] = {\n", out);
@@ -162,11 +186,13 @@ static void driver_after(const struct program *p, struct bound *const *b, const 
 		fact_print(all->cases.at[i]->entry, b[i], o, out);
 	fprintf(out, "};\n\nint main(int argc, char **argv)\n{\n"
 	        "\treturn patc_bench_main(argc, argv, \"%s.dat\", %g, patc_kernels, %d, "
-	        "patc_facts, %d);\n}\n",
-	        stem, o->milliseconds / 1e3, p->entry.n, all->cases.n);
+	        "patc_facts, %d, %s);\n}\n",
+	        stem, o->milliseconds / 1e3, p->entry.n, all->cases.n,
+	        compares ? "&patc_other" : "NULL");
 }
 
-bool bench_write(struct program *p, const struct options *o, const char *dir, const char *stem)
+bool bench_write(struct program *p, const struct options *o, const char *dir, const char *stem,
+                 const struct user_function *other)
 {
 	const char *data = str_print("%s/%s.dat", dir, stem),
 		   *driver = str_print("%s/%s_bench.c", dir, stem);
@@ -178,10 +204,10 @@ bool bench_write(struct program *p, const struct options *o, const char *dir, co
 	if (!b)
 		return false;
 	f = built_open(driver);
-	driver_before(p, o, stem, f);
+	driver_before(p, o, stem, other, f);
 	bool good = built_program(p, o, dir, stem);
 	if (good)
-		driver_after(p, b, o, stem, f);
+		driver_after(p, b, o, stem, other, f);
 	built_close(f, driver);
 	built_text(dir, "cells.h", rt_cells);
 	built_text(dir, "bench.h", rt_bench);

@@ -268,6 +268,14 @@ static int shapes_named(const char *text)
 	return (int)n;
 }
 
+static const char *against_named(const char *text)
+{
+	const char *colon = strrchr(text, ':');
+	if (!colon || colon == text || !colon[1])
+		fail_usage("--against takes LIBRARY:FUNCTION, as ./mine.so:saxpy, not '%s'", text);
+	return text;
+}
+
 static int time_named(const char *text)
 {
 	enum { HOUR = 3600000 };
@@ -307,6 +315,8 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_READ: o->read = file_named("--read", value); break;
 	case OPTION_SVG: o->svg = file_named("--svg", value); break;
 	case OPTION_JSON: o->json = file_named("--json", value); break;
+	case OPTION_PINS: list_add(&o->pins, file_named("--schedule", value)); break;
+	case OPTION_AGAINST: o->against = against_named(value); break;
 	case OPTION_TIME: o->milliseconds = time_named(value); break;
 	case OPTION_SHAPES: o->shapes = shapes_named(value); break;
 	case OPTION_STEPS: eval_limit((int64_t)(number("--steps", value) & INT64_MAX)); break;
@@ -407,6 +417,9 @@ static void check(struct options *o)
 	if (!o->target && (o->command == COMMAND_COMPILE || o->command == COMMAND_NEW
 	                   || o->command == COMMAND_LSP || o->command == COMMAND_BENCH))
 		o->target = o->contest.n ? o->contest.at[0] : targets[0];
+	if (o->contest.n > 1 && (o->arch || o->against))
+		fail_usage("%s is for one target: give a single --target",
+		           o->arch ? "--arch" : "--against");
 	if (o->arch && !o->target)
 		fail_usage("--arch is for a target: give --target too");
 	if (o->remarks == REMARKS_JSON && (o->dump || (o->output && !strcmp(o->output, "-"))))

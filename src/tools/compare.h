@@ -41,5 +41,7 @@ void driver_print(const struct program *, const struct target *, const char *ste
 /* All but main(): the kernels, as the header `common` (check.h, bench.h) takes them. */
 void driver_kernels(const struct program *, const struct target *, const char *stem,
                     const char *common, FILE *);
+/* What a function of the user's is called with in the place of the kernel. */
+void driver_arguments(const struct entry *, FILE *);
 
 #endif

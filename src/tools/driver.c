@@ -124,6 +124,13 @@ static void arguments_print(const struct entry *e, bool sizes_only, const char *
 	fputs(*text ? text + 2 : "", out);
 }
 
+static const char with_workspace[] = ", patc_w, patc_bytes, patc_stream";
+
+void driver_arguments(const struct entry *e, FILE *out)
+{
+	arguments_print(e, false, with_workspace, out);
+}
+
 /* What is declared has names that no kernel has. */
 static void thunks_print(const struct entry *e, FILE *out)
 {
@@ -137,7 +144,7 @@ static void thunks_print(const struct entry *e, FILE *out)
 	        ");\n}\n\nstatic int patc_run_%s(const int64_t *patc_n, void *const *patc_p, "
 	        "void *patc_w, size_t patc_bytes, void *patc_stream)\n{\n%s\treturn %s(",
 	        e->name, unused, e->name);
-	arguments_print(e, false, ", patc_w, patc_bytes, patc_stream", out);
+	arguments_print(e, false, with_workspace, out);
 	fprintf(out,
 	        ");\n}\n\nstatic size_t patc_workspace_%s(const int64_t "
 	        "*patc_n)\n{\n\t(void)patc_n;\n\treturn "
