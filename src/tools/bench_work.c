@@ -3,8 +3,8 @@
  *
  * Ranges are evaluated for the sizes and scalars of the call.  Where a range depends on an index or
  * a counter around it, that has its mean value, which is exact for a triangle.  Where data decide
- * how many cells or terms there are, the statement moves at least what it reads and writes once,
- * and so does a product, whose terms come from caches and move nothing by themselves. */
+ * how many cells or terms there are, the statement moves at least what it reads and writes once.  A
+ * product, whose reads all come from caches and count nothing for a term, reads its arrays once. */
 #include "bench.h"
 
 #include "ask.h"
@@ -201,20 +201,21 @@ static double array_bytes(const struct call *c, const struct var *v)
 }
 
 /* Its targets, and what it reads: a target that it mentions again, too. */
-static void move_arrays(struct call *c, const struct node *node, struct work *w)
+static struct work arrays_once(const struct call *c, const struct node *node)
 {
 	struct arrays all = { .of = { 0 } };
+	struct work w = { 0 };
 	node_walk((struct node *)node, note_array, &all);
-	w->read = w->written = 0;
 	for (int k = 0; node_target(node, k); k++) {
 		const struct expr *cell = target_read(node_target(node, k));
 		if (!is_array(cell->var))
 			continue;
 		--*times_of(&all, cell->var);
-		w->written += array_bytes(c, cell->var);
+		w.written += array_bytes(c, cell->var);
 	}
 	for (int i = 0; i < all.of.n; i++)
-		w->read += all.of.at[i].times > 0 ? array_bytes(c, all.of.at[i].var) : 0;
+		w.read += all.of.at[i].times > 0 ? array_bytes(c, all.of.at[i].var) : 0;
+	return w;
 }
 
 /* ---- statements ---- */
@@ -244,13 +245,15 @@ static void add_work(struct call *c, const struct work *w, double passes)
 
 static void add_statement(struct call *c, const struct node *node, double passes)
 {
-	struct work w = work_of(node);
+	struct work w = work_of(node), once = arrays_once(c, node);
 	double units;
 	bool known = units_of(c, node, w.of_term, &units);
 	scale(&w, known ? units : 0);
 	w.cached = 0;
 	if (!known || (w.of_term && w.read + w.written <= 0))
-		move_arrays(c, node, &w);
+		w.written = once.written;
+	if (w.read <= 0)
+		w.read = once.read;
 	c->sum.exact = c->sum.exact && known && !w.at_least;
 	add_work(c, &w, passes);
 }
@@ -273,6 +276,7 @@ static void add_nodes(struct call *c, struct node *const *at, int n, double pass
 			break;
 		case NODE_REPEAT_UNTIL:
 			c->sum.exact = false;
+			times *= number_of(c, at[i]->limit, &limit) && limit < 1 ? 0 : 1;
 			break;
 		case NODE_IF:
 			c->sum.exact = false;
