@@ -106,7 +106,7 @@ shown() { # of FILE, as it was shown when it was measured
 }
 check "bench: --json, and --read" shown
 check "bench: --read of standard input" says 0 '^saxpy' bash -c 'bench --read=- <rows.json'
-check "bench: --json on standard output" says 0 '^{"kernel": "saxpy", "sizes": {"n": 100}, "target": "cpu", .*"bytes": 1200' cpu saxpy.pat n=100 --json=-
+check "bench: --json on standard output" says 0 '^{"kernel": "saxpy", "sizes": {"n": 100}, "values": {}, "target": "cpu", .*"bytes": 1200' cpu saxpy.pat n=100 --json=-
 check "bench: the roofline is XML" python3 -c 'import sys, xml.dom.minidom; t = xml.dom.minidom.parse("rows.svg"); sys.exit(len(t.getElementsByTagName("circle")) != 5)'
 check "bench: a roofline without operations" bash -c 'cpu all.pat order n=10 --svg=order.svg && grep -q "no operations counted" order.svg'
 check "bench: --read of another file" says 3 'no rows of patc bench' bench --read=all.pat
@@ -141,6 +141,8 @@ compared() { # WANT COMMAND...: the words of each row but its numbers
 check "bench: two schedules" compared $'saxpy n=10 -\nsaxpy n=10 pins.pat\nsaxpy n=20 -\nsaxpy n=20 pins.pat' \
 	cpu saxpy.pat n=10,20 --schedule=pins.pat
 check "bench: how many times as fast" says 0 'time +\+- +faster' cpu saxpy.pat n=10 --schedule=pins.pat
+check "bench: values tell rows apart" compared $'heat n=9 m=9 steps=1\nheat n=9 m=9 steps=2' cpu all.pat heat n=9 m=9 steps=1,2
+check "bench: long ones are not shown" says 0 '^saxpy  n=8  ' cpu saxpy.pat 'x=[10,20,30,40,50,60,70,80]'
 check "bench: an error in a schedule" says 1 '^bad.pat:1:' cpu saxpy.pat n=10 --schedule=bad.pat
 check "bench: a schedule that is not there" says 3 P0001 cpu saxpy.pat n=10 --schedule=none.pat
 check "bench: too many programs" says 2 'at most 8' cpu saxpy.pat n=10 $(printf -- '--schedule=pins.pat %.0s' 1 2 3 4 5 6 7 8)

@@ -65,30 +65,43 @@ static struct settings settings_of(const struct options *o)
 
 /* ---- the command line as a test ---- */
 
-static bool has_name(const struct entry *e, const char *name)
+static bool has_size(const struct entry *e, const char *name)
 {
 	for (int k = 0; k < e->size.n; k++)
 		if (!strcmp(e->size.at[k]->name, name))
 			return true;
+	return false;
+}
+
+static bool has_name(const struct entry *e, const char *name)
+{
+	if (has_size(e, name))
+		return true;
 	for (int i = 0; i < e->param.n; i++)
 		if (!strcmp(e->param.at[i]->name, name))
 			return true;
 	return false;
 }
 
-/* The n-th combination of the settings that the kernel has, the last one changing first. */
-static const char *case_text(const struct settings *s, const struct entry *e, int n)
+/* A case as a test has it, and what it gives other than sizes, as it is written: {"a": "0.5"}. */
+struct combination { const char *text; json_t *values; };
+
+/* The n-th of the settings that the kernel has, the last one changing first. */
+static struct combination combination_of(const struct settings *s, const struct entry *e, int n)
 {
-	const char *text = "";
+	struct combination of = { "", json_object() };
 	for (int i = s->of.n; i-- > 0;) {
 		const struct choices *c = &s->of.at[i];
 		if (!has_name(e, c->name))
 			continue;
-		text = str_print("%s%s\n%s", c->setting.at[n % c->setting.n], *text ? "," : "",
-		                 text);
+		const char *setting = c->setting.at[n % c->setting.n];
+		of.text = str_print("%s%s\n%s", setting, *of.text ? "," : "", of.text);
+		if (!has_size(e, c->name))
+			json_object_set_new(of.values, c->name,
+			                    json_string(strchr(setting, '=') + 1));
 		n /= c->setting.n;
 	}
-	return text;
+	return of;
 }
 
 static int combinations(const struct settings *s, const struct entry *e)
@@ -143,16 +156,19 @@ static void check_names(const struct settings *s, const struct kernels *k)
 	}
 }
 
-struct request { const char *text; int cases; };         /* as a test */
+/* As a test; values: of each case, struct combination. */
+struct request { const char *text; int cases; json_t *values; };
 
 static struct request request_of(const struct settings *s, const struct kernels *k)
 {
-	struct request r = { "test bench {", 0 };
+	struct request r = { "test bench {", 0, json_array() };
 	for (int e = 0; e < k->entry.n; e++) {
 		const int n = combinations(s, k->entry.at[e]);
-		for (int i = 0; i < n; i++)
-			r.text = str_print("%s %s(\n%s);", r.text, k->name.at[e],
-			                   case_text(s, k->entry.at[e], i));
+		for (int i = 0; i < n; i++) {
+			const struct combination c = combination_of(s, k->entry.at[e], i);
+			r.text = str_print("%s %s(\n%s);", r.text, k->name.at[e], c.text);
+			json_array_append_new(r.values, c.values);
+		}
 		r.cases += n;
 	}
 	r.text = str_print("%s }\n", r.text);
@@ -443,7 +459,8 @@ static int bench_variant(const struct request *r, const struct options *o, int k
 		out_folder(*dir = o->write, files_of(o));
 	else if (!*dir)
 		*dir = out_scratch(files_of(o));
-	if (bench_write(p, &v, *dir, stem_of(k), v.schedule ? NULL : function_of(o)) && !o->write)
+	const struct bench b = { r->values, v.schedule ? NULL : function_of(o) };
+	if (bench_write(p, &v, *dir, stem_of(k), &b) && !o->write)
 		measure(p, &v, *dir, stem_of(k), rows);
 	return diag_errors() ? WRONG : DONE;
 }

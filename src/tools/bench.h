@@ -22,12 +22,16 @@ struct moved moved_of(const struct entry *, const struct bound *, const struct o
 /* Into dir go program.{cu,hip,c}, program.h, program_bench.c, bench.h, cells.h and program.dat, for
  * the cases of program->command.  False: reported. */
 struct user_function { const char *library, *name, *text; };     /* text: as it was given */
+struct bench {
+	json_t *values;                          /* of each case, as it was given, but for sizes */
+	const struct user_function *other;       /* to compare with, or NULL */
+};
 bool bench_write(struct program *, const struct options *, const char *dir, const char *stem,
-                 const struct user_function *);  /* to compare with, or NULL */
+                 const struct bench *);
 
 /* bench_show.c: rows are the objects that the program prints */
-/* Those of one kernel and its sizes together, the others with how many times as `faster` they are
- * as the first. */
+/* Those of one kernel, its sizes and values together; `faster` says how many times as fast as the
+ * first of them the others are. */
 json_t *bench_grouped(const json_t *rows);
 void bench_table(const json_t *rows);            /* to standard output */
 double row_number(const json_t *row, const char *key);           /* NAN: it has none */

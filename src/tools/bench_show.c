@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { SHORT = 12 };
+
 /* ---- numbers of a row; NAN: there is none ---- */
 
 double row_number(const json_t *row, const char *key)
@@ -57,19 +59,29 @@ const char *row_text(const json_t *row, const char *key)
 	return text ? text : "-";
 }
 
-static const char *sizes_text(const json_t *row)
+/* Sizes, and the other values that are short enough for a table: all, if whole. */
+static const char *sizes_text(const json_t *row, bool whole)
 {
 	const char *text = "", *name;
-	json_t *size;
-	json_object_foreach(json_object_get(row, "sizes"), name, size)
+	json_t *of;
+	json_object_foreach(json_object_get(row, "sizes"), name, of)
 		text = str_print("%s%s%s=%" PRId64, text, *text ? " " : "", name,
-		                 (int64_t)json_integer_value(size));
+		                 (int64_t)json_integer_value(of));
+	json_object_foreach(json_object_get(row, "values"), name, of)
+		if (whole || json_string_length(of) <= SHORT)
+			text = str_print("%s%s%s=%s", text, *text ? " " : "", name,
+			                 json_string_value(of));
 	return *text ? text : "-";
 }
 
 const char *row_name(const json_t *row)
 {
-	return str_print("%s %s", row_text(row, "kernel"), sizes_text(row));
+	return str_print("%s %s", row_text(row, "kernel"), sizes_text(row, false));
+}
+
+static const char *case_text(const json_t *row)
+{
+	return sizes_text(row, false);
 }
 
 static const char *kernel_text(const json_t *row)
@@ -146,7 +158,7 @@ static const struct column {
 	bool number;
 	enum shown shown;
 } columns[] = {
-	{ "kernel", kernel_text, false, ALWAYS },    { "sizes", sizes_text, false, ALWAYS },
+	{ "kernel", kernel_text, false, ALWAYS },    { "sizes", case_text, false, ALWAYS },
 	{ "target", target_text, false, VARIES },    { "schedule", schedule_text, false, VARIES },
 	{ "function", function_text, false, FILLED }, { "time", median_text, true, ALWAYS },
 	{ "+-", spread_text, true, ALWAYS },         { "faster", faster_text, true, FILLED },
@@ -196,7 +208,8 @@ static void print_row(const json_t *rows, const json_t *row)
 
 static bool same_work(const json_t *a, const json_t *b)
 {
-	return !strcmp(row_name(a), row_name(b));
+	return !strcmp(row_text(a, "kernel"), row_text(b, "kernel"))
+	       && !strcmp(sizes_text(a, true), sizes_text(b, true));
 }
 
 json_t *bench_grouped(const json_t *rows)

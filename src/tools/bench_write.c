@@ -101,12 +101,13 @@ static void keys_machine(const struct machine *m, json_t *keys)
 }
 
 /* The keys of a row that are known before it is measured. */
-static json_t *keys_of(const struct entry *e, const struct bound *b, const struct moved *m,
-                       const struct options *o)
+static json_t *keys_of(const struct entry *e, const struct bound *b, json_t *values,
+                       const struct moved *m, const struct options *o)
 {
 	json_t *keys = json_object();
 	json_object_set_new(keys, "kernel", json_string(e->name));
 	keys_sizes(e, b, keys);
+	json_object_set(keys, "values", values);
 	json_object_set_new(keys, "target", json_string(o->target->name));
 	json_object_set_new(keys, "arch", text_or_null(o->arch));
 	json_object_set_new(keys, "schedule", text_or_null(o->schedule));
@@ -128,11 +129,11 @@ static const char *label_of(const struct entry *e, const struct bound *b)
 	return text;
 }
 
-static void fact_print(const struct entry *e, const struct bound *b, const struct options *o,
-                       FILE *out)
+static void fact_print(const struct entry *e, const struct bound *b, json_t *values,
+                       const struct options *o, FILE *out)
 {
 	const struct moved m = moved_of(e, b, o);
-	json_t *keys = keys_of(e, b, &m, o);
+	json_t *keys = keys_of(e, b, values, &m, o);
 	char *text = json_dumps(keys, JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12));
 	text[strlen(text) - 1] = '\0';           /* the driver goes on */
 	fputs("\t{ ", out);
@@ -178,21 +179,22 @@ static void driver_before(const struct program *p, const struct options *o, cons
 }
 
 static void driver_after(const struct program *p, struct bound *const *b, const struct options *o,
-                         const char *stem, bool compares, FILE *out)
+                         const char *stem, const struct bench *bench, FILE *out)
 {
 	const struct test *all = p->command;
 	fputs("\nstatic const struct patc_bench_fact patc_facts[] = {\n", out);
 	for (int i = 0; i < all->cases.n; i++)
-		fact_print(all->cases.at[i]->entry, b[i], o, out);
+		fact_print(all->cases.at[i]->entry, b[i],
+		           json_array_get(bench->values, (size_t)i), o, out);
 	fprintf(out, "};\n\nint main(int argc, char **argv)\n{\n"
 	        "\treturn patc_bench_main(argc, argv, \"%s.dat\", %g, patc_kernels, %d, "
 	        "patc_facts, %d, %s);\n}\n",
 	        stem, o->milliseconds / 1e3, p->entry.n, all->cases.n,
-	        compares ? "&patc_other" : "NULL");
+	        bench->other ? "&patc_other" : "NULL");
 }
 
 bool bench_write(struct program *p, const struct options *o, const char *dir, const char *stem,
-                 const struct user_function *other)
+                 const struct bench *bench)
 {
 	const char *data = str_print("%s/%s.dat", dir, stem),
 		   *driver = str_print("%s/%s_bench.c", dir, stem);
@@ -204,10 +206,10 @@ bool bench_write(struct program *p, const struct options *o, const char *dir, co
 	if (!b)
 		return false;
 	f = built_open(driver);
-	driver_before(p, o, stem, other, f);
+	driver_before(p, o, stem, bench->other, f);
 	bool good = built_program(p, o, dir, stem);
 	if (good)
-		driver_after(p, b, o, stem, other, f);
+		driver_after(p, b, o, stem, bench, f);
 	built_close(f, driver);
 	built_text(dir, "cells.h", rt_cells);
 	built_text(dir, "bench.h", rt_bench);
