@@ -127,6 +127,11 @@ check "bench: --json on standard output" says 0 '^{"kernel": "saxpy", "sizes": {
 check "bench: the roofline is XML" python3 -c 'import sys, xml.dom.minidom; t = xml.dom.minidom.parse("rows.svg"); sys.exit(len(t.getElementsByTagName("circle")) != 5)'
 check "bench: a roofline without operations" bash -c 'cpu all.pat order n=10 --svg=order.svg && grep -q "no operations counted" order.svg'
 check "bench: --read of another file" says 3 'no rows of patc bench' bench --read=all.pat
+check "bench: --read of a row with other types" says 0 '^k +n=0 +1.00 s' bench --read=- <<<'{"kernel": "k", "sizes": {"n": "x"}, "values": {"a": 1}, "seconds": 1, "machine": 3, "copy": "a"}'
+check "bench: --read of nothing draws nothing" bash -c 'bench --read=- --svg=nothing.svg </dev/null && grep -q "</svg>" nothing.svg'
+check "bench: a machine of one of two targets" status 0 bench saxpy.pat n=1 --target=cpu --target=cuda --machine=H200 --write=machine
+check "bench: a machine that the target has not" says 2 'has no machine' bench saxpy.pat n=1 --target=cpu --machine=H200
+check "bench: names that C has taken" status 0 bash -c 'printf "kernel main(x: f32[stream], out y: f32[stream]) { map y[i] = x[i]; }\n" >main.pat && cpu main.pat main stream=9'
 check "bench: --read of no file" says 3 'cannot read' bench --read=none.json
 check "bench: --read and a program" says 2 'leave out the program' bench saxpy.pat --read=rows.json
 check "bench: one file for both" status 2 cpu saxpy.pat n=1 --json=x --svg=x

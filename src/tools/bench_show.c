@@ -68,7 +68,7 @@ static const char *sizes_text(const json_t *row, bool whole)
 		text = str_print("%s%s%s=%" PRId64, text, *text ? " " : "", name,
 		                 (int64_t)json_integer_value(of));
 	json_object_foreach(json_object_get(row, "values"), name, of)
-		if (whole || json_string_length(of) <= SHORT)
+		if (json_is_string(of) && (whole || json_string_length(of) <= SHORT))
 			text = str_print("%s%s%s=%s", text, *text ? " " : "", name,
 			                 json_string_value(of));
 	return *text ? text : "-";
@@ -103,8 +103,9 @@ static const char *faster_text(const json_t *row)
 /* Half the distance between the quartiles. */
 static const char *spread_text(const json_t *row)
 {
-	return str_print("%.1f %%", 50 * (row_number(row, "high") - row_number(row, "low"))
-	                                    / row_number(row, "seconds"));
+	const double share = (row_number(row, "high") - row_number(row, "low"))
+	                     / row_number(row, "seconds");
+	return isfinite(share) ? str_print("%.1f %%", 50 * share) : "-";
 }
 
 /* What follows from the bytes, of which there may be more. */

@@ -388,6 +388,15 @@ static void check_fix(const struct options *o)
 			           "that name is ./-");
 }
 
+/* Of several targets one is enough. */
+static bool has_machine(const struct options *o)
+{
+	bool known = machine_of(o->target, o->machine);
+	for (int i = 0; i < o->contest.n; i++)
+		known = known || machine_of(o->contest.at[i], o->machine);
+	return known;
+}
+
 static void check(struct options *o)
 {
 	if (o->fix)
@@ -429,7 +438,7 @@ static void check(struct options *o)
 	if (o->arch && !(o->target = target_arch(table, o->arch)))
 		fail_usage("target %s has no architecture '%s'; it has: %s", table->name, o->arch,
 			target_archs(table));
-	if (o->machine && !machine_of(o->target, o->machine))
+	if (o->machine && !has_machine(o))
 		fail_usage("target %s has no machine '%s'; there are: %s", o->target->name,
 		           o->machine, o->target->machines ? machine_names(o->target) : "none");
 }
