@@ -151,7 +151,12 @@ for file in common.h cpu.h cuda.h cuda_atomic.h hip.h hip_atomic.h gpu_atomic.h 
 done
 echo '{NULL, NULL, NULL, false, false, false, NULL}'
 echo '};'
-echo
-echo 'const char rt_check[] ='
-sed 's/\\/\\\\/g; s/"/\\"/g; s/\t/\\t/g; s/.*/"&\\n"/' check.h
-echo ';'
+# whole NAME FILE: a file that is written as it is
+whole() {
+	printf '\nconst char %s[] =\n' "$1"
+	sed 's/\\/\\\\/g; s/"/\\"/g; s/\t/\\t/g; s/.*/"&\\n"/' "$2"
+	echo ';'
+}
+whole rt_cells cells.h
+whole rt_check check.h
+whole rt_bench bench.h

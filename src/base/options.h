@@ -5,7 +5,8 @@
 
 #include "base.h"
 
-enum command { COMMAND_COMPILE, COMMAND_RUN, COMMAND_TEST, COMMAND_NEW, COMMAND_FMT, COMMAND_LSP };
+enum command { COMMAND_COMPILE, COMMAND_RUN, COMMAND_TEST, COMMAND_NEW, COMMAND_FMT, COMMAND_LSP,
+               COMMAND_BENCH };
 struct options {
 	enum command command;
 	const struct target *target;
@@ -25,6 +26,12 @@ struct options {
 	bool check;                          /* patc fmt: change nothing */
 	int spelling;                        /* patc fmt: enum spelling */
 	int shapes;                          /* patc test */
+	LIST(const struct target *) contest; /* patc bench: those that are measured */
+	int milliseconds;                    /* patc bench: of each row */
+	/* patc bench: folder and files of --write, --read, --json, --svg */
+	const char *write, *read, *json, *svg;
+	LIST(const char *) pins;             /* patc bench: files of --schedule */
+	const char *against;                 /* patc bench: LIBRARY:FUNCTION */
 	int color;                           /* -1 auto */
 };
 bool options_dump(const struct options *, const char *stage);

@@ -148,6 +148,13 @@ static void hold_signals(int how)
 	sigprocmask(how, &set, NULL);
 }
 
+static void leftover_folder(char *folder, const char *const *files)
+{
+	leftover_add(folder);
+	for (; *files; files++)
+		leftover_add(str_print("%s/%s", folder, *files));
+}
+
 char *out_scratch(const char *const *files)
 {
 	const char *top = getenv("TMPDIR");
@@ -159,11 +166,31 @@ char *out_scratch(const char *const *files)
 		hold_signals(SIG_UNBLOCK);
 		fail_io("cannot make a folder '%s': %s", folder, strerror(reason));
 	}
-	leftover_add(folder);
-	for (; *files; files++)
-		leftover_add(str_print("%s/%s", folder, *files));
+	leftover_folder(folder, files);
 	hold_signals(SIG_UNBLOCK);
 	return folder;
+}
+
+void out_folder(const char *name, const char *const *files)
+{
+	char *folder = str_print("%s", name);
+	catch_signals();
+	hold_signals(SIG_BLOCK);
+	const int reason = mkdir(folder, 0777) == 0 ? 0 : errno;
+	if (!reason)
+		leftover_folder(folder, files);
+	hold_signals(SIG_UNBLOCK);
+	if (reason == EEXIST)
+		fail_usage("'%s' exists already, and is left as it is: take another name, or move "
+		           "it away", name);
+	if (reason)
+		fail_io("cannot make the folder '%s': %s", name, strerror(reason));
+}
+
+void out_keep(void)
+{
+	for (int i = 0; i < 2 * MAX_OUTPUTS; i++)
+		leftovers[i] = NULL;
 }
 
 static _Noreturn void fail_write(const char *path, int reason)

@@ -19,6 +19,8 @@ void out_depfile(const struct output *, int n, const char *const *source, int so
 /* A folder of our own, which vanishes with the files of these names (NULL ends them) at
  * out_discard. */
 char *out_scratch(const char *const *files);
+/* The same by that name, which must be new: fail_usage.  out_keep: nothing vanishes any more. */
+void out_folder(const char *name, const char *const *files), out_keep(void);
 void out_child(pid_t);                                   /* gets the signals that end us; 0: none */
 void out_discard(void);                                /* removes what is half done; for handlers */
 void out_close(void);                                    /* stdout: all written, or fail_io */

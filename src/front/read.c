@@ -143,12 +143,12 @@ static struct parser *parse_text(const char *name, const char *text)
 	return diag_errors() > errors ? NULL : p;
 }
 
-struct ast_decl *parse_command(const char *text)
+struct ast_decl *parse_command(const char *text, int cases)
 {
 	const struct parser *p = parse_text("command line", text);
 	if (!p)
 		return NULL;
-	if (p->decl.n != 1 || p->decl.at[0]->kind != DECL_TEST || p->decl.at[0]->test.n != 1)
+	if (p->decl.n != 1 || p->decl.at[0]->kind != DECL_TEST || p->decl.at[0]->test.n != cases)
 		fail_usage("a value on the command line holds more than a value");
 	return p->decl.at[0];
 }

@@ -115,8 +115,8 @@ struct ast_decl {
 	LIST(struct ast_case *) test;        /* test */
 	LIST(struct ast_decl *) inside;      /* test: the declarations in it */
 };
-/* read.c: a declaration written on the command line; NULL after an error. */
-struct ast_decl *parse_command(const char *text);
+/* read.c: a test written on the command line, of so many cases; NULL after an error. */
+struct ast_decl *parse_command(const char *text, int cases);
 /* A declaration of the compiler's own, from which statements are made: sema_expand.c. */
 struct ast_decl *parse_template(const char *text);
 

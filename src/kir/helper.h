@@ -12,7 +12,8 @@ struct rt_row {
 	const char *text;
 };
 extern const struct rt_row rt_rows[];                    /* ends with a row without a file */
-extern const char rt_check[];                            /* check.h, for drivers */
+/* for drivers: cells.h, and check.h or bench.h, which include it */
+extern const char rt_cells[], rt_check[], rt_bench[];
 /* The row, or NULL. */
 const struct rt_row *helper_row(const char *name, const struct target *);
 

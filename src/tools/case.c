@@ -6,6 +6,10 @@
  * values, from the file (its header was read for its shape), from chance, or zero for what the
  * kernel only writes.  What chance gives a parameter depends on the seed and its name alone.
  *
+ * A kernel that is called and not interpreted may have arrays that are larger than what anyone
+ * would make here or write to a file: of those that one value fills a cell is made, of random ones
+ * PERIOD cells, a prime, so that no row begins as the one before it.
+ *
  * Sizes that no array can have (negative, or beyond 2^63 cells) are not refused here: what the
  * kernel says of them is what a test may want to know.  It says so before it touches a cell. */
 #include <assert.h>
@@ -17,12 +21,16 @@
 #include "npy.h"
 #include "sample.h"
 
+enum { PERIOD = 1048573 };
+static const int64_t MADE_BYTES = INT64_C(8) << 30;
+
 struct known_size { int64_t value; bool known; struct loc at; const char *by; };
 struct work {
 	const struct test_case *c;
 	const struct entry *entry;
 	struct known_size *size;
 	struct array_file *file;        /* per given */
+	int64_t *made;                  /* case_bind_short: per parameter; else NULL */
 };
 
 /* ---- files ---- */
@@ -283,16 +291,61 @@ static bool shape_of(const struct work *w, const struct var *v, int64_t *extent,
 	return true;
 }
 
+static int given_of(const struct test_case *c, const struct var *v)
+{
+	for (int i = 0; i < c->given.n; i++)
+		if (c->given.at[i].var == v)
+			return i;
+	return -1;
+}
+
+/* What is left out is random where a kernel is only called, and reads it. */
+static bool is_chosen(const struct work *w, const struct var *v)
+{
+	int i = given_of(w->c, v);
+	return i < 0 ? w->made && v->mode != MODE_OUT : w->c->given.at[i].kind == GIVEN_RANDOM;
+}
+
+/* Of so many cells those that data holds. */
+static int64_t cells_made(const struct work *w, const struct var *v, int64_t cells)
+{
+	int i = given_of(w->c, v);
+	int64_t most = cells;
+	if (!w->made)
+		return cells;
+	if (is_chosen(w, v))
+		most = use_of(w->entry, v).kind == USE_ANY ? PERIOD : cells;
+	else if (i < 0)
+		most = 0;
+	else if (w->c->given.at[i].kind == GIVEN_VALUES && w->c->given.at[i].fills)
+		most = 1;
+	return most < cells ? most : cells;
+}
+
 /* Adds what the variable needs, its bounds too; saturates. */
 static bool weigh(const struct work *w, const struct var *v, int64_t *bytes)
 {
 	int64_t extent[MAX_RANK], cells, need;
+	int64_t each = type_size(v->type) + (w->made ? 0 : (int64_t)sizeof(double));
 	if (!shape_of(w, v, extent, &cells))
 		return false;
-	need = cells > INT64_MAX / 2 / (type_size(v->type) + (int64_t)sizeof(double))
-	               ? INT64_MAX / 2
-	               : cells * (type_size(v->type) + (int64_t)sizeof(double));
+	cells = cells_made(w, v, cells);
+	need = cells > INT64_MAX / 2 / each ? INT64_MAX / 2 : cells * each;
 	*bytes = *bytes > INT64_MAX / 2 ? *bytes : *bytes + need;
+	return true;
+}
+
+static bool too_large(const struct work *w, int64_t bytes)
+{
+	const int64_t most = w->made ? MADE_BYTES : CASE_BYTES;
+	if (bytes <= most)
+		return false;
+	diag_error(w->c->at, D_CASE_MEMORY,
+	           "the arrays%s take more than %" PRId64 " MiB: %" PRId64 " MiB",
+	           w->made ? "" : " and their error bounds", most >> 20, bytes >> 20);
+	diag_cure("%s", w->made ? "take smaller sizes: arrays that say where others are read, and "
+	                          "files, are made whole"
+	                        : "the interpreter is for small inputs: take smaller sizes");
 	return true;
 }
 
@@ -305,15 +358,9 @@ static bool memory_suffices(const struct work *w, bool *possible)
 		*possible &= w->size[k].value >= 0;
 	for (int i = 0; i < w->entry->param.n && *possible; i++)
 		*possible = weigh(w, w->entry->param.at[i], &bytes);
-	for (int i = 0; i < w->entry->let.n && *possible; i++)
+	for (int i = 0; i < w->entry->let.n && *possible && !w->made; i++)
 		*possible = weigh(w, w->entry->let.at[i], &bytes);
-	if (!*possible || bytes <= CASE_BYTES)
-		return true;
-	diag_error(w->c->at, D_CASE_MEMORY,
-	           "the arrays and their error bounds take more than %d MiB: %" PRId64 " MiB",
-	           CASE_BYTES >> 20, bytes >> 20);
-	diag_cure("the interpreter is for small inputs: take smaller sizes");
-	return false;
+	return !*possible || !too_large(w, bytes);
 }
 
 /* ---- cells ---- */
@@ -326,26 +373,27 @@ static void *room(int64_t bytes)
 	return p;
 }
 
-static void fill_random(const struct work *w, const struct var *v, uint64_t seed, struct bound *b)
+static void fill_random(const struct work *w, const struct var *v, uint64_t seed, int64_t made,
+                        struct bound *b)
 {
 	uint64_t state = seed ^ text_hash(v->name);
 	bool scalar = v->rank == 0 && v->mode == MODE_IN;
 	struct use use = use_of(w->entry, v);
 	int64_t size;
 	extent_now(w, &use.size, &size);
-	sample_use(&state, &use, size, v->type, TAME, b->cells, b->data);
-	for (int64_t i = 0; use.kind == USE_ANY && i < b->cells; i++)
+	sample_use(&state, &use, size, v->type, w->made ? EVEN : TAME, made, b->data);
+	for (int64_t i = 0; use.kind == USE_ANY && i < made; i++)
 		sample(&state, v->type, TAME, scalar, (char *)b->data + i * type_size(v->type));
 }
 
-static bool fill_values(const struct given *g, struct bound *b)
+static bool fill_values(const struct given *g, int64_t made, struct bound *b)
 {
 	size_t each = (size_t)type_size(g->var->type);
-	if (!b->cells)
+	if (!made)
 		return true;
 	if (!value_of(g, b->data))
 		return false;
-	for (int64_t i = 1; g->fills && i < b->cells; i++)
+	for (int64_t i = 1; g->fills && i < made; i++)
 		memcpy((char *)b->data + (size_t)i * each, b->data, each);
 	return true;
 }
@@ -362,30 +410,28 @@ static bool fill_file(const struct given *g, struct array_file *f, struct bound 
 	return say_fault(g, array_read(f, g->var->type, b->cells, b->data));
 }
 
-static int given_of(const struct test_case *c, const struct var *v)
+static bool bind_param(struct work *w, int param, uint64_t seed, bool possible, struct bound *b)
 {
-	for (int i = 0; i < c->given.n; i++)
-		if (c->given.at[i].var == v)
-			return i;
-	return -1;
-}
-
-static bool bind_param(struct work *w, const struct var *v, uint64_t seed, bool possible,
-	struct bound *b)
-{
+	const struct var *v = w->entry->param.at[param];
 	int i = given_of(w->c, v);
 	if (possible)
 		shape_of(w, v, b->extent, &b->cells);
 	else
 		b->cells = v->rank == 0;
-	b->data = room(b->cells * type_size(v->type));
-	b->error = room(b->cells * (int64_t)sizeof(double));
+	int64_t made = cells_made(w, v, b->cells);
+	b->data = room(made * type_size(v->type));
+	if (w->made)
+		w->made[param] = made;
+	else
+		b->error = room(b->cells * (int64_t)sizeof(double));
+	if (possible && is_chosen(w, v))
+		fill_random(w, v, seed, made, b);
 	if (i < 0 || !possible)
 		return true;
 	switch (w->c->given.at[i].kind) {
-	case GIVEN_VALUES: return fill_values(&w->c->given.at[i], b);
+	case GIVEN_VALUES: return fill_values(&w->c->given.at[i], made, b);
 	case GIVEN_FILE: return fill_file(&w->c->given.at[i], &w->file[i], b);
-	case GIVEN_RANDOM: fill_random(w, v, seed, b); return true;
+	case GIVEN_RANDOM: return true;
 	}
 	return false;
 }
@@ -409,9 +455,17 @@ static bool inputs_given(const struct work *w, const struct bound *b)
 
 static bool is_random(const struct var *v, void *work)
 {
-	const struct work *w = work;
-	int i = given_of(w->c, v);
-	return i >= 0 && w->c->given.at[i].kind == GIVEN_RANDOM;
+	return is_chosen(work, v);
+}
+
+static bool impossible(const struct work *w)
+{
+	const char *sizes = "";
+	for (int k = 0; k < w->entry->size.n; k++)
+		sizes = times(sizes, &w->size[k], w->entry->size.at[k]->name);
+	diag_error(w->c->at, D_CASE_SIZES, "no arrays of kernel `%s` have such sizes: %s",
+	           w->entry->name, sizes);
+	return false;
 }
 
 static bool bind_all(struct work *w, uint64_t seed, struct bound *b)
@@ -424,10 +478,12 @@ static bool bind_all(struct work *w, uint64_t seed, struct bound *b)
 	}
 	for (int i = 0; i < w->entry->param.n && good; i++) {
 		b[sizes + i].var = w->entry->param.at[i];
-		good = bind_param(w, w->entry->param.at[i], seed, possible, &b[sizes + i]);
+		good = bind_param(w, i, seed, possible, &b[sizes + i]);
 	}
 	if (good && possible)
 		require_scalars(w->entry, b, is_random, w, &seed);
+	if (w->made)
+		return good && (possible || impossible(w));
 	return good && (!possible || inputs_given(w, b));
 }
 
@@ -438,7 +494,12 @@ static int bounds_of(const struct test_case *c)
 
 struct bound *case_bind(const struct test_case *c, uint64_t seed)
 {
-	struct work w = { .c = c, .entry = c->entry };
+	return case_bind_short(c, seed, NULL);
+}
+
+struct bound *case_bind_short(const struct test_case *c, uint64_t seed, int64_t *made)
+{
+	struct work w = { .c = c, .entry = c->entry, .made = made };
 	struct bound *b = mem_new((size_t)(bounds_of(c) + 1) * sizeof *b);
 	w.size = mem_new((size_t)(c->entry->size.n + 1) * sizeof *w.size);
 	w.file = mem_new((size_t)(c->given.n + 1) * sizeof *w.file);
@@ -472,7 +533,7 @@ bool case_expected(const struct given *g, const struct bound *got, struct bound 
 	*to = *got;
 	to->data = room(got->cells * type_size(g->var->type));
 	if (g->kind == GIVEN_VALUES)
-		return (g->fills || shape_is(g, g->extent, got)) && fill_values(g, to);
+		return (g->fills || shape_is(g, g->extent, got)) && fill_values(g, to->cells, to);
 	bool good = say_fault(g, array_open(&f, g->path, g->raw, g->var->type)) && rank_fits(g, &f)
 		&& (f.rank < 0 || shape_is(g, f.extent, got)) && fill_file(g, &f, to);
 	array_close(&f);

@@ -73,8 +73,8 @@ static const struct command_row {
 	[COMMAND_COMPILE] = { "", 'c', "patc [options] FILE.pat...",
 	                      "Compile parallel patterns to CUDA, HIP or OpenMP C, with a C "
 	                      "header.\n"
-	                      "Also: patc new, patc run, patc test, patc fmt, patc lsp "
-	                      "(patc new --help, ...)." },
+	                      "Also: patc new, patc run, patc test, patc bench, patc fmt, patc "
+	                      "lsp (patc new --help, ...)." },
 	[COMMAND_RUN] = { "run", 'r', "patc run FILE.pat [KERNEL] [NAME=VALUE...] [options]",
 	                  "Execute a kernel with the reference interpreter.  A VALUE is a number, "
 	                  "a list\n"
@@ -90,6 +90,10 @@ static const struct command_row {
 	[COMMAND_FMT] = { "fmt", 'f', "patc fmt [options] FILE.pat...",
 	                  "Format programs in place; - is standard input, formatted to standard "
 	                  "output." },
+	[COMMAND_BENCH] = { "bench", 'b', "patc bench FILE.pat [KERNEL] NAME=VALUE... [options]",
+	                    "Measure kernels that the compiler of a target builds.  Sizes may be "
+	                    "lists, n=1024,4096;\n"
+	                    "what no VALUE is given for is random." },
 	[COMMAND_LSP] = { "lsp", 'l', "patc lsp [options]",
 	                  "Serve an editor by the Language Server Protocol, over standard input "
 	                  "and output." },
@@ -264,6 +268,23 @@ static int shapes_named(const char *text)
 	return (int)n;
 }
 
+static const char *against_named(const char *text)
+{
+	const char *colon = strrchr(text, ':');
+	if (!colon || colon == text || !colon[1])
+		fail_usage("--against takes LIBRARY:FUNCTION, as ./mine.so:saxpy, not '%s'", text);
+	return text;
+}
+
+static int time_named(const char *text)
+{
+	enum { HOUR = 3600000 };
+	uint64_t n = number("--time", text);
+	if (n > HOUR)
+		fail_usage("--time is at most %d milliseconds, not '%s'", HOUR, text);
+	return (int)n;
+}
+
 static void spell(struct options *o, enum spelling spelling)
 {
 	if (o->spelling && o->spelling != (int)spelling)
@@ -289,6 +310,14 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_BUILD: o->build = build_named(value); break;
 	case OPTION_RESULT: list_add(&o->result, value); break;
 	case OPTION_BUILT: o->target = target_named(value); break;
+	case OPTION_MEASURED: list_add(&o->contest, target_named(value)); break;
+	case OPTION_WRITE: o->write = file_named("--write", value); break;
+	case OPTION_READ: o->read = file_named("--read", value); break;
+	case OPTION_SVG: o->svg = file_named("--svg", value); break;
+	case OPTION_JSON: o->json = file_named("--json", value); break;
+	case OPTION_PINS: list_add(&o->pins, file_named("--schedule", value)); break;
+	case OPTION_AGAINST: o->against = against_named(value); break;
+	case OPTION_TIME: o->milliseconds = time_named(value); break;
 	case OPTION_SHAPES: o->shapes = shapes_named(value); break;
 	case OPTION_STEPS: eval_limit((int64_t)(number("--steps", value) & INT64_MAX)); break;
 	case OPTION_SEED: o->seed = number("--seed", value); break;
@@ -359,6 +388,15 @@ static void check_fix(const struct options *o)
 			           "that name is ./-");
 }
 
+/* Of several targets one is enough. */
+static bool has_machine(const struct options *o)
+{
+	bool known = machine_of(o->target, o->machine);
+	for (int i = 0; i < o->contest.n; i++)
+		known = known || machine_of(o->contest.at[i], o->machine);
+	return known;
+}
+
 static void check(struct options *o)
 {
 	if (o->fix)
@@ -368,8 +406,15 @@ static void check(struct options *o)
 	if (o->command == COMMAND_NEW && !o->kernel)
 		fail_usage("no name: patc new NAME makes a folder of that name");
 	if (o->input.n == 0 && !helpers_alone && o->command != COMMAND_NEW
-	    && o->command != COMMAND_LSP)
+	    && o->command != COMMAND_LSP && !o->read)
 		fail_usage("no input: name a .pat file");
+	if (o->read && (o->input.n > 0 || o->write))
+		fail_usage("--read shows what has been measured: leave out %s",
+		           o->input.n ? "the program" : "--write");
+	if (o->write && (o->json || o->svg))
+		fail_usage("--write runs nothing: `%s/measure.sh > rows.json`, then `patc bench "
+		           "--read=rows.json %s=...`",
+		           o->write, o->json ? "--json" : "--svg");
 	if (o->input.n > 1 && (o->output || o->header || o->depfile))
 		fail_usage(only, o->output ? "-o" : o->header ? "--header" : "--depfile");
 	if (o->input.n > 1 && o->schedule)
@@ -379,8 +424,11 @@ static void check(struct options *o)
 	if (o->command == COMMAND_LSP && o->input.n > 0)
 		fail_usage("patc lsp gets its programs from the editor, not '%s'", o->input.at[0]);
 	if (!o->target && (o->command == COMMAND_COMPILE || o->command == COMMAND_NEW
-	                   || o->command == COMMAND_LSP))
-		o->target = targets[0];
+	                   || o->command == COMMAND_LSP || o->command == COMMAND_BENCH))
+		o->target = o->contest.n ? o->contest.at[0] : targets[0];
+	if (o->contest.n > 1 && (o->arch || o->against))
+		fail_usage("%s is for one target: give a single --target",
+		           o->arch ? "--arch" : "--against");
 	if (o->arch && !o->target)
 		fail_usage("--arch is for a target: give --target too");
 	if (o->remarks == REMARKS_JSON && (o->dump || (o->output && !strcmp(o->output, "-"))))
@@ -390,7 +438,7 @@ static void check(struct options *o)
 	if (o->arch && !(o->target = target_arch(table, o->arch)))
 		fail_usage("target %s has no architecture '%s'; it has: %s", table->name, o->arch,
 			target_archs(table));
-	if (o->machine && !machine_of(o->target, o->machine))
+	if (o->machine && !has_machine(o))
 		fail_usage("target %s has no machine '%s'; there are: %s", o->target->name,
 		           o->machine, o->target->machines ? machine_names(o->target) : "none");
 }
@@ -398,7 +446,7 @@ static void check(struct options *o)
 /* `patc run ...`: the first word is the command's; a file of that name is ./run. */
 static void command_parse(struct options *o, int *argc, char ***argv)
 {
-	*o = (struct options){ .color = -1, .seed = 1, .shapes = 8 };
+	*o = (struct options){ .color = -1, .seed = 1, .shapes = 8, .milliseconds = 500 };
 	for (int i = 1; i < COMMANDS && *argc > 1; i++)
 		if (!strcmp((*argv)[1], commands[i].name)) {
 			command = &commands[i];
@@ -408,14 +456,14 @@ static void command_parse(struct options *o, int *argc, char ***argv)
 		}
 }
 
-/* patc run takes one program, then a kernel and settings; patc new a name. */
+/* patc run and patc bench take one program, then a kernel and settings; patc new a name. */
 static void operand(struct options *o, const char *word)
 {
 	if (o->command == COMMAND_NEW && o->kernel)
 		fail_usage("patc new makes one folder, not '%s' and '%s'", o->kernel, word);
 	else if (o->command == COMMAND_NEW)
 		o->kernel = word;
-	else if (o->command != COMMAND_RUN || o->input.n == 0)
+	else if ((o->command != COMMAND_RUN && o->command != COMMAND_BENCH) || o->input.n == 0)
 		list_add(&o->input, file_named("the input", word));
 	else if (strchr(word, '='))
 		list_add(&o->setting, word);

@@ -2,7 +2,7 @@
  *
  * Into a folder go STEM.{cu,hip,c} and STEM.h, as patc writes them; STEM.dat, inputs and what the
  * interpreter expects, for random shapes (shapes.c) and for the cases of the program's own tests;
- * STEM_check.c, a driver, and check.h, which it includes: C11 and C++17.
+ * STEM_check.c, a driver, with check.h and cells.h, which it includes: C11 and C++17.
  *
  * Data.  Shapes take turns: tame floats in [-2, 2) and small integers; integers of the full range
  * with both extremes; tame again; floats with zeros of both signs, infinities, NaN, the largest and
@@ -17,13 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "helper.h"
+#include "built.h"
 #include "case.h"
 #include "compare.h"
-#include "road.h"
+#include "helper.h"
 #include "sample.h"
 
-enum { PIECES = 16 };                            /* pointers of a parameter: room in check.h */
 enum { SHIFTED = 1, NULLS = 2, APART = 4 };      /* as in check.h */
 
 /* ---- STEM.dat ---- */
@@ -33,15 +32,9 @@ static bool by_value(const struct var *v)
 	return v->rank == 0 && v->mode == MODE_IN;
 }
 
-static void put(const void *at, size_t bytes, FILE *out)
-{
-	if (bytes && fwrite(at, 1, bytes, out) != bytes)
-		fail_io("cannot write the data file: %s", strerror(errno));
-}
-
 static void put_i32(int32_t x, FILE *out)
 {
-	put(&x, sizeof x, out);
+	built_put(&x, sizeof x, out);
 }
 
 static void *room(int64_t bytes)
@@ -62,7 +55,7 @@ static void put_error(const struct bound *b, FILE *out)
 		float e = nextafterf((float)b->error[i], INFINITY);
 		if (b->error[i] == 0)
 			e = 0;
-		put(&e, sizeof e, out);
+		built_put(&e, sizeof e, out);
 	}
 }
 
@@ -103,7 +96,7 @@ static struct bound *bind_all(const struct entry *e, struct sizes *s, enum flavo
 
 /* What is too small is refused before it matters: then any distance will do that keeps rows apart.
  * */
-static int64_t pitch_at(const struct entry *e, const struct var *v, const int64_t *size)
+int64_t pitch_at(const struct entry *e, const struct var *v, const int64_t *size)
 {
 	if (!is_pitched(v))
 		return 0;
@@ -136,22 +129,22 @@ static bool put_case(const struct entry *e, int kernel, struct bound *b, int fla
 	put_i32(kernel, out);
 	put_i32(flags, out);
 	put_i32(status, out);
-	put(size, (size_t)e->size.n * sizeof size[0], out);
+	built_put(size, (size_t)e->size.n * sizeof size[0], out);
 	for (int i = e->size.n; i < n; i++) {
 		size_t bytes = (size_t)(b[i].cells * type_size(b[i].var->type));
-		put(&b[i].cells, sizeof b[i].cells, out);
-		put(b[i].extent, (size_t)b[i].var->rank * sizeof b[i].extent[0], out);
+		built_put(&b[i].cells, sizeof b[i].cells, out);
+		built_put(b[i].extent, (size_t)b[i].var->rank * sizeof b[i].extent[0], out);
 		int64_t ld = pitch_at(e, b[i].var, size);
-		put(&ld, sizeof ld, out);
-		put(initial[i], bytes, out);
+		built_put(&ld, sizeof ld, out);
+		built_put(initial[i], bytes, out);
 		if (b[i].var->mode != MODE_IN) {
-			put(b[i].data, bytes, out);
+			built_put(b[i].data, bytes, out);
 			put_error(&b[i], out);
 			put_i32(b[i].order, out);
-			put(&b[i].moved, sizeof b[i].moved, out);
+			built_put(&b[i].moved, sizeof b[i].moved, out);
 			put_i32(b[i].group != NULL, out);
-			put(b[i].group, b[i].group ? (size_t)b[i].moved * sizeof *b[i].group : 0,
-			    out);
+			built_put(b[i].group,
+			          b[i].group ? (size_t)b[i].moved * sizeof *b[i].group : 0, out);
 		}
 		free(initial[i]);
 		free(b[i].data);
@@ -193,14 +186,6 @@ static int put_random(const struct program *p, const struct comparison *c, FILE 
 	return cases;
 }
 
-static int kernel_number(const struct program *p, const struct entry *e)
-{
-	int i = 0;
-	while (p->entry.at[i] != e)
-		i++;
-	return i;
-}
-
 /* The cases of the program's own tests; one that cannot be made ready has been reported. */
 static int put_tests(const struct program *p, const struct comparison *c, FILE *out)
 {
@@ -218,49 +203,13 @@ static int put_tests(const struct program *p, const struct comparison *c, FILE *
 
 static void data_print(const struct program *p, const struct comparison *c, FILE *out)
 {
-	put("PATCDAT4", 8, out);
+	built_put("PATCDAT4", 8, out);
 	put_i32(0, out);
 	int32_t cases = put_random(p, c, out);
 	cases += put_tests(p, c, out);
 	if (fseek(out, 8, SEEK_SET))
 		fail_io("cannot write the data file: %s", strerror(errno));
 	put_i32(cases, out);
-}
-
-/* ---- the texts ---- */
-
-static FILE *create(const char *path)
-{
-	FILE *f = fopen(path, "wb");
-	if (!f)
-		fail_io("cannot write %s: %s", path, strerror(errno));
-	return f;
-}
-
-static void finish(FILE *f, const char *path)
-{
-	if (ferror(f) | fclose(f))
-		fail_io("cannot write %s: %s", path, strerror(errno));
-}
-
-static bool source_print(struct program *p, const struct options *o, const char *stem,
-	const char *dir)
-{
-	char *header = str_print("%s/%s.h", dir, stem);
-	int errors = diag_errors();
-	program_schedule(p, o);
-	if (diag_errors() > errors)
-		return false;
-	struct plans plans = program_lower(p, o);
-	if (diag_errors() > errors)
-		return false;
-	FILE *f = create(o->output);
-	o->target->print(p, plans.at, plans.n, o, f);
-	finish(f, o->output);
-	f = create(header);
-	header_print(p, o, o->header, f);
-	finish(f, header);
-	return diag_errors() == errors;
 }
 
 /* ---- the whole comparison ---- */
@@ -288,49 +237,25 @@ static void meanings(const struct program *p)
 	}
 }
 
-/* check.h has room for so many. */
-static bool fits(const struct program *p)
-{
-	for (int i = 0; i < p->entry.n; i++) {
-		const struct entry *e = p->entry.at[i];
-		bool good = e->size.n <= NAMES && e->param.n <= NAMES;
-		for (int k = 0; k < e->param.n; k++)
-			good &= pieces_of(e->param.at[k]) <= PIECES;
-		if (good)
-			continue;
-		diag_error(e->at, D_TEST_BUILD,
-		           "kernel `%s` has too many parameters to be compared", e->name);
-		diag_cure("%d sizes, %d parameters, %d fields of a parameter in pieces", NAMES,
-		          NAMES, PIECES);
-		return false;
-	}
-	return true;
-}
-
 bool compare_write(struct program *p, const struct options *given, const struct comparison *c,
 	const char *dir, const char *stem)
 {
-	struct options o = *given;
 	int errors = diag_errors();
-	if (!fits(p))
+	if (!driver_fits(p))
 		return false;
 	meanings(p);
-	o.output = str_print("%s/%s%s", dir, stem, o.target->suffix);
-	o.header = str_print("%s.h", stem);
 	char *data = str_print("%s/%s.dat", dir, stem),
 	     *driver = str_print("%s/%s_check.c", dir, stem);
-	char *check = str_print("%s/check.h", dir);
 	FILE *f;
 	if (!c->no_data) {
-		f = create(data);
+		f = built_open(data);
 		data_print(p, c, f);
-		finish(f, data);
+		built_close(f, data);
 	}
-	f = create(driver);
-	driver_print(p, o.target, stem, f);
-	finish(f, driver);
-	f = create(check);
-	fputs(rt_check, f);
-	finish(f, check);
-	return source_print(p, &o, stem, dir) && diag_errors() == errors;
+	f = built_open(driver);
+	driver_print(p, given->target, stem, f);
+	built_close(f, driver);
+	built_text(dir, "cells.h", rt_cells);
+	built_text(dir, "check.h", rt_check);
+	return built_program(p, given, dir, stem) && diag_errors() == errors;
 }

@@ -6,7 +6,7 @@
 #include "eval.h"
 #include "front.h"
 
-enum { NAMES = 64, SHAPES_MOST = 400 };          /* sizes, and parameters: the room check.h has */
+enum { NAMES = 64, SHAPES_MOST = 400 };          /* sizes, and parameters: the room cells.h has */
 
 struct comparison {
 	int shapes;                          /* 0: while news come */
@@ -32,9 +32,16 @@ bool shape_long(const struct entry *, int64_t cells, uint64_t *chances, struct s
 bool shape_large(const struct entry *, int64_t cells, bool first, uint64_t *chances,
                  struct sizes *);
 int64_t extent_at(const struct entry *, const struct affine *, const int64_t *size);
+int64_t pitch_at(const struct entry *, const struct var *, const int64_t *size);        /* or 0 */
 int64_t cells_of(const struct entry *, const struct var *, const int64_t *size, int empty);
 
+int kernel_number(const struct program *, const struct entry *); /* in the driver */
+bool driver_fits(const struct program *);        /* a driver has room for it; false: reported */
 void driver_print(const struct program *, const struct target *, const char *stem, FILE *);
-int pieces_of(const struct var *);
+/* All but main(): the kernels, as the header `common` (check.h, bench.h) takes them. */
+void driver_kernels(const struct program *, const struct target *, const char *stem,
+                    const char *common, FILE *);
+/* What a function of the user's is called with in the place of the kernel. */
+void driver_arguments(const struct entry *, FILE *);
 
 #endif

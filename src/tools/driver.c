@@ -1,10 +1,12 @@
-/* driver.c - the driver of a comparison: C, valid as C++ too, that calls the kernels of a program
- * through rt/check.h and describes their parameters to it. */
+/* driver.c - drivers: C, valid as C++ too, that calls the kernels of a program through rt/check.h
+ * or rt/bench.h and describes their parameters to it. */
 #include "compare.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
+
+enum { PIECES = 16 };                    /* pointers of a parameter: room in cells.h */
 
 static bool by_value(const struct var *v)
 {
@@ -70,7 +72,7 @@ static bool is_apart(const struct var *v)
 	return v->layout && v->layout->block;
 }
 
-int pieces_of(const struct var *v)
+static int pieces_of(const struct var *v)
 {
 	return is_apart(v) ? v->type->record->field.n : 1;
 }
@@ -122,6 +124,13 @@ static void arguments_print(const struct entry *e, bool sizes_only, const char *
 	fputs(*text ? text + 2 : "", out);
 }
 
+static const char with_workspace[] = ", patc_w, patc_bytes, patc_stream";
+
+void driver_arguments(const struct entry *e, FILE *out)
+{
+	arguments_print(e, false, with_workspace, out);
+}
+
 /* What is declared has names that no kernel has. */
 static void thunks_print(const struct entry *e, FILE *out)
 {
@@ -135,7 +144,7 @@ static void thunks_print(const struct entry *e, FILE *out)
 	        ");\n}\n\nstatic int patc_run_%s(const int64_t *patc_n, void *const *patc_p, "
 	        "void *patc_w, size_t patc_bytes, void *patc_stream)\n{\n%s\treturn %s(",
 	        e->name, unused, e->name);
-	arguments_print(e, false, ", patc_w, patc_bytes, patc_stream", out);
+	arguments_print(e, false, with_workspace, out);
 	fprintf(out,
 	        ");\n}\n\nstatic size_t patc_workspace_%s(const int64_t "
 	        "*patc_n)\n{\n\t(void)patc_n;\n\treturn "
@@ -193,12 +202,39 @@ static const char *in_capitals(const char *name)
 	return text;
 }
 
-void driver_print(const struct program *p, const struct target *target, const char *stem, FILE *out)
+int kernel_number(const struct program *p, const struct entry *e)
 {
-	fprintf(out, "/* Compares the kernels of %s with %s.dat. */\n", stem, stem);
+	int i = 0;
+	while (p->entry.at[i] != e)
+		i++;
+	return i;
+}
+
+bool driver_fits(const struct program *p)
+{
+	for (int i = 0; i < p->entry.n; i++) {
+		const struct entry *e = p->entry.at[i];
+		bool good = e->size.n <= NAMES && e->param.n <= NAMES;
+		for (int k = 0; k < e->param.n; k++)
+			good &= pieces_of(e->param.at[k]) <= PIECES;
+		if (good)
+			continue;
+		diag_error(e->at, D_TEST_BUILD,
+		           "kernel `%s` has too many parameters for a program that calls it",
+		           e->name);
+		diag_cure("%d sizes, %d parameters, %d fields of a parameter in pieces", NAMES,
+		          NAMES, PIECES);
+		return false;
+	}
+	return true;
+}
+
+void driver_kernels(const struct program *p, const struct target *target, const char *stem,
+                    const char *common, FILE *out)
+{
 	if (target->gpu)
 		fprintf(out, "#define CHECK_%s 1\n", in_capitals(target->name));
-	fprintf(out, "#include \"check.h\"\n#include \"%s.h\"\n", stem);
+	fprintf(out, "#include \"%s\"\n#include \"%s.h\"\n", common, stem);
 	for (int i = 0; i < p->entry.n; i++) {
 		thunks_print(p->entry.at[i], out);
 		params_print(p->entry.at[i], out);
@@ -213,7 +249,14 @@ void driver_print(const struct program *p, const struct target *target, const ch
 		        "%s_status },\n",
 		        k, e->size.n, e->param.n, k, k, k, k, k, k);
 	}
-	fprintf(out, "};\n\nint main(int argc, char **argv)\n{\n"
+	fputs("};\n", out);
+}
+
+void driver_print(const struct program *p, const struct target *target, const char *stem, FILE *out)
+{
+	fprintf(out, "/* Compares the kernels of %s with %s.dat. */\n", stem, stem);
+	driver_kernels(p, target, stem, "check.h", out);
+	fprintf(out, "\nint main(int argc, char **argv)\n{\n"
 	        "\treturn patc_check_main(argc, argv, \"%s\", \"%s.dat\", patc_kernels, %d);\n}\n",
 	        stem, stem, p->entry.n);
 }

@@ -248,6 +248,8 @@ int main(int argc, char **argv)
 		status = new_main(&options);
 	if (options.command == COMMAND_LSP)
 		status = lsp_main(&options);
+	if (options.command == COMMAND_BENCH)
+		status = bench_main(&options);
 	if (options.command == COMMAND_FMT)
 		status = fmt_main(&options);
 	for (int i = 0; i < options.input.n && options.command == COMMAND_COMPILE; i++) {

@@ -174,30 +174,11 @@ static void check(const struct options *o)
 
 /* ---- the folder ---- */
 
-static void make_folder(const char *name)
-{
-	if (mkdir(name, 0777) == 0)
-		return;
-	if (errno == EEXIST)
-		fail_usage("'%s' exists already, and patc new changes nothing: take another name, "
-		           "or move it away", name);
-	fail_io("cannot make the folder '%s': %s", name, strerror(errno));
-}
-
 static void add_file(struct output *output, const char *file, const struct options *o)
 {
 	FILE *out = text_open();
 	fill(text_for(file, o), o, out);
 	output_close(output, str_print("%s/%s", o->kernel, filled(file, o)), out);
-}
-
-/* fail_io ends the run: the folder is then empty again, and goes. */
-static const char *unfinished;
-static void remove_unfinished(void)
-{
-	out_discard();
-	if (unfinished)
-		rmdir(unfinished);
 }
 
 static int write_files(const struct options *o, struct output *output)
@@ -207,11 +188,9 @@ static int write_files(const struct options *o, struct output *output)
 		add_file(&output[n++], always[i], o);
 	for (const char *const *file = builds[o->build].file; *file; file++)
 		add_file(&output[n++], *file, o);
-	make_folder(o->kernel);
-	unfinished = o->kernel;
-	atexit(remove_unfinished);
+	out_folder(o->kernel, &(const char *){ NULL });
 	out_commit(output, n);
-	unfinished = NULL;
+	out_keep();
 	return n;
 }
 

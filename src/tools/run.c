@@ -3,7 +3,6 @@
  * The command line is a case of a test: its settings become the text of one, which the parser and
  * sema read as they read a program, so that there is one way to write a value and one place that
  * checks it.  What the kernel wrote is listed, or goes to files, all of them or none. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,57 +10,13 @@
 #include "npy.h"
 #include "out.h"
 #include "run.h"
+#include "setting.h"
 #include "show.h"
 #include "syntax.h"
 
 enum { MAX_RESULTS = 64 };      /* out.c has room for as many */
 
 /* ---- the command line as a case ---- */
-
-static bool is_name(const char *s, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!isalnum((unsigned char)s[i]) && s[i] != '_')
-			return false;
-	return n > 0 && !isdigit((unsigned char)*s);
-}
-
-static bool ends_in(const char *s, const char *end)
-{
-	size_t n = strlen(s), m = strlen(end);
-	return n > m && !strcmp(s + n - m, end);
-}
-
-static bool is_file(const char *value)
-{
-	return ends_in(value, ".npy") || ends_in(value, ".raw") || !strncmp(value, "npy:", 4)
-		|| !strncmp(value, "raw:", 4);
-}
-
-/* Else the parser would complain about what is put after the value. */
-static bool is_closed(const char *value)
-{
-	int depth = 0;
-	for (; *value && depth >= 0; value++)
-		depth += !!strchr("([", *value) - !!strchr(")]", *value);
-	return depth == 0;
-}
-
-/* NAME=VALUE, as a test says it. */
-static const char *setting_text(const char *setting)
-{
-	const char *equals = strchr(setting, '='), *value = equals + 1;
-	if (!is_name(setting, (size_t)(equals - setting)))
-		fail_usage("'%s' does not begin with a name", setting);
-	if (!*value)
-		fail_usage("'%s' has no value", setting);
-	if (!is_file(value) && !is_closed(value))
-		fail_usage("'%s' has a bracket without its partner", setting);
-	if (is_file(value) && strpbrk(value, "\"\n"))
-		fail_usage("the file name in '%s' has a quote or a line break in it", setting);
-	const char *quote = is_file(value) ? "\"" : "";
-	return str_print("%.*s%s%s%s", (int)(value - setting), setting, quote, value, quote);
-}
 
 static const char *sole_kernel(const struct ast_file *ast)
 {
@@ -90,12 +45,12 @@ static struct ast_decl *command_parse(const struct ast_file *ast, const struct o
 	const char *kernel = o->kernel ? o->kernel : sole_kernel(ast);
 	if (!kernel)
 		return NULL;
-	if (!is_name(kernel, strlen(kernel)))
+	if (!name_is_valid(kernel, strlen(kernel)))
 		fail_usage("'%s' is neither a kernel nor NAME=VALUE", kernel);
 	const char *text = str_print("test run { %s(", kernel);
 	for (int i = 0; i < o->setting.n; i++)
 		text = str_print("%s%s\n%s", text, i ? "," : "", setting_text(o->setting.at[i]));
-	return parse_command(str_print("%s\n); }\n", text));
+	return parse_command(str_print("%s\n); }\n", text), 1);
 }
 
 /* ---- results ---- */
@@ -108,14 +63,14 @@ static struct result result_of(const struct bound *b, int n, const char *text)
 	const char *equals = strchr(text, '=');
 	struct result r = { .path = equals ? equals + 1 : "" };
 	size_t length = equals ? (size_t)(equals - text) : 0;
-	if (!is_file(r.path) || !strcmp(r.path, "npy:") || !strcmp(r.path, "raw:"))
+	if (!value_is_file(r.path) || !strcmp(r.path, "npy:") || !strcmp(r.path, "raw:"))
 		fail_usage("-o takes NAME=FILE.npy or NAME=FILE.raw, not '%s'", text);
 	for (int i = 0; i < n; i++)
 		if (strlen(b[i].var->name) == length && !strncmp(b[i].var->name, text, length))
 			r.bound = &b[i];
 	if (!r.bound)
 		fail_usage("the kernel has no parameter for -o %s", text);
-	r.raw = !strncmp(r.path, "raw:", 4) || ends_in(r.path, ".raw");
+	r.raw = value_is_raw(r.path);
 	r.path += !strncmp(r.path, "raw:", 4) || !strncmp(r.path, "npy:", 4) ? 4 : 0;
 	return r;
 }

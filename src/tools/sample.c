@@ -57,7 +57,7 @@ static int64_t some_int(uint64_t *state, const struct type *t, enum flavour how,
 	if (scalar)
 		return is_signed && chance_below(state, 12) == 0 ? -1
 		                                                 : count[chance_below(state, 5)];
-	if (how == TAME)
+	if (how == TAME || how == EVEN)
 		return chance_below(state, 100) - (is_signed ? 50 : 0);
 	if (chance_below(state, 8) == 0) {       /* the extremes, as bits; storing cuts them */
 		const int64_t most = INT64_MAX >> (64 - bits), least = INT64_MIN >> (64 - bits);

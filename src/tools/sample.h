@@ -6,8 +6,10 @@
 #include "front.h"
 
 /* TAME: floats in [-2, 2), small integers.  WIDE: integers of the full range with both extremes.
- * SPECIAL: floats with zeros of both signs, infinities, NaN, the largest and the smallest. */
-enum flavour { TAME, WIDE, SPECIAL };
+ * SPECIAL: floats with zeros of both signs, infinities, NaN, the largest and the smallest.
+ * EVEN: as TAME, and what points into arrays is spread over them: segments are equally long, and
+ * subscripts are anywhere. */
+enum flavour { TAME, WIDE, SPECIAL, EVEN };
 
 int chance_below(uint64_t *state, int n);
 int64_t chance_to(uint64_t *state, int64_t most);        /* 0 .. most */

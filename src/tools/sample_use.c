@@ -243,10 +243,9 @@ static void spoil_offsets(uint64_t *state, const struct type *t, int64_t n, int6
 	}
 }
 
-static void sample_offsets(uint64_t *state, const struct type *t, int64_t n, int64_t cells,
-                           void *to)
+static void sample_offsets(uint64_t *state, const struct type *t, enum lengths how, int64_t n,
+                           int64_t cells, void *to)
 {
-	enum lengths how = (enum lengths)chance_below(state, LENGTHS);
 	int64_t most = largest(t, n), one = chance_to(state, cells);
 	int64_t *at = mem_new((size_t)(cells + 1) * sizeof *at);
 	for (int64_t k = 0; k < cells; k++)
@@ -302,9 +301,9 @@ static int64_t outside(uint64_t *state, int64_t n)
 }
 
 static void sample_subscripts(uint64_t *state, const struct type *t, int64_t n, bool spoilt,
-                              int64_t cells, void *to)
+                              bool even, int64_t cells, void *to)
 {
-	int how = chance_below(state, 4);
+	int how = even ? 3 : chance_below(state, 4);
 	int64_t most = largest(t, n - 1), one = n > 0 ? chance_to(state, most) : 0;
 	for (int64_t k = 0; k < cells; k++) {
 		bool wrong = n < 1 || (spoilt && chance_below(state, 8) == 0);
@@ -395,11 +394,12 @@ static void sample_sorted(uint64_t *state, const struct type *t, enum flavour ho
 void sample_use(uint64_t *state, const struct use *use, int64_t n, const struct type *t,
                 enum flavour how, int64_t cells, void *to)
 {
-	bool spoilt = how == WIDE && chance_below(state, 2) && !use->trusted;
+	bool spoilt = how == WIDE && chance_below(state, 2) && !use->trusted, even = how == EVEN;
 	switch (use->kind) {
 	case USE_ANY: return;
 	case USE_OFFSETS:
-		sample_offsets(state, t, n < 0 ? 0 : n, cells, to);
+		sample_offsets(state, t, even ? EQUAL : (enum lengths)chance_below(state, LENGTHS),
+		               n < 0 ? 0 : n, cells, to);
 		if (spoilt && cells > 0)
 			spoil_offsets(state, t, n, cells, to);
 		return;
@@ -410,7 +410,7 @@ void sample_use(uint64_t *state, const struct use *use, int64_t n, const struct 
 			sample_places(state, t, n, use->blind, cells, to);
 			return;
 		}
-		sample_subscripts(state, t, n, spoilt, cells, to);
+		sample_subscripts(state, t, n, spoilt, even, cells, to);
 		return;
 	case USE_END: sample_ends(state, t, n < 0 ? 0 : n, spoilt, cells, to); return;
 	case USE_SORTED: sample_sorted(state, t, how, cells, to); return;

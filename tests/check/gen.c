@@ -4,7 +4,7 @@
  *   patc-gen [--target=T] [--arch=A] [--seed=N] [--shapes=N] [--cells=N] [--along=N]
  *            [--no-pass=NAME] [--large=N] [--no-data] OUTDIR foo.pat...
  *
- * OUTDIR gets foo.{cu,hip,c}, foo.h, foo.dat, foo_check.c and check.h for every file; --no-data:
+ * OUTDIR gets foo.{cu,hip,c}, foo.h, foo.dat, foo_check.c, check.h and cells.h for every file; --no-data:
  * not foo.dat, which takes the longest and is the same for all targets.  --along=N: what runs does
  * so once over N cells.  --large=N: every kernel runs on a shape whose first array has N cells or
  * more, and on one where any array does. */

@@ -1,0 +1,207 @@
+/* built.c - programs that call generated code.
+ *
+ * What is written goes into a folder of the caller's; the user's compiler builds it (CC, NVCC or
+ * HIPCC name another one, with options if it needs some; no shell reads them), and it is run.
+ * While a child runs, signals that end us are passed on to it: out.c. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "built.h"
+#include "out.h"
+#include "road.h"
+
+enum { LINES_SHOWN = 12, MISSING = 127 };
+
+/* ---- the texts ---- */
+
+FILE *built_open(const char *path)
+{
+	FILE *f = fopen(path, "wb");
+	if (!f)
+		fail_io("cannot write %s: %s", path, strerror(errno));
+	return f;
+}
+
+void built_close(FILE *f, const char *path)
+{
+	if (ferror(f) | fclose(f))
+		fail_io("cannot write %s: %s", path, strerror(errno));
+}
+
+void built_put(const void *at, size_t bytes, FILE *out)
+{
+	if (bytes && fwrite(at, 1, bytes, out) != bytes)
+		fail_io("cannot write the data file: %s", strerror(errno));
+}
+
+void built_text(const char *dir, const char *name, const char *text)
+{
+	const char *path = str_print("%s/%s", dir, name);
+	FILE *f = built_open(path);
+	fputs(text, f);
+	built_close(f, path);
+}
+
+bool built_program(struct program *p, const struct options *given, const char *dir,
+                   const char *stem)
+{
+	struct options o = *given;
+	int errors = diag_errors();
+	o.output = str_print("%s/%s%s", dir, stem, o.target->suffix);
+	o.header = str_print("%s.h", stem);
+	program_schedule(p, &o);
+	if (diag_errors() > errors)
+		return false;
+	struct plans plans = program_lower(p, &o);
+	if (diag_errors() > errors)
+		return false;
+	const char *header = str_print("%s/%s", dir, o.header);
+	FILE *f = built_open(o.output);
+	o.target->print(p, plans.at, plans.n, &o, f);
+	built_close(f, o.output);
+	f = built_open(header);
+	header_print(p, &o, o.header, f);
+	built_close(f, header);
+	return diag_errors() == errors;
+}
+
+/* ---- the command ---- */
+
+static void add_words(struct words *w, const char *text)
+{
+	for (text += strspn(text, " \t"); *text; text += strspn(text, " \t")) {
+		size_t n = strcspn(text, " \t");
+		list_add(w, str_print("%.*s", (int)n, text));
+		text += n;
+	}
+}
+
+static const char *compiler(const struct toolchain *tool)
+{
+	const char *other = getenv(tool->variable);
+	return other && *other ? other : tool->program;
+}
+
+static const char *folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? str_print("%.*s", (int)(slash + 1 - path), path) : ".";
+}
+
+/* Headers of extern functions are looked for beside the program and along -I. */
+static void add_arguments(struct words *w, const struct options *o, const struct build *b)
+{
+	const struct toolchain *tool = o->target->tool;
+	add_words(w, tool->flags);
+	add_words(w, b->flags);
+	add_words(w, !o->arch || !*tool->arch ? tool->native
+		: str_print("%.*s%s", (int)strcspn(tool->arch, "%"), tool->arch, o->arch));
+	list_add(w, str_print("-I%s", b->dir));
+	if (b->path)
+		list_add(w, str_print("-I%s", folder_of(b->path)));
+	for (int i = 0; i < o->include.n && b->path; i++)
+		list_add(w, str_print("-I%s", o->include.at[i]));
+	list_add(w, str_print("%s/%s%s", b->dir, b->stem, o->target->suffix));
+	list_add(w, str_print("%s/%s_%s.c", b->dir, b->stem, b->kind));
+	list_add(w, str_print("-o"));
+	list_add(w, str_print("%s/%s_%s", b->dir, b->stem, b->kind));
+	add_words(w, tool->libs);
+}
+
+struct words built_command(const struct options *o, const struct build *b)
+{
+	struct words w = { 0 };
+	add_words(&w, compiler(o->target->tool));
+	add_arguments(&w, o, b);
+	list_add(&w, NULL);
+	return w;
+}
+
+const char *built_line(const struct options *o, const struct build *b)
+{
+	const struct toolchain *tool = o->target->tool;
+	const struct build here = { .dir = ".", .stem = b->stem, .kind = b->kind,
+		                    .flags = b->flags };
+	const char *line = str_print("${%s:-%s}", tool->variable, tool->program);
+	struct words w = { 0 };
+	add_arguments(&w, o, &here);
+	for (int i = 0; i < w.n; i++)
+		line = str_print("%s %s", line, w.at[i]);
+	return line;
+}
+
+/* ---- children ---- */
+
+static bool opened_as(const char *path, int fd)
+{
+	int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	return file >= 0 && dup2(file, fd) >= 0;
+}
+
+static _Noreturn void become(char **argv, const char *dir, const char *out, const char *err)
+{
+	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
+	if (!opened_as(out, STDOUT_FILENO))
+		_exit(MISSING);
+	if (err == out && dup2(STDOUT_FILENO, STDERR_FILENO) < 0)
+		_exit(MISSING);
+	if (err && err != out && !opened_as(err, STDERR_FILENO))
+		_exit(MISSING);
+	if (dir && chdir(dir) != 0)
+		_exit(MISSING);
+	execvp(*argv, argv);
+	_exit(MISSING);
+}
+
+int built_run(char **argv, const char *dir, const char *out, const char *err)
+{
+	int status;
+	pid_t child = fork();
+	if (child < 0)
+		fail_io("cannot start '%s': %s", *argv, strerror(errno));
+	if (child == 0)
+		become(argv, dir, out, err);
+	out_child(child);
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			fail_io("cannot wait for '%s': %s", *argv, strerror(errno));
+	out_child(0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void built_show(const char *log)
+{
+	char line[400];
+	int lines = 0;
+	FILE *f = fopen(log, "r");
+	while (f && fgets(line, sizeof line, f) && lines++ < LINES_SHOWN)
+		diag_note((struct loc){ .file = -1 }, "%.*s", (int)strcspn(line, "\n"), line);
+	if (f)
+		fclose(f);
+}
+
+bool built_compile(const struct options *o, const struct words *w, const char *log)
+{
+	const struct toolchain *tool = o->target->tool;
+	int status = built_run(w->at, NULL, log, log);
+	if (status == 0)
+		return true;
+	if (status == MISSING) {
+		diag_error((struct loc){ .file = -1 }, D_TEST_BUILD,
+		           "target %s needs `%s`, which is not here", o->target->name, w->at[0]);
+		diag_cure("%s names another compiler", tool->variable);
+		return false;
+	}
+	diag_error((struct loc){ .file = -1 }, D_TEST_BUILD,
+	           "`%s` does not compile what was written for "
+	           "target %s: exit status %d",
+	           w->at[0], o->target->name, status);
+	built_show(log);
+	return false;
+}

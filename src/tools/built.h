@@ -1,0 +1,29 @@
+/* built.h - programs that call generated code: written into a folder, compiled by the user's
+ * compiler and run (built.c). */
+#ifndef BUILT_H
+#define BUILT_H
+
+#include "front.h"
+
+struct words { char **at; int n, room; };        /* of a command; NULL is the last */
+
+FILE *built_open(const char *path);                      /* for writing; fail_io */
+void built_close(FILE *, const char *path);
+void built_put(const void *, size_t bytes, FILE *);       /* data; fail_io */
+void built_text(const char *dir, const char *name, const char *text);
+/* The passes, then STEM.{cu,hip,c} and STEM.h; false: reported. */
+bool built_program(struct program *, const struct options *, const char *dir, const char *stem);
+/* What compiles STEM.{cu,hip,c} and STEM_KIND.c of dir into its program STEM_KIND; path: of the
+ * .pat; `flags` follow those of the target. */
+struct build { const char *path, *dir, *stem, *kind, *flags; };
+struct words built_command(const struct options *, const struct build *);
+/* The same as a line of a shell in that folder, which looks at CC, NVCC or HIPCC. */
+const char *built_line(const struct options *, const struct build *);
+/* Its words go to the file log; false: reported. */
+bool built_compile(const struct options *, const struct words *, const char *log);
+/* Runs argv in dir, or here (NULL); the exit status, 128 and more for a signal.  What it says goes
+ * to the files out and err, which may be one; err NULL: to our standard error. */
+int built_run(char **argv, const char *dir, const char *out, const char *err);
+void built_show(const char *log);        /* its first lines, as notes to an error */
+
+#endif
