@@ -429,6 +429,7 @@ void gpu_print(const struct gpu *g, const struct program *program, struct plan *
 	struct dialect d = gpu_dialect(g), host = host_dialect(g);
 	const struct used_words words = gpu_words(g);
 	struct used *u = used_new(options);
+	d.places = host.places = options->debug;
 	host_prepare(plan, n);
 	for (int i = 0; i < n; i++) {
 		for (int k = 0; k < plan[i]->kernel.n; k++)

@@ -21,6 +21,7 @@ struct options {
 	int build;                           /* patc new: of those of new.c */
 	LIST(const char *) setting, result;  /* NAME=VALUE; -o NAME=FILE */
 	uint64_t seed;
+	bool debug;                          /* -g */
 	bool fix;                            /* --fix */
 	bool check;                          /* patc fmt: change nothing */
 	int spelling;                        /* patc fmt: enum spelling */
