@@ -118,6 +118,7 @@ static void print_host(const struct plan *p, FILE *out)
 	if (p->records)
 		fputs("\tif (failure == PATC_OK)\n\t\tfailure = *(const int32_t *)workspace;\n",
 		      out);
+	offence_tell(p, "workspace", "NULL", out);
 	fputs("\tfree(workspace);\n\treturn failure;\n}\n\n", out);
 }
 
@@ -144,6 +145,7 @@ static void print_entry(const struct plan *p, const struct dialect *d, FILE *out
 	host_print_checks(p, d, out);
 	print_run(p, d, out);
 	host_print_public(p, out);
+	offence_print(p, d, out);
 	print_host(p, out);
 	print_status(p, out);
 }
@@ -207,8 +209,8 @@ static void print(const struct program *program, struct plan *const *plan, int n
 	fprintf(out,
 	        "#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n#include "
 	        "<stdint.h>\n"
-	        "#include <stdlib.h>\n#include <string.h>\n#include \"%s\"\n\n",
-	        header_name(options));
+	        "%s#include <stdlib.h>\n#include <string.h>\n#include \"%s\"\n\n",
+	        options->check_accesses ? "#include <stdio.h>\n" : "", header_name(options));
 	used_headers(u, program, "", out);
 	used_print(u, &words, out);
 	if (options->helpers)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# debug.sh - -g: what debuggers and sanitizers say of the lines of a program, and that nothing else changes.
+# debug.sh - -g: what debuggers and sanitizers say of the lines of a program, and that nothing else changes; --check:
+# what it tells of an access outside its array.  tests/check.sh runs texts with --check on all targets.
 set -uo pipefail
 . "$TESTS/lib.sh"
 fresh "$WORK/debug" && cd "$WORK/debug" || exit 1
@@ -139,10 +140,59 @@ fi
 mkdir 'a "b' && cp pick.pat 'a "b/c\d?.pat'
 quoted() {
 	"$PATC" -g -target=cpu -I inc -o q.c 'a "b/c\d?.pat' && grep -qxF '#line 5 "a \"b/c\\d\?.pat"' q.c &&
-		gcc -std=c11 -g $STRICT -c q.c -o q.o && objdump --dwarf=decodedline q.o | grep -qF 'c\d?.pat'
+		gcc -std=c11 -g $STRICT -c q.c -o q.o && objdump --dwarf=decodedline q.o >said && grep -qF 'c\d?.pat' said
 }
 check "a name with quotes is one name" quoted
 check "the name of the source is that of -o" bash -c '"$PATC" -g -target=cpu -I inc -o ./inc/x.c pick.pat && grep -q "^#line [0-9]* \"./inc/x.c\"$" inc/x.c'
 check "on standard output it is that of the program" bash -c '"$PATC" -g -target=cpu -I inc -o - inc/../pick.pat >said && grep -q "^#line [0-9]* \"pick.c\"$" said && grep -q "^#line 5 \"inc/../pick.pat\"$" said'
 check "the same command writes the same bytes" bash -c '"$PATC" -g -target=cuda -I inc -o - pick.pat >a && "$PATC" -g -target=cuda -I inc -o - pick.pat | cmp - a'
 check "the header and the dumps have none of it" bash -c '! grep -q "#line" pick.h && "$PATC" -g -I inc --dump=kir pick.pat >said && ! grep -q -e "#line" -e "$(printf "\v")" said'
+
+# ---- --check ----
+
+checked() { # COMPILER
+	local f
+	for f in pick.pat "$TESTS"/golden/*.pat; do
+		"$PATC" --check -g -target=cpu -I inc -o strict.c "$f" &&
+			"$1" -std=c11 -O1 $STRICT -fopenmp -c strict.c -o strict.o || return
+	done
+}
+check "no compiler warns of --check" checked gcc
+[ -z "$(command -v clang)" ] || check "nor does clang" checked clang
+
+"$PATC" --check -target=cpu -I inc pick.pat
+cat >offence.c <<'END_'
+#include "pick.h"
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+	enum { N = 100 };
+	static int64_t workspace[1 << 12];
+	static float x[N], y[N], z[N], s;
+	static int32_t place[N];
+	struct patc_offence first;
+	(void)argv;
+	place[50] = argc > 1 ? -2 : 0;
+	const int status = pick(N, N, x, place, y, z, &s, workspace, sizeof workspace, NULL);
+	const int found = pick_offence(workspace, NULL, &first);
+	printf("%d %d %s:%d %d, %s\n", status, found, first.file, first.line, (int)first.cell, pick_strerror(found));
+	return 0;
+}
+END_
+offence() { # COMPILER
+	"$1" -O1 -g -fsanitize=address,undefined -fopenmp -I. offence.c pick.c -lm -o offence || return
+	[ "$(./offence)" = "0 0 :0 0, success" ] && [ "$(./offence outside)" = "0 31 pick.pat:5 -2, an access is outside of its array: *_offence() says where" ] || { ./offence; ./offence outside; return 1; }
+}
+check "the first access outside its array is told of, and not made" offence gcc
+told() { export ASAN_OPTIONS=detect_leaks=0; gcc -O1 -fsanitize=address main.c pick.c -lm -o told && ./told && ! ./told outside 2>said && grep -qx 'pick.pat:5: cell 102 of an array is outside of it' said; }
+check "NAME_host says so" told
+shared_helpers() {
+	"$PATC" --check -target=cpu -I inc --helpers=h.h -o shared.c --header=pick.h pick.pat &&
+		gcc -std=c11 -O1 $STRICT -fopenmp offence.c shared.c -lm -o offence && [ "$(./offence outside)" = "0 31 pick.pat:5 -2, an access is outside of its array: *_offence() says where" ]
+}
+check "also with --helpers" shared_helpers
+if [ -n "${NVCC:-}" ]; then
+	check "nvcc takes it" bash -c '"$PATC" --check -g -target=cuda -I inc pick.pat && "$NVCC" -arch=sm_90 -O1 -Werror all-warnings -Xcompiler -Wall,-Wextra -c pick.cu -o pick.cu.o'
+else
+	skip "nvcc takes it" "no nvcc"
+fi

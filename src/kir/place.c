@@ -40,7 +40,7 @@ static void read_marks(struct lines *l)
 }
 
 /* As a string of C, without trigraphs. */
-static void put_name(const char *name, FILE *out)
+void place_name(const char *name, FILE *out)
 {
 	for (const char *c = name; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == 127)
@@ -54,7 +54,7 @@ static void directive(struct lines *l)
 	const bool own = !l->at.line;
 	l->number++;
 	fprintf(l->out, "#line %d \"", own ? l->number : l->at.line);
-	put_name(own ? l->own : source_path(l->at.file), l->out);
+	place_name(own ? l->own : source_path(l->at.file), l->out);
 	fputs("\"\n", l->out);
 	l->told = l->at;
 }

@@ -16,6 +16,8 @@ struct kernel *lower_function(const struct fn *, const struct target *);
 struct plan *plan_entry(const struct entry *, const struct target *);
 /* statements, in their order */
 void plan_body(struct plan *, struct node *const *, int n);
+/* plan_check.c: --check; after all passes over kernels */
+void plan_check(struct plan *);
 void plan_names(struct plan *);           /* of variables, as they are printed */
 void plan_dump(const struct plan *, FILE *);
 
