@@ -297,6 +297,20 @@ static const char *device_args(const struct plan *p, int *copies)
 	return text_close(all);
 }
 
+static void print_fetch(int n, FILE *out)
+{
+	fprintf(out, "\treturn patc_fetch(copies, %d, stream, failure);\n}\n\n", n + 1);
+}
+
+/* An access outside of its array is told of, and the results are copied back. */
+static void print_fetch_checked(const struct plan *p, int n, FILE *out)
+{
+	offence_tell(p, str_print("copies[%d].device", n), "stream", out);
+	fprintf(out, "\tconst bool checked = failure == PATC_CHECK;\n"
+	        "\tfailure = patc_fetch(copies, %d, stream, checked ? PATC_OK : failure);\n"
+	        "\treturn checked && failure == PATC_OK ? PATC_CHECK : failure;\n}\n\n", n + 1);
+}
+
 static void print_host(const struct plan *p, const struct gpu *g, FILE *out)
 {
 	int n;
@@ -317,8 +331,12 @@ static void print_host(const struct plan *p, const struct gpu *g, FILE *out)
 	if (p->records)
 		fprintf(out, "\tif (failure == PATC_OK)\n"
 		        "\t\tfailure = patc_read_status(copies[%d].device, stream);\n", n);
-	fprintf(out, "\treturn patc_fetch(copies, %d, stream, failure);\n}\n\n", n + 1);
+	if (p->offence)
+		print_fetch_checked(p, n, out);
+	else
+		print_fetch(n, out);
 }
+
 
 static void print_status(const struct plan *p, FILE *out)
 {
@@ -378,6 +396,8 @@ static void use_host(const struct plan *p, struct used *u)
 	used_helper(u, "patc_bring");
 	used_helper(u, "patc_fetch");
 	used_helper(u, p->records ? "patc_read_status" : "patc_wait");
+	if (p->offence)
+		used_helper(u, "patc_read_offence");
 	if (ks_has(&p->host->body, KS_LAUNCH))
 		used_helper(u, "patc_launch");
 	for (int k = 0; k < p->kernel.n; k++) {
@@ -400,6 +420,7 @@ static void print_entry(const struct plan *p, const struct gpu *g, const struct 
 	host_print_checks(p, host, out);
 	print_run(p, host, out);
 	host_print_public(p, out);
+	offence_print(p, host, out);
 	print_host(p, g, out);
 	print_status(p, out);
 }
@@ -429,6 +450,7 @@ void gpu_print(const struct gpu *g, const struct program *program, struct plan *
 	struct dialect d = gpu_dialect(g), host = host_dialect(g);
 	const struct used_words words = gpu_words(g);
 	struct used *u = used_new(options);
+	d.places = host.places = options->debug;
 	host_prepare(plan, n);
 	for (int i = 0; i < n; i++) {
 		for (int k = 0; k < plan[i]->kernel.n; k++)
@@ -436,7 +458,8 @@ void gpu_print(const struct gpu *g, const struct program *program, struct plan *
 		use_host(plan[i], u);
 	}
 	print_origin(program, out);
-	fprintf(out, "%s#include \"%s\"\n\n", gpu_includes(g), header_name(options));
+	fprintf(out, "%s%s#include \"%s\"\n\n", gpu_includes(g),
+	        options->check_accesses ? "#include <stdio.h>\n" : "", header_name(options));
 	g->guard(g->target, out);
 	used_headers(u, program, "__host__ __device__", out);
 	print_vectors(u, out);

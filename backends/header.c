@@ -45,6 +45,11 @@ const char *required_name(int k)
 	return k ? str_print("PATC_REQUIRED + %d", k) : "PATC_REQUIRED";
 }
 
+static bool has_own_statuses(const struct entry *e, const struct options *options)
+{
+	return e->require.n || options->check_accesses;
+}
+
 /* What the kernel requires; NULL: of none. */
 static void print_required(const struct entry *e, FILE *out)
 {
@@ -53,13 +58,21 @@ static void print_required(const struct entry *e, FILE *out)
 		        entry_status(e, ST_REQUIRED + k));
 }
 
-static void print_strerror(const char *storage, const char *name, const struct entry *e, FILE *out)
+static void print_own_statuses(const struct entry *e, const struct options *options, FILE *out)
+{
+	if (options && options->check_accesses)
+		fputs("\tcase PATC_CHECK: return \"" OFFENCE_TEXT "\";\n", out);
+	print_required(e, out);
+}
+
+static void print_strerror(const char *storage, const char *name, const struct entry *e,
+                           const struct options *options, FILE *out)
 {
 	fprintf(out, "%sconst char *%s(int status)\n{\n\tswitch (status) {\n", storage, name);
 	for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
 		fprintf(out, "\tcase PATC_%s: return \"%s\";\n", statuses[i].id + 3,
 		        statuses[i].text);
-	print_required(e, out);
+	print_own_statuses(e, options, out);
 	fputs("\t}\n\treturn \"unknown status\";\n}\n", out);
 }
 
@@ -73,13 +86,13 @@ void strerror_print(const struct program *program, const struct entry *e,
                     const struct options *options, FILE *out)
 {
 	if (!is_list_shared(program, options)) {
-		print_strerror("", str_print("%s_strerror", e->name), e, out);
+		print_strerror("", str_print("%s_strerror", e->name), e, options, out);
 		return;
 	}
 	fprintf(out, "const char *%s_strerror(int status)\n{\n", e->name);
-	if (e->require.n) {
+	if (has_own_statuses(e, options)) {
 		fputs("\tswitch (status) {\n", out);
-		print_required(e, out);
+		print_own_statuses(e, options, out);
 		fputs("\t}\n", out);
 	}
 	fputs("\treturn patc_strerror(status);\n}\n", out);
@@ -88,14 +101,14 @@ void strerror_print(const struct program *program, const struct entry *e,
 void strerror_print_shared(const struct program *program, const struct options *options, FILE *out)
 {
 	if (!options->helpers && is_list_shared(program, options)) {
-		print_strerror("static ", "patc_strerror", NULL, out);
+		print_strerror("static ", "patc_strerror", NULL, NULL, out);
 		fputc('\n', out);
 	}
 }
 
 void strerror_print_helper(FILE *out)
 {
-	print_strerror("static inline ", "patc_strerror", NULL, out);
+	print_strerror("static inline ", "patc_strerror", NULL, NULL, out);
 	fputc('\n', out);
 }
 
@@ -238,9 +251,9 @@ static void print_comment(const struct entry *e, const struct target *t, FILE *o
 	      out);
 }
 
-static void print_entry(const struct entry *e, const struct target *t, FILE *out)
+static void print_entry(const struct entry *e, const struct options *options, FILE *out)
 {
-	print_comment(e, t, out);
+	print_comment(e, options->target, out);
 	cprint_line(str_print("size_t %s_workspace(%s);", e->name, size_params(e)), 0, out);
 	cprint_line(
 		str_print("int %s(%s);", e->name,
@@ -248,7 +261,10 @@ static void print_entry(const struct entry *e, const struct target *t, FILE *out
 		0, out);
 	cprint_line(str_print("int %s_host(%s);", e->name, entry_params(e, "")), 0, out);
 	fprintf(out, "int %s_status(void *workspace, void *stream);\n", e->name);
-	fprintf(out, "const char *%s_strerror(int status);\n\n", e->name);
+	fprintf(out, "const char *%s_strerror(int status);\n", e->name);
+	if (options->check_accesses)
+		offence_declare(e, out);
+	fputc('\n', out);
 }
 
 static bool has_requirements(const struct program *program)
@@ -275,9 +291,11 @@ void header_print(const struct program *program, const struct options *options, 
 		        "#define PATC_REQUIRED   %d  /* the first condition that a kernel requires "
 		        "does not hold; the next is one more */\n\n",
 		        ST_REQUIRED);
+	if (options->check_accesses)
+		offence_define(out);
 	for (int i = 0; i < program->record.n; i++)
 		print_struct(program->record.at[i], out);
 	for (int i = 0; i < program->entry.n; i++)
-		print_entry(program->entry.at[i], options->target, out);
+		print_entry(program->entry.at[i], options, out);
 	fputs("#ifdef __cplusplus\n}\n#endif\n\n#endif\n", out);
 }

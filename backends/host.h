@@ -22,6 +22,14 @@ void strerror_print(const struct program *, const struct entry *, const struct o
 void strerror_print_shared(const struct program *, const struct options *, FILE *);
 void strerror_print_helper(FILE *);
 
+/* offence.c: what --check adds: to the header; to the source, of an entry: NAME_offence(), and a
+ * function that tells NAME_host()'s user of it; the statement of NAME_host() that calls it */
+#define OFFENCE_TEXT "an access is outside of its array: *_offence() says where"
+void offence_define(FILE *);
+void offence_declare(const struct entry *, FILE *);
+void offence_print(const struct plan *, const struct dialect *, FILE *);
+void offence_tell(const struct plan *, const char *workspace, const char *stream, FILE *);
+
 /* host.c: the checks; helpers they need are added to used */
 void host_use(const struct plan *, struct used *);
 /* sizes, arrays, workspace */

@@ -76,10 +76,10 @@ static void print_unused(const struct plan *p, FILE *out)
 	}
 }
 
-static void print_run(const struct plan *p, FILE *out)
+static void print_run(const struct plan *p, const struct dialect *d, FILE *out)
 {
 	host_print_head(p, out);
-	host_print_start(p, &dialect, out);
+	host_print_start(p, d, out);
 	fputs("\t(void)stream;\n", out);
 	print_unused(p, out);
 	if (p->flagged)
@@ -87,7 +87,7 @@ static void print_run(const struct plan *p, FILE *out)
 		        p->status->name);
 	else if (p->status)
 		fprintf(out, "\t*%s = PATC_OK;\n", p->status->name);
-	cprint_body(&p->host->body, &dialect, 1, out);
+	cprint_body(&p->host->body, d, 1, out);
 	fputs("\treturn PATC_OK;\n}\n\n", out);
 }
 
@@ -118,6 +118,7 @@ static void print_host(const struct plan *p, FILE *out)
 	if (p->records)
 		fputs("\tif (failure == PATC_OK)\n\t\tfailure = *(const int32_t *)workspace;\n",
 		      out);
+	offence_tell(p, "workspace", "NULL", out);
 	fputs("\tfree(workspace);\n\treturn failure;\n}\n\n", out);
 }
 
@@ -135,27 +136,28 @@ static void print_status(const struct plan *p, FILE *out)
 
 /* ---- the file ---- */
 
-static void print_entry(const struct plan *p, FILE *out)
+static void print_entry(const struct plan *p, const struct dialect *d, FILE *out)
 {
 	for (int i = 0; i < p->kernel.n; i++) {
-		cprint_kernel(p->kernel.at[i], &dialect, out);
+		cprint_kernel(p->kernel.at[i], d, out);
 		fputc('\n', out);
 	}
-	host_print_checks(p, &dialect, out);
-	print_run(p, out);
+	host_print_checks(p, d, out);
+	print_run(p, d, out);
 	host_print_public(p, out);
+	offence_print(p, d, out);
 	print_host(p, out);
 	print_status(p, out);
 }
 
-static void print_shared(const struct used *u, FILE *out)
+static void print_shared(const struct used *u, const struct dialect *d, FILE *out)
 {
 	for (int i = 0; i < u->table.n; i++)
-		cprint_table(u->table.at[i]->table, &dialect, out);
+		cprint_table(u->table.at[i]->table, d, out);
 	if (u->table.n)
 		fputc('\n', out);
 	for (int i = 0; i < u->fn.n; i++) {
-		cprint_function(u->fn.at[i]->fn, u->fn.at[i]->kernel, &dialect, out);
+		cprint_function(u->fn.at[i]->fn, u->fn.at[i]->kernel, d, out);
 		fputc('\n', out);
 	}
 }
@@ -193,6 +195,8 @@ static void print(const struct program *program, struct plan *const *plan, int n
                   const struct options *options, FILE *out)
 {
 	struct used *u = used_new(options);
+	struct dialect d = dialect;
+	d.places = options->debug;
 	host_prepare(plan, n);
 	for (int i = 0; i < n; i++) {
 		for (int k = 0; k < plan[i]->kernel.n; k++) {
@@ -205,17 +209,17 @@ static void print(const struct program *program, struct plan *const *plan, int n
 	fprintf(out,
 	        "#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n#include "
 	        "<stdint.h>\n"
-	        "#include <stdlib.h>\n#include <string.h>\n#include \"%s\"\n\n",
-	        header_name(options));
+	        "%s#include <stdlib.h>\n#include <string.h>\n#include \"%s\"\n\n",
+	        options->check_accesses ? "#include <stdio.h>\n" : "", header_name(options));
 	used_headers(u, program, "", out);
 	used_print(u, &words, out);
 	if (options->helpers)
 		helpers_include(&words, options, out);
-	print_shared(u, out);
+	print_shared(u, &d, out);
 	strerror_print_shared(program, options, out);
 	for (int i = 0; i < n; i++) {
 		fputs(i ? "\n" : "", out);
-		print_entry(plan[i], out);
+		print_entry(plan[i], &d, out);
 		strerror_print(program, plan[i]->entry, options, out);
 	}
 }

@@ -303,7 +303,7 @@ static void check_range(struct plan *plan, const struct node *node, int k)
 	struct lowering *l = lowering_new(plan, str_print("%s_range", node->name));
 	bool first = !leans(node, k), shared = plan->target->gpu && !first;
 	l->k->note = "Records cells of the range that no target has.";
-	l->k->line = node->at.line;
+	l->k->at = node->at;
 	l->k->block[0] = shared ? plan->target->block : plan->target->gpu;
 	l->k->block[1] = l->k->block[2] = plan->target->gpu;
 	struct kx *some = others_have_values(l, node, k);

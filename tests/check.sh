@@ -55,6 +55,10 @@ SANE="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
 SANE_KERNEL="-O1 -g -fsanitize-sections=simt_shared"
 RACE="-O1 -g -fsanitize=thread -fno-tree-sra"
 export SANE SANE_KERNEL RACE
+# --check: no access of a right program is outside
+build_cpu_checked() { build_cpu "$@"; }
+build_cuda_checked() { build_cuda "$1"; }
+build_hip_checked() { build_hip "$1"; }
 build_cuda() { build_simt "$PLAIN_CXX" "$1" cu CHECK_CUDA libsimt "$PLAIN"; }
 build_hip() { build_simt "$PLAIN_CXX" "$1" hip CHECK_HIP libsimt "$PLAIN"; }
 build_hip_wave32() { build_simt "$PLAIN_CXX" "$1" hip CHECK_HIP libsimt "$PLAIN" -DSIMT_WARP=32; }
@@ -147,6 +151,7 @@ check_one() {
 	# with few cells one block runs all loops that it can: as HIP they are launched, but for one program's
 	local launched=''
 	[[ $kind != hip* || $stem = one_block ]] || launched=--no-pass=loop
+	[[ $kind != *_checked ]] || launched="$launched --check"
 	# shellcheck disable=SC2086
 	said=$("$GEN" --target="${kind%%_*}" $(arch_of "$kind") $launched --no-data "$dir" "$file" 2>&1) || { bad "$name" "$said"; return; }
 	exact "$kind"
@@ -180,7 +185,7 @@ check_one() {
 	[ $status != 0 ] || rm -rf "$dir"
 }
 export FAULTY
-export -f is_faulty faults exact arch_of suffix_of other_orders data_of data_make check_one cpu_level build_cpu build_cpu_fma build_cpu_sane build_simt build_cuda build_cuda_sm_80 build_cuda_sm_90a build_cuda_sm_90a_race build_hip build_hip_gfx90a build_hip_wave32 build_cuda_sane build_hip_sane \
+export -f is_faulty faults exact arch_of suffix_of other_orders data_of data_make check_one cpu_level build_cpu build_cpu_fma build_cpu_sane build_simt build_cuda build_cuda_sm_80 build_cuda_sm_90a build_cuda_sm_90a_race build_cpu_checked build_cuda_checked build_hip_checked build_hip build_hip_gfx90a build_hip_wave32 build_cuda_sane build_hip_sane \
 	build_cuda_race build_hip_race
 
 [ "${BASH_SOURCE[0]}" = "$0" ] || return 0     # tests/fuzz/run wants the functions only
@@ -193,6 +198,10 @@ for file; do
 	if [ -n "${ALL:-}" ] || [[ $file == "$TESTS"/golden/* ]]; then
 		jobs+=("cpu_sane:$file" "cuda_sane:$file" "hip_sane:$file" "cuda_race:$file" "hip_race:$file")
 	fi
+	case ${ALL:-}$file in
+	*/golden/* | */ok/scatters.pat | */ok/structs_whole.pat | */ok/one_block.pat | */ok/together.pat | */ok/layouts.pat | 1*)
+		jobs+=("cpu_checked:$file" "cuda_checked:$file" "hip_checked:$file") ;;
+	esac
 	[[ $file != */ok/strict.pat ]] || jobs+=("cpu_fma:$file")
 	[[ $file != */ok/@(units|units_bytes|precision|attention|convolution).pat ]] || jobs+=("cuda_sm_80:$file" "cuda_sm_90a:$file")
 	[[ $file != */ok/units.pat ]] || jobs+=("hip_gfx90a:$file")
@@ -227,12 +236,14 @@ lattice_simt() { # TARGET SUFFIX LIBRARY
 	g++ $CXXFLAGS -O1 -I. -x c++ "$TESTS/layouts/lattice.c" "lattice_k.$2" -x none "$SIMT/$3.a" -o lattice && ./lattice
 }
 # What of tables is kept that nobody else reads, how large what is sorted may be.
-called_cpu() { # NAME: layouts/NAME.c calls what becomes of NAME.pat
-	fresh "$WORK/$1" && cd "$WORK/$1" && "$PATC" --target=cpu -o k.c --header="$1.h" "$TESTS/layouts/$1.pat" &&
+called_cpu() { # NAME [OPTION]: layouts/NAME.c calls what becomes of NAME.pat
+	# shellcheck disable=SC2086
+	fresh "$WORK/$1" && cd "$WORK/$1" && "$PATC" ${2:-} --target=cpu -o k.c --header="$1.h" "$TESTS/layouts/$1.pat" &&
 		gcc -std=c11 -fopenmp $STRICT -I. "$TESTS/layouts/$1.c" k.c -o called && ./called
 }
-called_simt() { # NAME TARGET SUFFIX LIBRARY
-	fresh "$WORK/$1" && cd "$WORK/$1" && "$PATC" --target="$2" -o "k.$3" --header="$1.h" "$TESTS/layouts/$1.pat" || return
+called_simt() { # NAME TARGET SUFFIX LIBRARY [OPTION]
+	# shellcheck disable=SC2086
+	fresh "$WORK/$1" && cd "$WORK/$1" && "$PATC" ${5:-} --target="$2" -o "k.$3" --header="$1.h" "$TESTS/layouts/$1.pat" || return
 	# shellcheck disable=SC2086
 	g++ $CXXFLAGS -I. -x c++ "$TESTS/layouts/$1.c" "k.$3" -x none "$SIMT/$4.a" -o called && ./called gpu
 }
@@ -243,5 +254,16 @@ check "a CPU sorts arrays of any size, and refuses domains of more than 2^62 cel
 check "GPUs refuse to sort what 32 bits cannot number, and such domains" called_simt limits cuda cu libsimt
 check "a workspace that overlaps an array is refused, and the data's status is no call's: cpu" called_cpu calls
 check "a workspace that overlaps an array is refused: cuda" called_simt calls cuda cu libsimt
+# told WHAT...: called as WHAT says, and the first accesses outside are told of
+told() {
+	local said line
+	said=$("$@" 2>&1) || { echo "$said"; return 1; }
+	for line in "2: cell 43" "5: cell -3" "8: cell 43" "11: cell 43"; do
+		grep -q "outside.pat:$line of an array is outside of it" <<<"$said" || { echo "$said"; return 1; }
+	done
+}
+check "--check finds accesses outside, and makes none: cpu" told called_cpu outside --check
+check "--check finds accesses outside, and makes none: cuda" told called_simt outside cuda cu libsimt --check
+check "--check finds accesses outside, and makes none: hip" told called_simt outside hip hip libsimt --check
 check "layouts give the same bits: cpu" lattice_cpu
 check "layouts give the same bits: cuda" lattice_simt cuda cu libsimt

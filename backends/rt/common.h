@@ -12,6 +12,13 @@
  * Text of backends/rt that is copied into the output is under 0BSD.
  * SPDX-License-Identifier: 0BSD */
 
+/* helper patc_within */
+/* Is the access inside of the array `from`? */
+PATC_FN bool patc_within(const void *at, int64_t size, const void *from, int64_t bytes)
+{
+	return bytes >= size && (uintptr_t)at - (uintptr_t)from <= (uintptr_t)(bytes - size);
+}
+
 /* helper patc_past */
 /* Bytes from the last multiple of so many, a power of two, to this address. */
 PATC_FN int32_t patc_past(const void *at, int32_t bytes)

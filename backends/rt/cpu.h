@@ -90,6 +90,24 @@ static inline void patc_record(int32_t *word, int32_t code)
 	__atomic_compare_exchange_n(word, &none, code, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
+/* helper patc_access effect: patc_within patc_record */
+/* Is the access inside of the array `from`?  The first that is not is recorded, with the number of
+ * its cell, of so many bytes. */
+static inline bool patc_access(const void *at, int64_t size, const void *from, int64_t bytes,
+                               int64_t cell, int32_t place, int64_t *offence, int32_t *word,
+                               int32_t code)
+{
+	int64_t none = 0;
+	if (patc_within(at, size, from, bytes))
+		return true;
+	if (__atomic_compare_exchange_n(offence, &none, place, 0, __ATOMIC_RELAXED,
+	                                __ATOMIC_RELAXED)) {
+		offence[1] = (int64_t)((uintptr_t)at - (uintptr_t)from) / cell;
+		patc_record(word, code);
+	}
+	return false;
+}
+
 /* helper patc_contract own */
 /* gcc forgets about products and sums for the file, clang for each product. */
 #if defined(__GNUC__) && !defined(__clang__)

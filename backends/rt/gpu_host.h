@@ -141,6 +141,16 @@ PATC_HOST int patc_read_status(const void *workspace, void *stream)
 	return word;
 }
 
+/* helper patc_read_offence */
+/* Waits for the stream, then reads the words of the first access outside of its array. */
+PATC_HOST int patc_read_offence(int64_t *words, const void *from, void *stream)
+{
+	return cudaMemcpyAsync(words, from, 2 * sizeof *words, cudaMemcpyDeviceToHost,
+	                       (cudaStream_t)stream) == cudaSuccess &&
+	                       cudaStreamSynchronize((cudaStream_t)stream) == cudaSuccess ?
+	               PATC_OK : PATC_LAUNCH;
+}
+
 /* helper patc_copy */
 /* An array of the host and its place on the device. */
 struct patc_copy { const void *from; void *to; int64_t bytes; void *device; };

@@ -44,7 +44,7 @@ struct lowering *mates_open(struct plan *plan, const struct group *group, const 
 	struct lowering *l = lowering_new(plan, name);
 	for (int i = 0; i < group->mate.n; i++)
 		lowering_writes(l, group->mate.at[i]);
-	l->k->line = group->anchor->at.line;
+	l->k->at = group->anchor->at;
 	return l;
 }
 
@@ -154,7 +154,7 @@ void mates_begin(struct mates *m, const struct node *node)
 		if (node_writes(node, m->group->held.at[h]))
 			m->l->held.at[h].x = m->slot.at[h];
 	k_note(m->l->k, "%s", node->name);
-	m->l->k->line = node->at.line;
+	m->l->k->at = node->at;
 }
 
 static void member_gpu(struct mates *m, const struct node *node)

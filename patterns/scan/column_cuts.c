@@ -16,7 +16,7 @@ struct kx *column_cuts(struct plan *plan, const struct node *node, struct kx *ho
 	struct kx *slot = x_var(plan_slot(plan, "cuts", type_scalar(T_U8), 1, &most));
 	struct lowering *l = lowering_new(plan, str_print("%s_cuts", node->name));
 	l->k->note = "What each place of the axis is: 1 in a segment, 3 where one begins.";
-	l->k->line = node->at.line;
+	l->k->at = node->at;
 	block_launch_bounds(l);
 	k_bind(l->k, "cuts", lower_argument(l, "cuts", kt_pointer(type_scalar(T_U8), false), slot));
 	k_bind(l->k, "places", lower_argument(l, "places", kt_scalar(T_I64), most));

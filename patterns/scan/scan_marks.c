@@ -46,7 +46,7 @@ static void launch_marks(struct plan *plan, const struct node *node, struct kvar
 			*host = host_lowering(plan);
 	l->k->note = "Marks the cells where sequences begin; records offsets that fall, or lie "
 	             "outside the axis.";
-	l->k->line = node->at.line;
+	l->k->at = node->at;
 	struct kx *host_count = lower_extent(host, node->running->cut, 0);
 	struct kx *count = lower_argument(l, "offsets", kt_scalar(T_I64), host_count);
 	struct kx *marks = lower_argument(l, "heads", kt_pointer(type_scalar(T_U32), false),

@@ -754,7 +754,7 @@ static void exchange_names(struct plan *plan, const struct time_pair *pair)
 static void describe(struct visit *v, const char *what)
 {
 	v->l->k->note = str_print("%d %s", v->plan->passes, what);
-	v->l->k->line = v->plan->loop->at.line;
+	v->l->k->at = v->plan->loop->at;
 }
 
 static void launch(struct plan *plan, const struct node *loop, struct kx *done)

@@ -61,7 +61,7 @@ static void copy_kernel(struct strips *of, struct kx *host_cells)
 	struct lowering *l = a->l = lowering_new(a->plan, str_print("%s_below", a->node->name));
 	struct kernel *k = l->k;
 	k->note = "Old values of the rows below each strip.";
-	k->line = a->node->at.line;
+	k->at = a->node->at;
 	block_launch_bounds(l);
 	k_bind(k, "cells", axes_argument(a, "cells", host_cells));
 	k_bind(k, "columns", axes_columns(a));

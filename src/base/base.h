@@ -112,6 +112,7 @@ enum patc_status {
 #include "status.def"
 #undef STATUS
 	STATUS_COUNT_,
+	ST_CHECK = 31,                   /* --check: an access is outside of its array */
 	/* the first condition that a kernel requires does not hold; the next is one more */
 	ST_REQUIRED = 32, REQUIRE_MOST = 32
 };

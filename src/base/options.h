@@ -22,6 +22,8 @@ struct options {
 	int build;                           /* patc new: of those of new.c */
 	LIST(const char *) setting, result;  /* NAME=VALUE; -o NAME=FILE */
 	uint64_t seed;
+	bool debug;                          /* -g */
+	bool check_accesses;                 /* --check */
 	bool fix;                            /* --fix */
 	bool check;                          /* patc fmt: change nothing */
 	int spelling;                        /* patc fmt: enum spelling */

@@ -316,6 +316,10 @@ static void elem(struct pen p, const struct kx *x)
 static void make(struct pen p, const struct kx *x)
 {
 	const struct record *r = x->type.type->record;
+	if (x->type.lanes > 1) {             /* zeros */
+		ink_text(p.out, str_print("%s{}", ktype_c(x->type)));
+		return;
+	}
 	ink_text(p.out, str_print(p.d->cpp ? "%s{" : "(%s){", type_c(x->type.type)));
 	int next = 0;
 	for (int i = 0; i < r->field.n && next < x->n; i++) {

@@ -74,7 +74,7 @@ static int room_at(int depth)
 	return WIDTH - TAB * depth > WIDTH / 2 ? WIDTH - TAB * depth : WIDTH / 2;
 }
 
-static void line(int depth, FILE *out, const char *s)
+static void broken(int depth, FILE *out, const char *s)
 {
 	int room = room_at(depth);
 	indent(depth, out);
@@ -88,9 +88,21 @@ static void line(int depth, FILE *out, const char *s)
 	fputc('\n', out);
 }
 
+/* Whole if it has a place: what the line goes on with would be on the line after. */
+static void line(const struct dialect *d, int depth, FILE *out, const char *s)
+{
+	if (!d->places) {
+		broken(depth, out, s);
+		return;
+	}
+	indent(depth, out);
+	fputs(s, out);
+	fputc('\n', out);
+}
+
 void cprint_line(const char *s, int depth, FILE *out)
 {
-	line(depth, out, s);
+	broken(depth, out, s);
 }
 
 /* A line: %s is a text; %a, %c, %h and %u an expression, in parentheses if it binds looser than any
@@ -119,6 +131,23 @@ static const char *text(const struct dialect *d, const char *format, ...)
 
 static void body(const struct ks_list *, const struct dialect *, int depth, FILE *);
 
+static const struct loc nowhere;
+
+/* What follows in the output is the place's; of line 0: the output's own. */
+static void place(const struct dialect *d, struct loc at, FILE *out)
+{
+	if (d->places)
+		place_print(at, out);
+}
+
+/* A body of s, and what follows is s's again. */
+static void body_of(const struct ks *s, const struct ks_list *list, const struct dialect *d,
+                    int depth, FILE *out)
+{
+	body(list, d, depth, out);
+	place(d, s->at, out);
+}
+
 static bool is_simple(const struct ks *s)
 {
 	switch (s->kind) {
@@ -132,16 +161,18 @@ static bool is_simple(const struct ks *s)
 	return false;
 }
 
-static bool is_short(const struct ks_list *list)
+/* Printed without braces; not where lines have places, for compilers judge the indentation of what
+ * is on one line of the program. */
+static bool is_short(const struct ks_list *list, const struct dialect *d)
 {
-	return list->n == 1 && is_simple(list->at[0]);
+	return !d->places && list->n == 1 && is_simple(list->at[0]);
 }
 
 /* A piece of the memory that the launch asked for. */
 static void decl_asked(const struct ks *s, const struct dialect *d, int depth, FILE *out)
 {
 	const char *type = ktype_c(kt_pointer(s->var->type.type, false));
-	line(depth, out,
+	line(d, depth, out,
 	     text(d, "%sconst %s = (%s)patc_asked(%c);", type, s->var->name, type, s->b));
 }
 
@@ -163,8 +194,8 @@ static void decl(const struct ks *s, const struct dialect *d, int depth, FILE *o
 	                    : fixed && !v->type.pointer ? "const "
 	                                                : "";
 	const char *type = ktype_c(v->type), *gap = v->type.pointer ? "" : " ";
-	line(depth, out, s->a ? text(d, "%s%s%s%s%s = %c;", align, space, type, gap, name, s->a)
-	                      : text(d, "%s%s%s%s%s;", align, space, type, gap, name));
+	line(d, depth, out, s->a ? text(d, "%s%s%s%s%s = %c;", align, space, type, gap, name, s->a)
+	                         : text(d, "%s%s%s%s%s;", align, space, type, gap, name));
 }
 
 /* x = x + 1 is x++, x = x + y is x += y. */
@@ -176,21 +207,21 @@ static void set(const struct ks *s, const struct dialect *d, int depth, FILE *ou
 	            && !is_narrow(b->type.type) && b->type.type == s->a->type.type
 	            && b->op >= OP_MUL && b->op <= OP_OR && b->type.type->kind != T_BOOL;
 	if (steps)
-		line(depth, out, text(d, "%u += %c;", s->a, b->arg[1]));
+		line(d, depth, out, text(d, "%u += %c;", s->a, b->arg[1]));
 	else if (self)
-		line(depth, out, text(d, "%u %s= %c;", s->a, operation_text[b->op], b->arg[1]));
+		line(d, depth, out, text(d, "%u %s= %c;", s->a, operation_text[b->op], b->arg[1]));
 	else
-		line(depth, out, text(d, "%u = %c;", s->a, b));
+		line(d, depth, out, text(d, "%u = %c;", s->a, b));
 }
 
-static void braced(const char *head, const struct ks_list *list, const struct dialect *d, int depth,
-                   FILE *out)
+static void braced(const struct ks *s, const char *head, const struct ks_list *list,
+                   const struct dialect *d, int depth, FILE *out)
 {
-	bool is_bare = is_short(list);
-	line(depth, out, is_bare ? head : text(d, "%s {", head));
-	body(list, d, depth + 1, out);
+	bool is_bare = is_short(list, d);
+	line(d, depth, out, is_bare ? head : text(d, "%s {", head));
+	body_of(s, list, d, depth + 1, out);
 	if (!is_bare)
-		line(depth, out, "}");
+		line(d, depth, out, "}");
 }
 
 static void branch(const struct ks *s, const struct dialect *d, int depth, FILE *out,
@@ -201,27 +232,28 @@ static void branch(const struct ks *s, const struct dialect *d, int depth, FILE 
 	const char *head = text(d, "%sif (%a)", before, s->a);
 	if (other->n == 0) {
 		if (*before) {               /* the last of a chain keeps the braces of the first */
-			line(depth, out, text(d, "%s {", head));
-			body(&s->body, d, depth + 1, out);
-			line(depth, out, "}");
+			line(d, depth, out, text(d, "%s {", head));
+			body_of(s, &s->body, d, depth + 1, out);
+			line(d, depth, out, "}");
 		} else
-			braced(head, &s->body, d, depth, out);
+			braced(s, head, &s->body, d, depth, out);
 		return;
 	}
-	if (!*before && is_short(&s->body) && is_short(other)) {
-		braced(head, &s->body, d, depth, out);
-		braced("else", other, d, depth, out);
+	if (!*before && is_short(&s->body, d) && is_short(other, d)) {
+		braced(s, head, &s->body, d, depth, out);
+		braced(s, "else", other, d, depth, out);
 		return;
 	}
-	line(depth, out, text(d, "%s {", head));
-	body(&s->body, d, depth + 1, out);
+	line(d, depth, out, text(d, "%s {", head));
+	body_of(s, &s->body, d, depth + 1, out);
 	if (chain) {
+		place(d, other->at[0]->at, out);
 		branch(other->at[0], d, depth, out, "} else ");
 		return;
 	}
-	line(depth, out, "} else {");
-	body(other, d, depth + 1, out);
-	line(depth, out, "}");
+	line(d, depth, out, "} else {");
+	body_of(s, other, d, depth + 1, out);
+	line(d, depth, out, "}");
 }
 
 /* Cells of a loop over single cells that are worth several cores; a turn of any other parallel loop
@@ -235,7 +267,7 @@ static void parallel(const struct ks *s, const struct dialect *d, int depth, FIL
 	                                            : "PATC_PARALLEL";
 	struct kx *few = s->flags & FOR_SIMD ? x_i64(FEW_CELLS) : s->c;
 	const char *most = x_is_int(s->a, 0) ? text(d, "%h", few) : text(d, "%h + %h", s->a, few);
-	line(depth, out, text(d, "%s(%s < %h)", name, most, s->b));
+	line(d, depth, out, text(d, "%s(%s < %h)", name, most, s->b));
 }
 
 static void pragma(const struct ks *s, const struct dialect *d, int depth, FILE *out)
@@ -243,15 +275,15 @@ static void pragma(const struct ks *s, const struct dialect *d, int depth, FILE 
 	if (d->loops && s->flags & FOR_PARALLEL)
 		parallel(s, d, depth, out);
 	else if (d->loops && s->flags & FOR_SIMD)
-		line(depth, out, "PATC_SIMD");
+		line(d, depth, out, "PATC_SIMD");
 	if (d->unroll && s->flags & FOR_UNROLL)
-		line(depth, out, d->unroll);
+		line(d, depth, out, d->unroll);
 	if (d->unroll && s->flags & FOR_ROLLED)
-		line(depth, out, str_print("%s 1", d->unroll));
+		line(d, depth, out, str_print("%s 1", d->unroll));
 	if (d->unroll && s->flags & FOR_EIGHTS)
-		line(depth, out, str_print("%s 8", d->unroll));
+		line(d, depth, out, str_print("%s 8", d->unroll));
 	if (d->unroll && s->flags & FOR_TWOS)
-		line(depth, out, str_print("%s 2", d->unroll));
+		line(d, depth, out, str_print("%s 2", d->unroll));
 }
 
 static void loop(const struct ks *s, const struct dialect *d, int depth, FILE *out)
@@ -260,7 +292,7 @@ static void loop(const struct ks *s, const struct dialect *d, int depth, FILE *o
 	const char *step = x_is_int(s->c, 1) ? text(d, "%s++", name)
 	                                     : text(d, "%s += %c", name, s->c);
 	pragma(s, d, depth, out);
-	braced(text(d, "for (%s %s = %c; %s < %h; %s)", ktype_c(s->var->type), name, s->a, name,
+	braced(s, text(d, "for (%s %s = %c; %s < %h; %s)", ktype_c(s->var->type), name, s->a, name,
 	            s->b, step),
 	       &s->body, d, depth, out);
 }
@@ -281,8 +313,8 @@ static char *comment(const char *text)
 static void vector_store(const struct ks *s, const struct dialect *d, int depth, FILE *out)
 {
 	const char *type = ktype_c(s->b->type);
-	line(depth, out, s->c ? text(d, "((%s *)%u)[%a] = %c;", type, s->a, s->c, s->b)
-	                      : text(d, "*(%s *)%u = %c;", type, s->a, s->b));
+	line(d, depth, out, s->c ? text(d, "((%s *)%u)[%a] = %c;", type, s->a, s->c, s->b)
+	                         : text(d, "*(%s *)%u = %c;", type, s->a, s->b));
 }
 
 static void statement(const struct ks *s, const struct dialect *d, int depth, FILE *out)
@@ -293,20 +325,20 @@ static void statement(const struct ks *s, const struct dialect *d, int depth, FI
 	case KS_IF: branch(s, d, depth, out, ""); break;
 	case KS_FOR: loop(s, d, depth, out); break;
 	case KS_WHILE:
-		braced(text(d, "while (%a)", s->a), &s->body, d, depth, out);
+		braced(s, text(d, "while (%a)", s->a), &s->body, d, depth, out);
 		break;
 	case KS_SCOPE:
-		line(depth, out, "{");
-		body(&s->body, d, depth + 1, out);
-		line(depth, out, "}");
+		line(d, depth, out, "{");
+		body_of(s, &s->body, d, depth + 1, out);
+		line(d, depth, out, "}");
 		break;
-	case KS_DO: line(depth, out, text(d, "%a;", s->a)); break;
+	case KS_DO: line(d, depth, out, text(d, "%a;", s->a)); break;
 	case KS_VSTORE: vector_store(s, d, depth, out); break;
-	case KS_BARRIER: line(depth, out, d->barrier); break;
-	case KS_RETURN: line(depth, out, s->a ? text(d, "return %a;", s->a) : "return;"); break;
-	case KS_BREAK: line(depth, out, "break;"); break;
-	case KS_CONTINUE: line(depth, out, "continue;"); break;
-	case KS_NOTE: line(depth, out, comment(s->text)); break;
+	case KS_BARRIER: line(d, depth, out, d->barrier); break;
+	case KS_RETURN: line(d, depth, out, s->a ? text(d, "return %a;", s->a) : "return;"); break;
+	case KS_BREAK: line(d, depth, out, "break;"); break;
+	case KS_CONTINUE: line(d, depth, out, "continue;"); break;
+	case KS_NOTE: line(d, depth, out, comment(s->text)); break;
 	case KS_LAUNCH: d->launch(s, depth, out); break;
 	case KS_CLEAR: d->clear(s, depth, out); break;
 	}
@@ -317,6 +349,8 @@ static void body(const struct ks_list *list, const struct dialect *d, int depth,
 	for (int i = 0; i < list->n; i++) {
 		if (i > 0 && list->at[i]->kind == KS_NOTE && list->at[i - 1]->kind != KS_NOTE)
 			fputc('\n', out);
+		if (list->at[i]->kind != KS_NOTE)
+			place(d, list->at[i]->at, out);
 		statement(list->at[i], d, depth, out);
 	}
 }
@@ -324,6 +358,7 @@ static void body(const struct ks_list *list, const struct dialect *d, int depth,
 void cprint_body(const struct ks_list *list, const struct dialect *d, int depth, FILE *out)
 {
 	body(list, d, depth, out);
+	place(d, nowhere, out);
 }
 
 /* ---- kernels, functions, tables ---- */
@@ -345,6 +380,15 @@ static char *parameters(const struct kernel *k, const struct dialect *d)
 	return text_close(all);
 }
 
+/* That of its first statement that has one: its head, and what has none of its own, are there. */
+static struct loc place_of(const struct kernel *k)
+{
+	for (int i = 0; i < k->body.n; i++)
+		if (k->body.at[i]->at.line)
+			return k->body.at[i]->at;
+	return nowhere;
+}
+
 static void find_id(struct kx *x, void *found)
 {
 	*(bool *)found |= x->kind == KX_ID && x->id >= ID_BLOCK_X;
@@ -354,17 +398,18 @@ static void definition(const struct kernel *k, const struct dialect *d, const ch
 {
 	struct map used = {0};
 	bool placed = !k->part;
-	line(0, out, head);
+	line(d, 0, out, head);
 	fputs("{\n", out);
 	ks_walk(&k->body, find_id, &placed);
 	if (!placed)
-		line(1, out, "(void)patc_block;");
+		line(d, 1, out, "(void)patc_block;");
 	ks_walk(&k->body, kx_mark_var, &used);
 	for (int i = 0; i < k->param.n; i++)
 		if (!map_get(&used, k->param.at[i]))
-			line(1, out, str_print("(void)%s;", k->param.at[i]->name));
+			line(d, 1, out, str_print("(void)%s;", k->param.at[i]->name));
 	map_free(&used);
 	body(&k->body, d, 1, out);
+	place(d, place_of(k), out);
 	fputs("}\n", out);
 }
 
@@ -404,43 +449,51 @@ static void in_parts(const struct kernel *k, const struct dialect *d, FILE *out)
 	const char *params = parameters(k, d);
 	FILE *call = text_open();
 	part.id = d->part_id;
-	line(0, out, str_print("%svoid", d->function_prefix));
+	line(d, 0, out, str_print("%svoid", d->function_prefix));
 	definition(k, &part, str_print("%s(const struct patc_block patc_block%s%s)", k->part,
 	                               *params ? ", " : "", params), out);
-	line(0, out, str_print("\n%s%s", d->kernel_prefix, bounds(k, d)));
-	line(0, out, str_print("%s(%s)", k->name, params));
+	line(d, 0, out, str_print("\n%s%s", d->kernel_prefix, bounds(k, d)));
+	line(d, 0, out, str_print("%s(%s)", k->name, params));
 	fprintf(call, "%s(patc_own_block()", k->part);
 	for (int i = 0; i < k->param.n; i++)
 		fprintf(call, ", %s", k->param.at[i]->name);
 	fputs(");", call);
 	fputs("{\n", out);
-	line(1, out, text_close(call));
+	line(d, 1, out, text_close(call));
 	fputs("}\n", out);
 }
 
-void cprint_kernel(const struct kernel *k, const struct dialect *d, FILE *out)
+static void whole(const struct kernel *k, const struct dialect *d, FILE *out)
 {
-	if (k->note)
-		line(0, out, comment(k->note));
-	if (k->part) {
-		in_parts(k, d, out);
-		return;
-	}
 	if (k->choice)
-		line(0, out, str_print("template <bool %s>", k->choice->name));
+		line(d, 0, out, str_print("template <bool %s>", k->choice->name));
 	const char *head = str_print("%s(%s)", k->name, parameters(k, d));
 	if (block_threads(k) > 0)
-		line(0, out, str_print("%s%s", d->kernel_prefix, bounds(k, d)));
+		line(d, 0, out, str_print("%s%s", d->kernel_prefix, bounds(k, d)));
 	else
 		head = str_print("%s %s", d->kernel_prefix, head);
 	definition(k, d, head, out);
 }
 
+void cprint_kernel(const struct kernel *k, const struct dialect *d, FILE *out)
+{
+	if (k->note)
+		line(d, 0, out, comment(k->note));
+	place(d, place_of(k), out);
+	if (k->part)
+		in_parts(k, d, out);
+	else
+		whole(k, d, out);
+	place(d, nowhere, out);
+}
+
 void cprint_function(const struct fn *fn, const struct kernel *k, const struct dialect *d,
                      FILE *out)
 {
+	place(d, place_of(k), out);
 	definition(k, d, str_print("%s%s %sfn_%s(%s)", d->function_prefix, type_c(fn->type),
 	                           own_prefix(d), fn->name, parameters(k, d)), out);
+	place(d, nowhere, out);
 }
 
 void cprint_table(const struct var *v, const struct dialect *d, FILE *out)
@@ -454,7 +507,7 @@ void cprint_table(const struct var *v, const struct dialect *d, FILE *out)
 		fputs(i > 0 ? ", " : "", values);
 		fputs(text(d, "%c", x_value(elem, v->table[i])), values);
 	}
-	line(0, out,
+	line(d, 0, out,
 	     str_print("%s%s %stable_%s[%" PRId64 "] = {%s};", d->table_prefix, type_c(elem),
 	               own_prefix(d), v->name, cells, text_close(values)));
 }

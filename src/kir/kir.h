@@ -174,7 +174,7 @@ struct ks_list { struct ks **at; int n, room; };
 struct ks_repeat { struct kx *stop; LIST(struct kx *) around; int64_t order; };
 struct ks {
 	enum ks_kind kind;
-	int line;                             /* of the .pat, 0 unknown */
+	struct loc at;                        /* in the .pat; line 0: it is no statement's */
 	struct kvar *var;
 	struct kx *a, *b, *c;
 	int flags;
@@ -216,7 +216,7 @@ struct kernel {
 	struct kx *asks;                      /* host, i32: of so many; NULL: of those */
 	LIST(struct ks_list *) open;          /* the builder's stack of bodies */
 	LIST(struct ks *) opener;
-	int line;                             /* given to the statements that follow */
+	struct loc at;                        /* given to the statements that follow */
 	struct lowering *lowering;            /* that makes it, or NULL */
 	struct known_list *known;             /* names of kernel text: ktext.c; ... */
 	/* ... the text that is read; the element of lists that it is at */
@@ -335,6 +335,7 @@ struct dialect {                          /* the spelling of one target; see bac
 	const char *const *id;                /* "(int32_t)threadIdx.x", ... by enum kid */
 	bool cpp;                             /* C++: Record{...}; C: (Record){...} */
 	bool loops;                           /* CPU: prints omp pragmas */
+	bool places;                   /* -g: statements are at their lines of the .pat */
 	bool host;                      /* functions and tables are the host's: patc_host_fn_NAME */
 	const char *const *part_id;           /* id, in the part of a kernel */
 	int simds;     /* of a multiprocessor, if launch bounds count the warps of one; 0: blocks */
@@ -352,6 +353,14 @@ void cprint_expr(const struct kx *, const struct dialect *, FILE *);
 void cprint_line(const char *, int depth, FILE *);                    /* broken before column 100 */
 void cprint_table(const struct var *, const struct dialect *, FILE *);       /* const W: f32[5] */
 const char *ktype_c(struct ktype);        /* "const float *", "patc_f32x4" */
+
+/* ---- place.c: which lines of an output are the program's (-g) ---- */
+
+/* What follows, from the next line on, is of that place; of line 0: of the output itself. */
+void place_print(struct loc, FILE *);
+void place_name(const char *, FILE *);    /* of a file, within a string of C */
+/* Output in which places were printed, with directives #line in their stead; own: its name. */
+void places_resolve(const char *text, const char *own, FILE *);
 
 /* ---- helper.c: the helper table, from the texts in backends/rt ---- */
 

@@ -99,7 +99,7 @@ static struct ks *k_add(struct kernel *k, enum ks_kind kind)
 {
 	struct ks *s = NEW(struct ks);
 	s->kind = kind;
-	s->line = k->line;
+	s->at = k->at;
 	list_add(k->open.at[k->open.n - 1], s);
 	return s;
 }

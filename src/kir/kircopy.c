@@ -52,7 +52,7 @@ static void copy_for(struct kir_copy *c, const struct ks *s)
 
 static void copy_statement(struct kir_copy *c, const struct ks *s)
 {
-	c->to->line = s->line;
+	c->to->at = s->at;
 	switch (s->kind) {
 	case KS_DECL: copy_decl(c, s); break;
 	case KS_SET: k_set(c->to, kir_copy_x(c, s->a), kir_copy_x(c, s->b)); break;

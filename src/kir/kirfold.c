@@ -391,7 +391,7 @@ static void splice(struct ks_list *to, struct ks *s)
 	if (declares(taken)) {
 		struct ks *scope = NEW(struct ks);
 		scope->kind = KS_SCOPE;
-		scope->line = s->line;
+		scope->at = s->at;
 		scope->body = *taken;
 		list_add(to, scope);
 		return;

@@ -13,6 +13,7 @@ struct slot {                             /* a piece of the workspace, 256-byte 
 };
 /* of their product; each counts as one at least */
 struct limit { LIST(const struct affine *) extent; int64_t most; };
+enum { OFFENCE_WORDS = 2 };               /* i64 */
 struct plan {
 	const struct entry *entry;
 	const struct target *target;
@@ -25,6 +26,10 @@ struct plan {
 	bool records;                  /* a kernel may record an index error: word 0 of workspace */
 	bool flagged;                         /* word 1 is a flag: plan_flag */
 	struct kvar *status;                 /* host pointer (int32_t *) to that word, if records */
+	/* --check: the first piece of the workspace, which records the first access outside its
+	 * array: number of its place, from 1 on, and number of the cell; or NULL */
+	struct kvar *offence;
+	LIST(struct loc) place;              /* of accesses that are tested */
 	struct map home;                /* the host's kvar for each size, param and let in memory */
 	struct map uses;                      /* host.c: what the host's body mentions */
 };

@@ -320,7 +320,7 @@ static struct kx *lower_part(struct lowering *l, const struct expr *e)
 	return x->type.type == read->type ? lower_path(l, e, x) : x;
 }
 
-struct kx *lower_expr(struct lowering *l, const struct expr *e)
+static struct kx *lower_here(struct lowering *l, const struct expr *e)
 {
 	if (is_computed_part(e))
 		return lower_part(l, e);
@@ -355,6 +355,16 @@ struct kx *lower_expr(struct lowering *l, const struct expr *e)
 	}
 	assert(!"an expression kind");
 	return NULL;
+}
+
+/* The statements that it needs are at its own line. */
+struct kx *lower_expr(struct lowering *l, const struct expr *e)
+{
+	const struct loc before = l->k->at;
+	l->k->at = e->at.line ? e->at : before;
+	struct kx *x = lower_here(l, e);
+	l->k->at = before;
+	return x;
 }
 
 /* ---- the equations of a cell ---- */
@@ -434,6 +444,8 @@ bool same_whole(const struct node *node, int q)
 void lower_whole(struct lowering *l, const struct node *node, int q)
 {
 	struct expr *whole = node->equation.at[q]->whole;
+	if (node->equation.at[q]->at.line)
+		l->k->at = node->equation.at[q]->at;
 	if (same_whole(node, q))
 		return;
 	l->now.whole = NULL;

@@ -16,6 +16,8 @@ struct kernel *lower_function(const struct fn *, const struct target *);
 struct plan *plan_entry(const struct entry *, const struct target *);
 /* statements, in their order */
 void plan_body(struct plan *, struct node *const *, int n);
+/* plan_check.c: --check; after all passes over kernels */
+void plan_check(struct plan *);
 void plan_names(struct plan *);           /* of variables, as they are printed */
 void plan_dump(const struct plan *, FILE *);
 
@@ -171,8 +173,8 @@ void lower_term(struct lowering *, const struct expr *fold,
                 void (*add)(struct lowering *, struct kx *, void *), void *state);
 /* A cell's place in its block of so many, and the block's number. */
 struct kx *lower_lane(int64_t cells, struct kx *cell, struct kx **block);
-/* Before equation q: the struct that it and its neighbours take apart is computed, if it is the
- * first. */
+/* Before equation q: statements are at its line from now on, and the struct that it and its
+ * neighbours take apart is computed, if it is the first. */
 void lower_whole(struct lowering *, const struct node *, int q);
 bool same_whole(const struct node *, int q);                            /* as the equation before */
 /* what its t-th target gets */

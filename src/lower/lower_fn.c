@@ -93,6 +93,7 @@ static void lower_while(struct lowering *l, const struct inner *s)
 static void lower_inner(struct lowering *l, const struct inner *s)
 {
 	struct kernel *k = l->k;
+	k->at = s->at;
 	switch (s->kind) {
 	case N_LET:
 		lower_let(l, s);
@@ -148,6 +149,7 @@ struct kernel *lower_function(const struct fn *fn, const struct target *target)
 	struct lowering *l = NEW(struct lowering);
 	l->target = target;
 	l->k = kernel_new(fn->name, target);
+	l->k->at = fn->at;
 	for (int p = 0; p < fn->param.n; p++) {
 		struct var *v = fn->param.at[p];
 		lower_bind(l, v, x_var(k_param(l->k, kt(v->type), v->name)));

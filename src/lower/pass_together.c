@@ -437,7 +437,7 @@ static void make_kernel(struct together *t, struct ks_list *list)
 	c.to = t->k;
 	t->k->note = str_name("All passes of a loop, by blocks that run at the same time.");
 	t->k->node = t->part.at[0]->node;
-	t->k->line = t->loop->line;
+	t->k->at = t->loop->at;
 	t->k->block[1] = t->k->block[2] = 1;
 	for (int i = 0; i < t->part.n; i++) {
 		struct kernel *part = t->part.at[i];

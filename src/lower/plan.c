@@ -243,6 +243,7 @@ struct lowering *lowering_new(struct plan *plan, const char *name)
 	l->target = plan->target;
 	l->k = kernel_new(str_print("%s_%s", plan->entry->name, name), plan->target);
 	l->k->lowering = l;
+	l->k->at = plan->host->at;
 	bind_machine(l->k, l->target);
 	plan_stops(l, planner(plan)->loop);
 	plan_leaves(planner(plan), l);
@@ -251,7 +252,7 @@ struct lowering *lowering_new(struct plan *plan, const char *name)
 
 void lowering_writes(struct lowering *l, const struct node *node)
 {
-	l->k->line = node->at.line;
+	l->k->at = node->at;
 	l->now.drops = node_clause(node, "drop");
 	for (int q = 0; q < node->equation.n; q++)
 		for (int t = 0; t < node->equation.at[q]->target.n; t++) {
@@ -293,7 +294,7 @@ void plan_body(struct plan *plan, struct node *const *at, int n)
 {
 	for (int i = 0; i < n && program_fits(at[i]->at); i++) {
 		struct node *node = at[i], *other = NULL;
-		plan->host->line = node->at.line;
+		plan->host->at = node->at;
 		switch (node->kind) {
 		case NODE_PATTERN:
 			plan_pattern(plan, node);

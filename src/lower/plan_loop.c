@@ -270,7 +270,7 @@ static void launch_until(struct plan *plan, const struct node *node, struct kx *
 {
 	struct lowering *l = lowering_new(plan, "until");
 	l->k->note = "Counts the pass and tests whether it was the last.";
-	l->k->line = node->at.line;
+	l->k->at = node->at;
 	l->k->block[0] = l->k->block[1] = l->k->block[2] = 1;
 	test_pass(l, node,
 	          lower_argument(l, "loop", kt_pointer(type_scalar(T_I64), false), control));
@@ -401,7 +401,7 @@ static void launch_test(struct plan *plan, const struct node *node, bool both, s
 {
 	struct lowering *l = lowering_new(plan, "if");
 	l->k->note = "Tests a condition: kernels of a branch that is not taken return at once.";
-	l->k->line = node->at.line;
+	l->k->at = node->at;
 	l->k->block[0] = l->k->block[1] = l->k->block[2] = 1;
 	struct kx *branch = lower_argument(l, "branch", kt_pointer(type_scalar(T_I64), false),
 	                                   control);

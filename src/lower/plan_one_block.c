@@ -311,7 +311,7 @@ void block_loop_launch(struct plan *plan, const struct node *node, struct kx *li
 	note_statements(l, node->body.at, node->body.n);
 	l->k->block[0] = THREADS;
 	l->k->min_blocks = 1;            /* left alone, ptxas spills to fit more blocks */
-	l->k->line = node->at.line;
+	l->k->at = node->at;
 	find_moved(&b, node->body.at, node->body.n);
 	block_passes(&b, node, lower_argument(l, "limit", kt_scalar(T_I64), limit));
 	move_back(&b);

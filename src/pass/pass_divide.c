@@ -345,7 +345,7 @@ static void share_branch(struct divide *v, const struct ks *loop, struct kx *x)
 {
 	struct kernel *k = v->kernel;
 	struct divisor *of = quotient_of(v, x);
-	k->line = loop->line;
+	k->at = loop->at;
 	k_into(k, v->out);
 	struct kx *cells = x_var(k_regs(k, x->type.type, "divided", loop->b->i));
 	struct kx *c = x_var(k_for(k, loop->var->wanted, loop->a, loop->b, loop->c, loop->flags));

@@ -324,6 +324,8 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_COLOR: diag_color(o->color = color_named(value)); break;
 	case OPTION_DIAGNOSTICS: diag_form(form_named(value)); break;
 	case OPTION_WARN: warning_option(value); break;
+	case OPTION_DEBUG: o->debug = true; break;
+	case OPTION_CHECK_ACCESSES: o->check_accesses = true; break;
 	case OPTION_FIX: o->fix = true; break;
 	case OPTION_CHECK: o->check = true; break;
 	case OPTION_ASCII: spell(o, SPELLING_ASCII); break;

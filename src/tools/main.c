@@ -78,6 +78,27 @@ static void write_helpers(const struct options *o)
 	free(output.text);
 }
 
+/* Standard output: as the file would be called. */
+static const char *own_name(const struct program *program, const struct options *o)
+{
+	return strcmp(o->output, "-") ? o->output
+	       : str_print("%s%s", stem(program->path, false), o->target->suffix);
+}
+
+/* The source text; with -g its statements are at their lines of the program. */
+static FILE *source_text_of(const struct program *program, const struct plans *plans,
+	const struct options *o)
+{
+	FILE *out = text_open();
+	o->target->print(program, plans->at, plans->n, o, out);
+	if (o->debug) {
+		const char *text = text_close(out);
+		out = text_open();
+		places_resolve(text, own_name(program, o), out);
+	}
+	return out;
+}
+
 static void write_outputs(const struct program *program, const struct plans *plans,
 	bool with_header, const struct options *o)
 {
@@ -89,8 +110,7 @@ static void write_outputs(const struct program *program, const struct plans *pla
 		list_add(&source, program->include.at[i]);
 		out_protect(program->include.at[i]);
 	}
-	FILE *out = text_open();
-	o->target->print(program, plans->at, plans->n, o, out);
+	FILE *out = source_text_of(program, plans, o);
 	output_close(&output[n++], o->output, out);
 	if (with_header) {
 		out = text_open();

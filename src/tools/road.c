@@ -34,6 +34,8 @@ struct plans program_lower(const struct program *program, const struct options *
 		for (int k = 0; o->target->mend && k < plan->kernel.n; k++)
 			o->target->mend(plan->kernel.at[k]);
 		pass_together(plan, o);
+		if (o->check_accesses)
+			plan_check(plan);
 		plan_names(plan);
 		list_add(&plans, plan);
 	}

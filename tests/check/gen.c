@@ -2,7 +2,7 @@
  * (src/compare.c).
  *
  *   patc-gen [--target=T] [--arch=A] [--seed=N] [--shapes=N] [--cells=N] [--along=N]
- *            [--no-pass=NAME] [--large=N] [--no-data] OUTDIR foo.pat...
+ *            [--no-pass=NAME] [--large=N] [--check] [--no-data] OUTDIR foo.pat...
  *
  * OUTDIR gets foo.{cu,hip,c}, foo.h, foo.dat, foo_check.c, check.h and cells.h for every file; --no-data:
  * not foo.dat, which takes the longest and is the same for all targets.  --along=N: what runs does
@@ -55,6 +55,8 @@ static void option_take(const char *word, struct options *o, struct comparison *
 		c->along = atoi(v) > 0 ? atoi(v) : 0;
 	else if ((v = option(word, "--large")))
 		c->large = atoi(v) > 0 ? atoi(v) : 0;
+	else if (!strcmp(word, "--check"))
+		o->check_accesses = true;
 	else if (!strcmp(word, "--no-data"))
 		c->no_data = true;
 	else if ((v = option(word, "--no-pass")))
@@ -75,7 +77,7 @@ int main(int argc, char **argv)
 	if (argc - first < 2)
 		fail_usage(
 			"patc-gen [--target=T] [--arch=A] [--seed=N] [--shapes=N] [--cells=N] "
-			"[--along=N] [--large=N] [--no-pass=NAME] [--no-data] OUTDIR foo.pat...");
+			"[--along=N] [--large=N] [--no-pass=NAME] [--check] [--no-data] OUTDIR foo.pat...");
 	if (o.target && o.arch)
 		o.target = target_arch(o.target, o.arch);
 	if (!o.target)
