@@ -11,7 +11,7 @@ told() {
 	local file=$1 options base=${1##*/}
 	options=$(sed -n '1s,^// patc ,,p' "$file")
 	# shellcheck disable=SC2086
-	(cd "$REMARKS" && "$PATC" -Wno-all --remarks $options --dump=schedule "$base" 2>&1 >/dev/null) >"$base.said"
+	(cd "$REMARKS" && "$PATC" -Wno-all --remarks=all $options --dump=schedule "$base" 2>&1 >/dev/null) >"$base.said"
 	! grep "error\[" "$base.said" || { bad "remarks of $base" "the program is wrong"; return; }
 	[ -z "$UPDATE" ] || cp "$base.said" "${file%.pat}.txt"
 	check "remarks of $base" diff -u "${file%.pat}.txt" "$base.said"
@@ -23,9 +23,10 @@ written() {
 	dir=$(basename "$file" .pat).$target
 	mkdir -p "$dir" && cd "$dir" || return
 	said=$( { "$PATC" --target="$target" -Wno-all -o x.plain --header=x.h "$file" &&
-		"$PATC" --target="$target" -Wno-all --remarks -o x.text --header=x.h "$file" 2>said.txt &&
+		"$PATC" --target="$target" -Wno-all --remarks=all -o x.text --header=x.h "$file" 2>said.txt &&
+		"$PATC" --target="$target" -Wno-all --remarks -o x.missed --header=x.h "$file" 2>missed.txt &&
 		"$PATC" --target="$target" -Wno-all --remarks=json -o x.json --header=x.h "$file" >said.json &&
-		cmp x.plain x.text && cmp x.plain x.json; } 2>&1) || bad "remarks change nothing: $dir" "$said"
+		cmp x.plain x.text && cmp x.plain x.missed && cmp x.plain x.json; } 2>&1) || bad "remarks change nothing: $dir" "$said"
 	cd ..
 }
 export -f told written
@@ -47,6 +48,28 @@ says() { local text=$1 said; shift; said=$("$@" 2>&1); grep -qE -- "$text" <<<"$
 check "the architecture names the machine" says 'on an A100$' "$PATC" --remarks --arch=sm_80 --dump=kir one.pat
 check "--machine names another" says 'at most 38\.9 Gcell/s on an L40S|at most 97\.2 Gcell/s on an L40S' \
 	"$PATC" --remarks --machine=L40S --dump=kir one.pat
+cat >ranked.pat <<'END'
+kernel ranked(x: f64[n], out y: f64[n], inout h: i32[100], k: i64[n], out a: f32, out z: f64[n]) {
+	map y[i] = sqrt(x[i]);
+	reduce a = sum[i](f32(x[i]) * 2);
+	repeat pass < 3 {
+		let t: f32[n];
+		map t[i] = 2 * f32(x[i]);
+		scatter h[k[i]] += i32(t[i]);
+		map z[i] = f64(t[i]) where i % 2 == 0;
+	}
+	map z[i] = z[i] + y[i] where x[i] > 0;
+}
+END
+missed() { "$PATC" --remarks --dump=kir ranked.pat 2>&1 >/dev/null | sed -n 's/.*remark: \(.*: no[ :].*\)/\1/p'; }
+check "what is not done comes last, what costs most before" diff -u - <(missed) <<'END'
+map2: fuse: no (8 B a cell): 2 statements use its target
+map1: fuse: no (8 B a cell): the caller receives `y`
+scatter1: gather: no: what its subscripts are, only the run shows; items meet by one atomic operation each
+scatter1: loop: no: one block does not compute a scatter
+END
+check "a pass with nothing to do has no line" bash -c '! "$PATC" --remarks --dump=kir one.pat 2>&1 >/dev/null | grep ": no: "'
+check "but with =all" says 'stage: no: a map reads no neighbours' "$PATC" --remarks=all --dump=kir one.pat
 check "an unknown machine: usage, with the known ones" status 2 "$PATC" --remarks --machine=ENIAC one.pat
 check "and their names" grep -q 'H200, H100' said
 check "the cpu has none" status 2 "$PATC" --target=cpu --remarks --machine=H200 one.pat

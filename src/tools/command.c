@@ -227,9 +227,15 @@ static enum diag_form form_named(const char *name)
 
 static int remarks_named(const char *form)
 {
-	if (form && strcmp(form, "json"))
-		fail_usage("--remarks writes text, or json with --remarks=json, not '%s'", form);
-	return form ? REMARKS_JSON : REMARKS_TEXT;
+	static const char *const forms[] = {
+		[REMARKS_MISSED] = "missed", [REMARKS_ALL] = "all", [REMARKS_JSON] = "json"
+	};
+	for (int i = REMARKS_MISSED; form && i <= REMARKS_JSON; i++)
+		if (!strcmp(form, forms[i]))
+			return i;
+	if (form)
+		fail_usage("--remarks is missed, all or json, not '%s'", form);
+	return REMARKS_MISSED;
 }
 
 static const char *file_named(const char *option, const char *path)

@@ -55,7 +55,7 @@ static void compile(const struct question *q)
 		return;
 	program_lower(program, q->options);
 	struct options o = *q->options;
-	o.remarks = REMARKS_TEXT;
+	o.remarks = REMARKS_MISSED;
 	if (!diag_errors())
 		remarks_print(program, &o);
 }

@@ -1,5 +1,5 @@
-"""formed.py FOLDER... - the remarks of programs, said.txt and said.json: every line and every field is of its form, the two agree,
-and each statement with a kernel of its own hears from every pass that concerns all."""
+"""formed.py FOLDER... - the remarks of programs, said.txt (all), missed.txt and said.json: every line and every field is of its form,
+the three agree, and each statement with a kernel of its own hears from every pass that concerns all."""
 import json
 import re
 import sys
@@ -10,16 +10,41 @@ MADE = ["_far", "_near", "_rows"]  # of a wavefront by blocks: by pass_sweep.c, 
 RELIEFS = [None, "bandwidth", "contention", "balance", "regularity", "efficiency"]
 
 
-def judge(text, program):
+def bytes_text(cost):
+    return f"{cost / 1024:.3g} KiB" if cost >= 1024 else f"{cost:.3g} B"
+
+
+def ranked(misses):
+    """What is not done, in the order of a kernel's lines: what is known to cost something first."""
+    known = [bool(cost) for cost, _ in misses]
+    assert known == sorted(known, reverse=True), misses
+
+
+def judge_missed(text, lines, kernels):
+    """lines: (kernel, verdict, line) of all of them."""
+    at = 0
+    for kernel in kernels:
+        for _, _, line in [x for x in lines if x[0] == kernel and x[1] is None]:
+            assert text[at].startswith(line), (text[at], line)
+            at += 1
+        want = {line: verdict[0] for k, verdict, line in lines if k == kernel and verdict and verdict[1]}
+        count = sum(1 for k, verdict, _ in lines if k == kernel and verdict and verdict[1])
+        ranked([(want[line], line) for line in text[at:at + count]])
+        at += count
+    assert at == len(text), (at, len(text))
+
+
+def judge(text, program, missed):
     assert sorted(program) == ["arch", "file", "machine", "statements", "target"], sorted(program)
     assert program["machine"] is None or set(program["machine"]) == {"name", "copy", "read", "f32", "f64"}
-    lines = []
+    lines, verdicts = [], []               # of a line: (kernel, None or (cost, missed), line)
     names = {(s["kernel"], s["statement"]) for s in program["statements"]}
     for s in program["statements"]:
         place = f"{program['file']}:{s['line']}:{s['column']}: remark: {s['statement']}: "
         lines.append(place + s["pattern"] + ", ")
         if s["note"]:
             lines.append(f"{place}note: {s['note']}")
+        verdicts += [(s["kernel"], None, line) for line in lines[len(verdicts):]]
         own = s["group"] == s["statement"]
         assert (s["kernel"], s["group"]) in names
         if own:
@@ -38,7 +63,13 @@ def judge(text, program):
         for p in s["passes"]:
             assert p["relieved"] in RELIEFS and (p["did"] or p["relieved"] is None) and p["text"]
             relief = f" ({p['relieved']})" if p["relieved"] else ""
-            lines.append(f"{place}{p['pass']}{relief}: {'' if p['did'] else 'no: '}{p['text']}")
+            assert not (p["did"] and p["missed"]) and (p["missed"] or "cost" not in p) and p.get("cost", 1) > 0
+            start = f"{place}{p['pass']}{relief}: {'' if p['did'] else 'no: '}"
+            if "cost" in p:
+                start = f"{place}{p['pass']}: no ({bytes_text(p['cost'])} a cell): "
+            lines.append(start + p["text"])
+            verdicts.append((s["kernel"], None if p["did"] else (p.get("cost"), p["missed"]), lines[-1]))
+    judge_missed(missed, verdicts, list(dict.fromkeys(s["kernel"] for s in program["statements"])))
     assert len(lines) == len(text), (len(lines), len(text))
     for want, got in zip(lines, text):
         assert got.startswith(want), (want, got)
@@ -52,9 +83,10 @@ def judge(text, program):
 
 
 for folder in sys.argv[1:]:
-    with open(folder + "/said.txt", encoding="utf-8") as text, open(folder + "/said.json", encoding="utf-8") as program:
+    with open(folder + "/said.txt", encoding="utf-8") as text, open(folder + "/said.json", encoding="utf-8") as program, \
+            open(folder + "/missed.txt", encoding="utf-8") as missed:
         try:
-            judge(text.read().splitlines(), json.load(program))
+            judge(text.read().splitlines(), json.load(program), missed.read().splitlines())
         except Exception:
             print(folder)
             raise
