@@ -29,7 +29,8 @@ enum { BLOCK_WORK = 8192 };
 void pass_loop(struct entry *, const struct options *);
 void schedule_dump(const struct program *, FILE *);
 /* remark.c; after the last */
-void remarks_print(const struct program *, const struct options *),
+struct plan;                             /* one an entry */
+void remarks_print(const struct program *, struct plan *const *, const struct options *),
 	remarks_close(const struct options *);
 
 /* ---- what they share ---- */

@@ -16,6 +16,7 @@
 #include <string.h>
 #include "plan.h"
 #include "remark.h"
+#include "remark_told.h"
 #include "wavefront.h"
 #include "work.h"
 #include "kir.h"
@@ -132,9 +133,6 @@ const char *remark_bytes(double bytes)
 
 /* ---- the statements of a kernel, as they stand in the file ---- */
 
-struct statement { const struct node *node; int loops; };        /* around it */
-struct statements { LIST(struct statement) at; };
-
 static void collect(struct statements *s, struct node *const *at, int n, int loops)
 {
 	for (int i = 0; i < n; i++) {
@@ -150,7 +148,7 @@ static bool stands_before(const struct node *a, const struct node *b)
 	return a->at.line < b->at.line || (a->at.line == b->at.line && a->at.col < b->at.col);
 }
 
-static struct statements statements_of(const struct entry *entry)
+struct statements statements_of(const struct entry *entry)
 {
 	struct statements s = { 0 };
 	collect(&s, entry->body.at, entry->body.n, 0);
@@ -164,8 +162,7 @@ static struct statements statements_of(const struct entry *entry)
 	return s;
 }
 
-/* The statement whose kernel computes it: itself, or what it was fused into. */
-static const struct node *anchor_of(const struct node *node)
+const struct node *anchor_of(const struct node *node)
 {
 	while (node->into)
 		node = node->into;
@@ -307,17 +304,19 @@ static void text_misses(const struct statements *s)
 		text_remark(m.at.at[i].node, m.at.at[i].remark);
 }
 
-static void text_entry(const struct statements *s, const struct machine *m, bool all)
+static void text_entry(const struct statements *s, const struct plan *plan,
+                       const struct machine *m, bool all)
 {
 	for (int i = 0; i < s->at.n; i++)
 		text_statement(s->at.at[i].node, m, all);
+	text_kernels(plan, s);
 	if (!all)
 		text_misses(s);
 }
 
 /* ---- JSON ---- */
 
-static void json_pair(const char *key, const char *value)
+void json_pair(const char *key, const char *value)
 {
 	printf("\"%s\": ", key);
 	if (value)
@@ -415,7 +414,8 @@ void remarks_close(const struct options *o)
 	json_part(o, programs ? "]\n" : "[]\n");
 }
 
-void remarks_print(const struct program *program, const struct options *o)
+void remarks_print(const struct program *program, struct plan *const *plans,
+                   const struct options *o)
 {
 	const struct machine *m = machine_of(o->target, o->machine);
 	bool json = o->remarks == REMARKS_JSON, first = true;
@@ -427,8 +427,11 @@ void remarks_print(const struct program *program, const struct options *o)
 		for (int i = 0; json && i < s.at.n; i++, first = false)
 			json_statement(program->entry.at[e], s.at.at[i].node, m, first);
 		if (!json)
-			text_entry(&s, m, o->remarks == REMARKS_ALL);
+			text_entry(&s, plans[e], m, o->remarks == REMARKS_ALL);
 	}
-	if (json)
-		puts("]}");
+	if (json) {
+		puts("],");
+		json_kernels(plans, program->entry.n);
+		puts("}");
+	}
 }

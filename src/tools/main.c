@@ -161,7 +161,7 @@ static int compile(const char *path, const struct options *given)
 	if (diag_errors() > errors)
 		return WRONG;
 	if (o.remarks)
-		remarks_print(program, &o);
+		remarks_print(program, plans.at, &o);
 	if (options_dump(&o, "plan"))
 		plans_dump(&plans);
 	if (options_dump(&o, "kir"))

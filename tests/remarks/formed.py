@@ -34,8 +34,34 @@ def judge_missed(text, lines, kernels):
     assert at == len(text), (at, len(text))
 
 
+ACCESS = r"`\w+` (coalesced|broadcast|at one place|strided( by ([\d.]+ (B|KiB)|`\w+`))?|random|unknown)( \((up to )?[\d.]+ B moved a byte used\))?"
+LIST = f"{ACCESS}(, {ACCESS})*"
+KERNEL = re.compile(r"kernel of `\w+`(, `\w+`)*: \d+ threads a block, (no|(at least )?[\d.]+ (B|KiB) of) shared memory, \d+ blocks? a multiprocessor at most"
+                    f"(; reads {LIST})?(; writes {LIST})?(; hands to functions {LIST})?"
+                    r"(; data decide \d+ (branch(es)?|loops?)( and \d+ loops?)?)?")
+KINDS = {"coalesced", "broadcast", "strided", "random", "unknown"}
+
+
+def judge_kernels(text, program):
+    """Lines of kernels; the others are given back."""
+    told = [line for line in text if ": kernel of `" in line]
+    assert len(told) == len(program["kernels"]), (len(told), len(program["kernels"]))
+    names = {(s["kernel"], s["statement"]) for s in program["statements"]}
+    for line, k in zip(told, program["kernels"]):
+        start = f"{program['file']}:{k['line']}:{k['column']}: remark: {k['name']}: "
+        assert line.startswith(start) and KERNEL.fullmatch(line[len(start):]), line
+        assert k["statements"] and all((k["kernel"], s) in names for s in k["statements"]), k
+        assert line.count("`") == 2 * (len(k["statements"]) + len(k["accesses"]) + sum("scale" in a for a in k["accesses"])), line
+        for a in k["accesses"]:
+            assert a["way"] in ("read", "write", "function") and a["kind"] in KINDS and a["moved"] >= 1, a
+            assert a["kind"] == "strided" or not ("stride" in a or "scale" in a), a
+    return [line for line in text if line not in told]
+
+
 def judge(text, program, missed):
-    assert sorted(program) == ["arch", "file", "machine", "statements", "target"], sorted(program)
+    assert sorted(program) == ["arch", "file", "kernels", "machine", "statements", "target"], sorted(program)
+    text, missed = judge_kernels(text, program), judge_kernels(missed, program)
+    assert program["target"] != "cpu" or not program["kernels"]
     assert program["machine"] is None or set(program["machine"]) == {"name", "copy", "read", "f32", "f64"}
     lines, verdicts = [], []               # of a line: (kernel, None or (cost, missed), line)
     names = {(s["kernel"], s["statement"]) for s in program["statements"]}
