@@ -70,6 +70,53 @@ scatter1: loop: no: one block does not compute a scatter
 END
 check "a pass with nothing to do has no line" bash -c '! "$PATC" --remarks --dump=kir one.pat 2>&1 >/dev/null | grep ": no: "'
 check "but with =all" says 'stage: no: a map reads no neighbours' "$PATC" --remarks=all --dump=kir one.pat
+
+# The compilers say it in two forms; where there is none, their words are here.
+cat >says-ptxas <<'END'
+#!/bin/sh
+case "$*" in *-arch=sm_90*-Xptxas*) ;; *) exit 4 ;; esac
+cat <<'SAID'
+ptxas info    : Compiling entry function '_Z8one_map1lPKfPf' for 'sm_90'
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 40 registers, used 0 barriers
+ptxas info    : Compiling entry function '_ZL8one_map1ILb1EEvlPKfPf' for 'sm_90'
+    8 bytes stack frame, 12 bytes spill stores, 12 bytes spill loads
+ptxas info    : Used 38 registers, used 0 barriers
+ptxas info    : Compiling entry function '_Z9one_map12lPKfPf' for 'sm_90'
+ptxas info    : Used 99 registers, used 0 barriers
+SAID
+END
+cat >says-hip <<'END'
+#!/bin/sh
+case "$*" in *--offload-arch=gfx90a*kernel-resource-usage*) ;; *) exit 4 ;; esac
+cat <<'SAID'
+p.hip:30:1: remark: Function Name: _ZL8one_map1lPKfPf [-Rpass-analysis=kernel-resource-usage]
+p.hip:30:1: remark:     TotalSGPRs: 24 [-Rpass-analysis=kernel-resource-usage]
+p.hip:30:1: remark:     VGPRs: 17 [-Rpass-analysis=kernel-resource-usage]
+p.hip:30:1: remark:     AGPRs: 70 [-Rpass-analysis=kernel-resource-usage]
+p.hip:30:1: remark:     ScratchSize [bytes/lane]: 0 [-Rpass-analysis=kernel-resource-usage]
+SAID
+END
+printf '#!/bin/sh\necho no such flag; exit 9\n' >says-no
+chmod +x says-ptxas says-hip says-no
+check "registers, by ptxas: the most of all instances" says ', 40 registers a thread, 12 bytes spilled, ' \
+	env NVCC=./says-ptxas "$PATC" --resources --arch=sm_90 --dump=kir one.pat
+check "registers, by the HIP compiler, for a machine of the width" says ', 17 registers a thread, nothing spilled, ' \
+	env HIPCC=./says-hip "$PATC" --target=hip --resources --dump=kir one.pat
+check "registers as JSON" says '"registers": 40, "spilled": 12, ' \
+	env NVCC=./says-ptxas "$PATC" --resources --remarks=json --arch=sm_90 -o one.cu one.pat
+check "what is written does not depend on it" bash -c 'cp one.cu with.cu && "$PATC" --arch=sm_90 -o one.cu one.pat && cmp one.cu with.cu'
+check "a compiler that is not there" status 3 env NVCC=no-nvcc "$PATC" --resources --dump=kir one.pat
+check "says which, and the cure" grep -q 'needs `no-nvcc`, which is not here; NVCC names another' said
+check "a compiler that fails" status 3 env NVCC=./says-no "$PATC" --resources --dump=kir one.pat
+check "says so, with its words" bash -c 'grep -q "does not compile .* status 9" said && grep -q "no such flag" said'
+check "nothing is left in the folder for temporary files" bash -c 'mkdir temporary && TMPDIR=$PWD/temporary NVCC=./says-ptxas "$PATC" --resources --arch=sm_90 --dump=kir one.pat >/dev/null 2>&1 && rmdir temporary'
+check "resources of the cpu: usage" status 2 "$PATC" --target=cpu --resources --dump=kir one.pat
+nvcc=$(. "$TESTS/need.sh"; find_nvcc)
+if [ -n "$nvcc" ]; then
+	check "registers, by nvcc" says ', [1-9][0-9]* registers a thread, nothing spilled, ' \
+		env NVCC="$nvcc" "$PATC" --resources --dump=kir one.pat
+fi
 check "an unknown machine: usage, with the known ones" status 2 "$PATC" --remarks --machine=ENIAC one.pat
 check "and their names" grep -q 'H200, H100' said
 check "the cpu has none" status 2 "$PATC" --target=cpu --remarks --machine=H200 one.pat

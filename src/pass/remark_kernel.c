@@ -27,6 +27,13 @@ static int threads_of(const struct kernel *k)
 
 /* ---- text ---- */
 
+static const char *usage_text(const struct kernel *k)
+{
+	const struct usage *u = k->usage;
+	const char *spilled = u && u->spilled ? str_print("%d bytes", u->spilled) : "nothing";
+	return u ? str_print(" %d registers a thread, %s spilled,", u->registers, spilled) : "";
+}
+
 static const char *block_text(const struct kernel *k)
 {
 	int64_t shared = shared_bytes(k) + k->asked_bytes;
@@ -35,8 +42,8 @@ static const char *block_text(const struct kernel *k)
 	                                                   remark_bytes((double)shared))
 	                                       : "no shared memory";
 	int blocks = blocks_of_unit(k->target, threads_of(k), shared);
-	return str_print("%d threads a block, %s, %d block%s a multiprocessor at most",
-	                 threads_of(k), memory, blocks, blocks == 1 ? "" : "s");
+	return str_print("%d threads a block, %s,%s %d block%s a multiprocessor at most",
+	                 threads_of(k), memory, usage_text(k), blocks, blocks == 1 ? "" : "s");
 }
 
 static const char *statements_text(const struct kernel *k, const struct statements *s)
@@ -158,9 +165,12 @@ static void json_kernel(const struct kernel *k, const struct statements *s, cons
 			text_json(stdout, s->at.at[i].node->name);
 			first = false;
 		}
-	printf("], \"threads\": %d, \"shared\": %lld, \"asked\": %lld, \"branches\": %d, "
-	       "\"loops\": %d,\n     \"accesses\": [", threads_of(k), (long long)shared_bytes(k),
-	       (long long)k->asked_bytes, all.branches, all.loops);
+	printf("], \"threads\": %d, \"shared\": %lld, \"asked\": %lld, ", threads_of(k),
+	       (long long)shared_bytes(k), (long long)k->asked_bytes);
+	if (k->usage)
+		printf("\"registers\": %d, \"spilled\": %d, ", k->usage->registers,
+		       k->usage->spilled);
+	printf("\"branches\": %d, \"loops\": %d,\n     \"accesses\": [", all.branches, all.loops);
 	for (int i = 0; i < all.at.n; i++)
 		json_access(&all.at.at[i], i == 0);
 	fputs("]}", stdout);

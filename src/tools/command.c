@@ -310,6 +310,7 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_INCLUDE: list_add(&o->include, file_named("-I", value)); break;
 	case OPTION_SCHEDULE: o->schedule = file_named("--schedule", value); break;
 	case OPTION_REMARKS: o->remarks = remarks_named(value); break;
+	case OPTION_RESOURCES: o->resources = true; break;
 	case OPTION_MACHINE: o->machine = value; break;
 	case OPTION_NO_PASS: list_add(&o->no_pass, pass_named(value)); break;
 	case OPTION_DUMP: o->dump = stages_named(value); break;
@@ -383,7 +384,8 @@ static void check_fix(const struct options *o)
 	                  : o->depfile  ? "--depfile"
 	                  : o->dump     ? "--dump"
 	                  : o->remarks  ? "--remarks"
-	                                : NULL;
+	                  : o->resources ? "--resources"
+	                                 : NULL;
 	if (other)
 		fail_usage("--fix changes the programs and writes nothing else: leave out %s, and "
 		           "compile afterwards",
@@ -440,6 +442,11 @@ static void check(struct options *o)
 	if (o->remarks == REMARKS_JSON && (o->dump || (o->output && !strcmp(o->output, "-"))))
 		fail_usage("--remarks=json and %s both write to standard output",
 		           o->dump ? "--dump" : "-o -");
+	if (o->resources && !o->target->tool->resources)
+		fail_usage("--resources is for the kernels of a GPU: target %s has none",
+		           o->target->name);
+	if (o->resources && !o->remarks)
+		o->remarks = REMARKS_MISSED;
 	const struct target *table = o->target;
 	if (o->arch && !(o->target = target_arch(table, o->arch)))
 		fail_usage("target %s has no architecture '%s'; it has: %s", table->name, o->arch,

@@ -36,7 +36,7 @@ def judge_missed(text, lines, kernels):
 
 ACCESS = r"`\w+` (coalesced|broadcast|at one place|strided( by ([\d.]+ (B|KiB)|`\w+`))?|random|unknown)( \((up to )?[\d.]+ B moved a byte used\))?"
 LIST = f"{ACCESS}(, {ACCESS})*"
-KERNEL = re.compile(r"kernel of `\w+`(, `\w+`)*: \d+ threads a block, (no|(at least )?[\d.]+ (B|KiB) of) shared memory, \d+ blocks? a multiprocessor at most"
+KERNEL = re.compile(r"kernel of `\w+`(, `\w+`)*: \d+ threads a block, (no|(at least )?[\d.]+ (B|KiB) of) shared memory, (\d+ registers a thread, (nothing|\d+ bytes) spilled, )?\d+ blocks? a multiprocessor at most"
                     f"(; reads {LIST})?(; writes {LIST})?(; hands to functions {LIST})?"
                     r"(; data decide \d+ (branch(es)?|loops?)( and \d+ loops?)?)?")
 KINDS = {"coalesced", "broadcast", "strided", "random", "unknown"}
