@@ -186,9 +186,13 @@ static const char *work_text(const struct work *w, const struct machine *m)
 	                                     : "";
 	const char *moved = w->cached > 0 ? str_print("%s from caches", remark_bytes(w->cached))
 	                                  : remark_bytes(w->read + w->written);
-	const char *text = str_print("%s%s%s and %s flop%s a %s",
+	double operations = w->f32 + w->f64 + w->integer;
+	const char *density = w->cached > 0 ? str_print(", %s operations a byte",
+	                                                remark_number(operations / w->cached))
+	                                    : "";
+	const char *text = str_print("%s%s%s and %s flop%s a %s%s",
 	                             b.by ? str_print("%s: ", b.by) : "", least, moved,
-	                             remark_number(w->f32 + w->f64), integer, unit);
+	                             remark_number(w->f32 + w->f64), integer, unit, density);
 	if (!b.by)
 		return text;
 	bool tera = b.per_second >= 1e13;

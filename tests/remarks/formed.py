@@ -102,7 +102,7 @@ def judge(text, program, missed):
         if want.endswith(", "):
             rest = got[len(want):]
             assert re.fullmatch(r"(in the kernel of `\w+`|((memory|compute)-bound: )?(at least )?[\d.e+-]+ (B|KiB)( from caches)? and [\d.e+-]+ flop"
-                                r"( and [\d.e+-]+ integer operations?)? a (cell|term)(, at most [\d.e+-]+ [GT](cell|term)/s on an? \S+)?)",
+                                r"( and [\d.e+-]+ integer operations?)? a (cell|term)(, [\d.e+-]+ operations a byte)?(, at most [\d.e+-]+ [GT](cell|term)/s on an? \S+)?)",
                                 rest), rest
         else:
             assert want == got
