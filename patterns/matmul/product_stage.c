@@ -78,7 +78,8 @@ static const char *density_text(const struct node *node, int rows, int columns)
 	       bytes = (double)w.widest / rows + (double)w.widest / columns;
 	if (w.cached != 2 * (double)w.widest)
 		return "";
-	return str_print(", %s operations for each byte that is brought", remark_number(operations / bytes));
+	return str_print(", %s operations for each byte that is brought",
+	                 remark_number(operations / bytes));
 }
 
 static void tile_product(struct node *node, const struct product_tiles *tiles)

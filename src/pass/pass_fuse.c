@@ -259,10 +259,10 @@ static double read_after(const struct body *b, int i)
 	double bytes = 0;
 	for (int t = 0; node_target(b->at[i], t); t++) {
 		const struct var *var = target_read(node_target(b->at[i], t))->var;
-		int r = i + 1;
-		while (r < *b->n && !(b->at[r]->kind == NODE_PATTERN && node_reads(b->at[r], var)))
+		int r = i + 1, end = *b->n < r + FUSE_NEAR ? *b->n : r + FUSE_NEAR;
+		while (r < end && !(b->at[r]->kind == NODE_PATTERN && node_reads(b->at[r], var)))
 			r++;
-		if (var->rank && r < *b->n)
+		if (var->rank && r < end)
 			bytes += (var->kind == VAR_LET ? 2 : 1) * (double)type_size(var->type);
 	}
 	return bytes;

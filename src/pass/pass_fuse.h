@@ -4,7 +4,11 @@
 
 #include "pass.h"
 
-enum { FUSE_LARGE = 200 };               /* operations of a statement that grows no further */
+enum {
+	FUSE_LARGE = 200,                /* operations of a statement that grows no further */
+	/* statements before and after one in which remarks look for its arrays */
+	FUSE_NEAR = 16
+};
 
 struct users { LIST(struct node *) at; };            /* statements that use a variable, and loops */
 struct body {                            /* of an entry or a repeat */

@@ -345,7 +345,7 @@ bool folds_product(const struct body *b, int i)
 static double read_again(const struct body *b, int i)
 {
 	double bytes = 0;
-	for (int s = 0; s < i; s++)
+	for (int s = i > FUSE_NEAR ? i - FUSE_NEAR : 0; s < i; s++)
 		for (int t = 0; b->at[s]->kind == NODE_PATTERN && node_target(b->at[s], t); t++) {
 			const struct var *var = target_read(node_target(b->at[s], t))->var;
 			if (var->rank && node_reads(b->at[i], var))

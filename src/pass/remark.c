@@ -287,8 +287,9 @@ static struct misses misses_of(const struct statements *s)
 	struct misses m = { 0 };
 	for (int i = 0; i < s->at.n; i++) {
 		const struct node *node = s->at.at[i].node;
+		const int loops = loops_around(s, node);
 		for (int k = 0; k < node->remark.n; k++) {
-			struct miss miss = { node, node->remark.at[k], loops_around(s, node) };
+			struct miss miss = { node, node->remark.at[k], loops };
 			if (miss.remark->told != TOLD_NOT)
 				continue;
 			list_add(&m.at, miss);
