@@ -37,7 +37,8 @@ static void helpers(const struct target *t, FILE *out)
 }
 
 static const struct toolchain tool = {
-	"NVCC", "nvcc", "-std=c++17 -O2 -x cu", "-arch=native", "-arch=%s", ""
+	"NVCC", "nvcc", "-std=c++17 -O2 -x cu", "-arch=native", "-arch=%s", "",
+	"-cubin -Xptxas -v", NULL
 };
 
 /* mma.sync.  First is what gains nothing on machines with few units, which leave it out. */

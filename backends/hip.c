@@ -79,8 +79,15 @@ static void helpers(const struct target *t, FILE *out)
 	gpu_helpers(&g, out);
 }
 
+/* Of those that a text for all of one width is for. */
+static const char *machine(const struct target *t)
+{
+	return strncmp(t->arch, "wave", 4) ? t->arch : t->lanes == 64 ? "gfx90a" : "gfx1030";
+}
+
 static const struct toolchain tool = {
-	"HIPCC", "hipcc", "-std=c++17 -O2 -x hip", "--offload-arch=native", "--offload-arch=%s", ""
+	"HIPCC", "hipcc", "-std=c++17 -O2 -x hip", "--offload-arch=native", "--offload-arch=%s", "",
+	"-S --cuda-device-only -Rpass-analysis=kernel-resource-usage", machine
 };
 
 /* MFMA of gfx90a and gfx942: a lane has four neighbours of a column, of f64 every fourth. */

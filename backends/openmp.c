@@ -224,7 +224,8 @@ static void print(const struct program *program, struct plan *const *plan, int n
 	}
 }
 
-static const struct toolchain tool = { "CC", "cc", "-std=c11 -O2 -fopenmp", "", "", "-lm" };
+static const struct toolchain tool = { "CC", "cc", "-std=c11 -O2 -fopenmp", "", "", "-lm", NULL,
+	                                NULL };
 
 const struct target target_cpu[] = { {
 					     .name = "cpu",

@@ -124,6 +124,7 @@ void cells_shape(const struct node *node, const struct target *target, struct sh
 {
 	s->vector = widest(node, target);
 	s->no_vector = no_vector(node, target);
+	s->vectors = target->gpu && node->index.n && !is_staged(node) && !moves_structs(node);
 	s->piece = "row";
 	s->pieces = target->gpu && node->index.n > 1 ? MAX_ROWS : 1;
 	if (!target->gpu)

@@ -474,6 +474,7 @@ void meet_shape(const struct node *node, const struct target *target, struct sha
 	s->meet = meeting_text(node, target);
 	s->owned = way == MEET_OWNED;
 	s->no_private = private_cannot(node, target);
+	s->vectors = false;
 	if (target->gpu)
 		s->no_vector = way == MEET_OWNED
 		                       ? "items are taken one by one, in their order"

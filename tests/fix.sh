@@ -126,7 +126,7 @@ check "standard input" refused 2 "'-' is standard input" '' -
 check "a pipe" bash -c 'shifted() { cat a.pat; }; ! "$PATC" --fix <(shifted) >said 2>&1 && grep -q "no regular one" said'
 check "a device" refused 2 'no regular one' '' /dev/stdin
 shifted >j.pat
-for option in "-o x.cu" --header=x.h --helpers=x.h --depfile=x.d --dump=graph --remarks; do
+for option in "-o x.cu" --header=x.h --helpers=x.h --depfile=x.d --dump=graph --remarks --resources; do
 	# shellcheck disable=SC2086
 	check "--fix with ${option%%[= ]*}: usage" refused 2 "leave out ${option%%[= ]*}" j.pat $option j.pat
 done

@@ -103,7 +103,7 @@ expect("a constant", s.at("hover", 3, 26)["contents"]["value"], "const K: f32 = 
 expect("a kernel", s.at("hover", 4, 17)["contents"]["value"], "kernel blur(x: f32[n, m], inout y: f32[n, m])")
 expect("a size", s.at("hover", 5, 12)["contents"]["value"], "n, first used in line 5")
 statement = s.at("hover", 6, 9)["contents"]["value"]
-for part in ["stencil: ", "B and ", "bound", "stage: "]:
+for part in ["stencil: ", "B and ", "bound", "vectorise (bandwidth): "]:
     has("a statement", statement, part)
 expect("a place without a name", s.at("hover", 0, 1), None)
 
@@ -171,7 +171,7 @@ with tempfile.TemporaryDirectory() as folder:
     expect("an error there is at the beginning", [d["range"] for d in told], [span(0, 0, 0)])
     has("with its place", told[0]["message"], "ops.pat:1:23: ")
     s.show(GOOD)
-    has("the target's way", s.at("hover", 6, 9)["contents"]["value"], "the caches of a CPU")
+    has("the target's way", s.at("hover", 6, 9)["contents"]["value"], "first: stencil, 8 B and")
     expect("an end without shutdown", s.end(), 1)
 
 print("\n".join(failures))

@@ -11,7 +11,7 @@ told() {
 	local file=$1 options base=${1##*/}
 	options=$(sed -n '1s,^// patc ,,p' "$file")
 	# shellcheck disable=SC2086
-	(cd "$REMARKS" && "$PATC" -Wno-all --remarks $options --dump=schedule "$base" 2>&1 >/dev/null) >"$base.said"
+	(cd "$REMARKS" && "$PATC" -Wno-all --remarks=all $options --dump=schedule "$base" 2>&1 >/dev/null) >"$base.said"
 	! grep "error\[" "$base.said" || { bad "remarks of $base" "the program is wrong"; return; }
 	[ -z "$UPDATE" ] || cp "$base.said" "${file%.pat}.txt"
 	check "remarks of $base" diff -u "${file%.pat}.txt" "$base.said"
@@ -23,9 +23,10 @@ written() {
 	dir=$(basename "$file" .pat).$target
 	mkdir -p "$dir" && cd "$dir" || return
 	said=$( { "$PATC" --target="$target" -Wno-all -o x.plain --header=x.h "$file" &&
-		"$PATC" --target="$target" -Wno-all --remarks -o x.text --header=x.h "$file" 2>said.txt &&
+		"$PATC" --target="$target" -Wno-all --remarks=all -o x.text --header=x.h "$file" 2>said.txt &&
+		"$PATC" --target="$target" -Wno-all --remarks -o x.missed --header=x.h "$file" 2>missed.txt &&
 		"$PATC" --target="$target" -Wno-all --remarks=json -o x.json --header=x.h "$file" >said.json &&
-		cmp x.plain x.text && cmp x.plain x.json; } 2>&1) || bad "remarks change nothing: $dir" "$said"
+		cmp x.plain x.text && cmp x.plain x.missed && cmp x.plain x.json; } 2>&1) || bad "remarks change nothing: $dir" "$said"
 	cd ..
 }
 export -f told written
@@ -47,6 +48,75 @@ says() { local text=$1 said; shift; said=$("$@" 2>&1); grep -qE -- "$text" <<<"$
 check "the architecture names the machine" says 'on an A100$' "$PATC" --remarks --arch=sm_80 --dump=kir one.pat
 check "--machine names another" says 'at most 38\.9 Gcell/s on an L40S|at most 97\.2 Gcell/s on an L40S' \
 	"$PATC" --remarks --machine=L40S --dump=kir one.pat
+cat >ranked.pat <<'END'
+kernel ranked(x: f64[n], out y: f64[n], inout h: i32[100], k: i64[n], out a: f32, out z: f64[n]) {
+	map y[i] = sqrt(x[i]);
+	reduce a = sum[i](f32(x[i]) * 2);
+	repeat pass < 3 {
+		let t: f32[n];
+		map t[i] = 2 * f32(x[i]);
+		scatter h[k[i]] += i32(t[i]);
+		map z[i] = f64(t[i]) where i % 2 == 0;
+	}
+	map z[i] = z[i] + y[i] where x[i] > 0;
+}
+END
+missed() { "$PATC" --remarks --dump=kir ranked.pat 2>&1 >/dev/null | sed -n 's/.*remark: \(.*: no[ :].*\)/\1/p'; }
+check "what is not done comes last, what costs most before" diff -u - <(missed) <<'END'
+map2: fuse: no (8 B a cell): 2 statements use its target
+map1: fuse: no (8 B a cell): the caller receives `y`
+scatter1: gather: no: what its subscripts are, only the run shows; items meet by one atomic operation each
+scatter1: loop: no: one block does not compute a scatter
+END
+check "a pass with nothing to do has no line" bash -c '! "$PATC" --remarks --dump=kir one.pat 2>&1 >/dev/null | grep ": no: "'
+check "but with =all" says 'stage: no: a map reads no neighbours' "$PATC" --remarks=all --dump=kir one.pat
+
+# The compilers say it in two forms; where there is none, their words are here.
+cat >says-ptxas <<'END'
+#!/bin/sh
+case "$*" in *-arch=sm_90*-Xptxas*) ;; *) exit 4 ;; esac
+cat <<'SAID'
+ptxas info    : Compiling entry function '_Z8one_map1lPKfPf' for 'sm_90'
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 40 registers, used 0 barriers
+ptxas info    : Compiling entry function '_ZL8one_map1ILb1EEvlPKfPf' for 'sm_90'
+    8 bytes stack frame, 12 bytes spill stores, 12 bytes spill loads
+ptxas info    : Used 38 registers, used 0 barriers
+ptxas info    : Compiling entry function '_Z9one_map12lPKfPf' for 'sm_90'
+ptxas info    : Used 99 registers, used 0 barriers
+SAID
+END
+cat >says-hip <<'END'
+#!/bin/sh
+case "$*" in *--offload-arch=gfx90a*kernel-resource-usage*) ;; *) exit 4 ;; esac
+cat <<'SAID'
+p.hip:30:1: remark: Function Name: _ZL8one_map1lPKfPf [-Rpass-analysis=kernel-resource-usage]
+p.hip:30:1: remark:     TotalSGPRs: 24 [-Rpass-analysis=kernel-resource-usage]
+p.hip:30:1: remark:     VGPRs: 17 [-Rpass-analysis=kernel-resource-usage]
+p.hip:30:1: remark:     AGPRs: 70 [-Rpass-analysis=kernel-resource-usage]
+p.hip:30:1: remark:     ScratchSize [bytes/lane]: 0 [-Rpass-analysis=kernel-resource-usage]
+SAID
+END
+printf '#!/bin/sh\necho no such flag; exit 9\n' >says-no
+chmod +x says-ptxas says-hip says-no
+check "registers, by ptxas: the most of all instances" says ', 40 registers a thread, 12 bytes spilled, ' \
+	env NVCC=./says-ptxas "$PATC" --resources --arch=sm_90 --dump=kir one.pat
+check "registers, by the HIP compiler, for a machine of the width" says ', 17 registers a thread, nothing spilled, ' \
+	env HIPCC=./says-hip "$PATC" --target=hip --resources --dump=kir one.pat
+check "registers as JSON" says '"registers": 40, "spilled": 12, ' \
+	env NVCC=./says-ptxas "$PATC" --resources --remarks=json --arch=sm_90 -o one.cu one.pat
+check "what is written does not depend on it" bash -c 'cp one.cu with.cu && "$PATC" --arch=sm_90 -o one.cu one.pat && cmp one.cu with.cu'
+check "a compiler that is not there" status 3 env NVCC=no-nvcc "$PATC" --resources --dump=kir one.pat
+check "says which, and the cure" grep -q 'needs `no-nvcc`, which is not here; NVCC names another' said
+check "a compiler that fails" status 3 env NVCC=./says-no "$PATC" --resources --dump=kir one.pat
+check "says so, with its words" bash -c 'grep -q "does not compile .* status 9" said && grep -q "no such flag" said'
+check "nothing is left in the folder for temporary files" bash -c 'mkdir temporary && TMPDIR=$PWD/temporary NVCC=./says-ptxas "$PATC" --resources --arch=sm_90 --dump=kir one.pat >/dev/null 2>&1 && rmdir temporary'
+check "resources of the cpu: usage" status 2 "$PATC" --target=cpu --resources --dump=kir one.pat
+nvcc=$(. "$TESTS/need.sh"; find_nvcc)
+if [ -n "$nvcc" ]; then
+	check "registers, by nvcc" says ', [1-9][0-9]* registers a thread, nothing spilled, ' \
+		env NVCC="$nvcc" "$PATC" --resources --dump=kir one.pat
+fi
 check "an unknown machine: usage, with the known ones" status 2 "$PATC" --remarks --machine=ENIAC one.pat
 check "and their names" grep -q 'H200, H100' said
 check "the cpu has none" status 2 "$PATC" --target=cpu --remarks --machine=H200 one.pat

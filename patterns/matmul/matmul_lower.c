@@ -40,6 +40,7 @@ static void tiles_shape(const struct product *found, const struct target *target
 	s->vector = plain ? 1 : p->small.products ? small_width(p) : product_width(p);
 	s->no_vector = plain ? "a thread brings its cells one by one"
 	                     : "rows of its operands are not adjacent in memory";
+	s->vectors = !plain;
 	s->pieces = 0;
 	s->no_pieces = "its tile says how many cells a thread computes";
 }

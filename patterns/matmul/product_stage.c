@@ -1,6 +1,7 @@
 /* product_stage.c - the tiles of a product's operands: its part of pass_stage.c and pass_tile.c. */
 #include "remark.h"
 #include "product.h"
+#include "work.h"
 
 /* ---- the level ---- */
 
@@ -67,6 +68,20 @@ static const char *size_text(const struct node *node, const struct product_tile 
 	return tile_pair(node, tile->size[0], tile->size[1]);
 }
 
+/* Operations for each byte that comes to the chip, if cells of both operands are as large. */
+static const char *density_text(const struct node *node, int rows, int columns)
+{
+	struct node untiled = *node;
+	untiled.choice.stage = STAGE_L1;
+	const struct work w = work_of(&untiled);
+	double operations = w.f32 + w.f64 + w.integer,
+	       bytes = (double)w.widest / rows + (double)w.widest / columns;
+	if (w.cached != 2 * (double)w.widest)
+		return "";
+	return str_print(", %s operations for each byte that is brought",
+	                 remark_number(operations / bytes));
+}
+
 static void tile_product(struct node *node, const struct product_tiles *tiles)
 {
 	const int *pin = node->pin.tile;
@@ -83,15 +98,16 @@ static void tile_product(struct node *node, const struct product_tiles *tiles)
 		          size_text(node, &tiles->plain[0]), size_text(node, &tiles->plain[1]));
 	tile_set(node, fits ? pin : NULL);
 	if (fits)
-		remark_did(node, PASS_TILE, BANDWIDTH, "%s cells a block, as pinned",
-		           tile_pair(node, pin[0], pin[1]));
+		remark_did(node, PASS_TILE, BANDWIDTH, "%s cells a block, as pinned%s",
+		           tile_pair(node, pin[0], pin[1]), density_text(node, pin[0], pin[1]));
 	else
 		remark_did(
 			node, PASS_TILE, BANDWIDTH,
 			"%s cells a block, %s a thread, where they keep the machine busy, else %s: "
-			"so often a cell of an operand that is brought is read%s",
+			"so often a cell of an operand that is brought is read%s%s",
 			size_text(node, large), tile_pair(node, large->thread[0], large->thread[1]),
 			size_text(node, small),
+			density_text(node, large->size[0], large->size[1]),
 			tiles->few.sized
 				? "; of products that the host finds small a block takes several"
 				: "");

@@ -364,6 +364,7 @@ void reduce_shape(const struct node *node, const struct target *target, struct s
 	s->vector = target->gpu && !(node->index.n && reduce_along_cells(&r)) ? reduce_width(&r)
 	                                                                      : 1;
 	s->no_vector = no_vector(&r, target);
+	s->vectors = target->gpu && !(node->index.n && reduce_along_cells(&r));
 	s->piece = s->vector > 1 ? "vector" : "term";
 	s->pieces = 1;
 	s->no_pieces = !target->gpu    ? "threads share the terms, as many as OpenMP gives"

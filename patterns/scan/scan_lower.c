@@ -125,6 +125,7 @@ void scan_shape(const struct node *node, const struct target *target, struct sha
 	}
 	s->vector = !target->gpu ? 1 : rows ? scan_width(&open) : columns_width(&open);
 	s->no_vector = no_vector(node, target);
+	s->vectors = target->gpu && !(rows && scan_is_flat(node));
 	s->piece = "vector";
 	s->pieces = target->gpu && rows ? SCAN_ROWS : 1;
 	s->no_pieces = target->gpu ? "as many vectors a thread as its registers hold"

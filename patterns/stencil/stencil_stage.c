@@ -193,7 +193,7 @@ static void tell_level(struct node *node, const struct register_plan *plan, cons
 		break;
 	}
 	if (w.reads <= w.streams && !*no)
-		remark_not(node, PASS_STAGE, "every cell is read once");
+		remark_none(node, PASS_STAGE, "every cell is read once");
 	else
 		remark_did(node, PASS_STAGE, BANDWIDTH,
 		           "l1%s: %s, the others meet in the cache%s%s", how, reads,
@@ -375,7 +375,9 @@ static void tile(struct node *node, const struct shape *s, const struct options 
 		const struct tile_plan *plan = plan_of(node, o);
 		refuse(node, o, plan ? plan->bytes : 0);
 		node->choice.stage = STAGE_L1;
-		tile_none(node, "the tile does not fit: cells come through l1 after all");
+		tile_set(node, NULL);
+		remark_not(node, PASS_TILE, "the tile does not fit: cells come through l1 after "
+		           "all");
 		return;
 	}
 	check_coarsen(node, o);

@@ -23,6 +23,7 @@ static void tiles_shape(const struct turn *t, const struct target *target, struc
 	s->vector = turn_vector(&any, target);
 	s->no_vector = t->node->where ? "a mask leaves out single cells"
 	               : "cells are no numbers of 1, 2, 4 or 8 bytes, or do not begin at the first";
+	s->vectors = true;
 	s->pieces = 0;
 	s->no_pieces = "its tile says how many cells a thread moves";
 }

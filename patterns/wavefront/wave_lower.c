@@ -166,6 +166,7 @@ static void separable_shape(const struct node *node, const struct target *target
 	struct node open = *node;
 	open.choice.vector = 0;
 	s->vector = target->gpu ? separable_width(&open) : 1;
+	s->vectors = target->gpu;
 	s->no_vector = target->gpu ? "its rows do not lie in memory as they run"
 	                           : "the C compiler makes vectors of the inner loop";
 	s->piece = "row";
@@ -191,7 +192,7 @@ void wavefront_shape(const struct node *node, const struct target *target, struc
 		s->no_births = "by blocks of rows no cell is folded in the kernel that computes it";
 	find_problems(node, s);
 	if (is_cut(node))
-		s->irregular = "who is ready takes the next part, of a long problem or a short one";
+		s->level = "who is ready takes the next part, of a long problem or a short one";
 	s->no_pack = node->choice.sweep == SWEEP_BATCH ? no_pack(node) : NULL;
 	s->pack = node->choice.sweep == SWEEP_BATCH && !s->no_pack ? pack_law(node) : NULL;
 	s->no_unstored = node->wave->far ? far_away : no_unstored(node, target);

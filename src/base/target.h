@@ -6,8 +6,12 @@
 
 struct program; struct plan; struct kernel; struct machine; struct matrix_unit;
 
+struct target;
 struct toolchain {                      /* how a target is built: variable names another compiler */
 	const char *variable, *program, *flags, *native, *arch, *libs;
+	const char *resources;           /* flags: it says what kernels take; NULL: it does not */
+	/* the machine to compile for; NULL: the architecture is one */
+	const char *(*machine)(const struct target *);
 };
 
 struct target {                          /* what a pass and a lowering may know of a machine */

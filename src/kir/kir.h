@@ -196,6 +196,8 @@ struct ks {
  * an ordinary parameter (k_param).  Kernels that share little text are two texts.  Test which one
  * it is: in products, a test at run time cost 2 to 7 %.  Sizes of arrays and indices of registers
  * are numbers that do not depend on the choice. */
+/* What a compiler says that a thread takes, the most of all instances of the kernel. */
+struct usage { int registers, spilled; };               /* spilled: bytes that go to memory */
 struct kernel {
 	const char *name;
 	const char *note;                     /* what it does: printed above it */
@@ -216,6 +218,7 @@ struct kernel {
 	struct kx *asks;                      /* host, i32: of so many; NULL: of those */
 	LIST(struct ks_list *) open;          /* the builder's stack of bodies */
 	LIST(struct ks *) opener;
+	struct usage *usage;                  /* or NULL: nobody has asked */
 	struct loc at;                        /* given to the statements that follow */
 	struct lowering *lowering;            /* that makes it, or NULL */
 	struct known_list *known;             /* names of kernel text: ktext.c; ... */

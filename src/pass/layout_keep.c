@@ -93,8 +93,8 @@ static struct node *copy_new(struct var *to, struct var *from, const char *of, c
 	list_add(&eq->target, cell_of(to, node));
 	eq->right = cell_of(from, node);
 	list_add(&node->equation, eq);
-	remark_not(node, PASS_FUSE, "it converts `%s` between the caller's layout and the kernel's",
-	           of);
+	remark_none(node, PASS_FUSE,
+	            "it converts `%s` between the caller's layout and the kernel's", of);
 	return node;
 }
 

@@ -29,7 +29,8 @@ enum { BLOCK_WORK = 8192 };
 void pass_loop(struct entry *, const struct options *);
 void schedule_dump(const struct program *, FILE *);
 /* remark.c; after the last */
-void remarks_print(const struct program *, const struct options *),
+struct plan;                             /* one an entry */
+void remarks_print(const struct program *, struct plan *const *, const struct options *),
 	remarks_close(const struct options *);
 
 /* ---- what they share ---- */
@@ -69,6 +70,7 @@ struct staging {
 struct shape {
 	int vector;                          /* elements a memory access can move at most */
 	const char *no_vector;               /* why that is one */
+	bool vectors;                   /* other statements of its kind are computed by vectors */
 	const char *piece;                   /* what a thread takes one or more of: vector, row */
 	int pieces;                          /* that it can take at most */
 	bool at_once;                        /* all of them are loaded before the first is used */
@@ -110,6 +112,7 @@ struct shape {
 	const char *no_bins;         /* of pairs within a radius: why all are tested; or NULL */
 	/* rows whose lengths data decide: how they share the work, or why not */
 	const char *regular, *irregular;
+	const char *level;                   /* why their lengths do no harm, or NULL */
 };
 struct shape shape_of(const struct node *, const struct options *);
 

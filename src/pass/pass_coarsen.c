@@ -85,9 +85,9 @@ static void by_flight(struct node *node, const struct shape *s, const struct opt
 		remark_did(node, PASS_COARSEN, BANDWIDTH, "%d %ss a thread: %s",
 		           node->choice.coarsen, s->piece, flight_text(&f, node->choice.coarsen));
 	else
-		remark_not(node, PASS_COARSEN, "one %s a thread: %s", s->piece,
-		           f.each > 0 ? flight_text(&f, 1)
-		                      : "it reads nothing that could be under way");
+		remark_none(node, PASS_COARSEN, "one %s a thread: %s", s->piece,
+		            f.each > 0 ? flight_text(&f, 1)
+		                       : "it reads nothing that could be under way");
 }
 
 /* Items that meet: short rows would leave most threads of a block without any. */
@@ -99,7 +99,7 @@ static void by_rows(struct node *node, const struct shape *s)
 		           "items along `%s` are one row: all threads of a block have some",
 		           merged);
 	else
-		remark_not(node, PASS_COARSEN, "%s", s->no_pieces);
+		remark_none(node, PASS_COARSEN, "%s", s->no_pieces);
 }
 
 static void choose(struct node *node, const struct options *o)
@@ -113,13 +113,13 @@ static void choose(struct node *node, const struct options *o)
 		remark_did(node, PASS_COARSEN, EFFICIENCY, "%d %s%s a thread, as pinned",
 		           node->pin.coarsen, s.piece, node->pin.coarsen > 1 ? "s" : "");
 	else if (!pass_enabled(o, "coarsen"))
-		remark_not(node, PASS_COARSEN, "--no-pass=coarsen");
+		remark_none(node, PASS_COARSEN, "--no-pass=coarsen");
 	else if (s.at_once)
 		by_flight(node, &s, o);
 	else if (s.meet && !s.owned && o->target->gpu && node->choice.vector <= 1)
 		by_rows(node, &s);
 	else
-		remark_not(node, PASS_COARSEN, "%s", s.no_pieces);
+		remark_none(node, PASS_COARSEN, "%s", s.no_pieces);
 }
 
 void pass_coarsen(struct entry *entry, const struct options *o)

@@ -496,13 +496,13 @@ static bool divides(const struct kernel *k)
 }
 
 /* Once a statement. */
-static void tell_not(struct nodes *told, struct node *node, const char *why)
+static bool is_first(struct nodes *told, struct node *node)
 {
 	for (int i = 0; i < told->list.n; i++)
 		if (told->list.at[i] == node)
-			return;
+			return false;
 	list_add(&told->list, node);
-	remark_not(node, PASS_DIVIDE, "%s", why);
+	return true;
 }
 
 static void tell(struct nodes *told, const struct divide *v)
@@ -513,12 +513,12 @@ static void tell(struct nodes *told, const struct divide *v)
 		remark_did(node, PASS_DIVIDE, EFFICIENCY, "%s: %d division%s corrected product%s",
 		           v->kernel->name, v->made, v->made == 1 ? " is a" : "s are",
 		           v->made == 1 ? "" : "s");
-	} else if (node && v->stays != 0)
-		tell_not(told, node,
-		         str_print("products with the reciprocal of %g are exact for large "
-		                   "numbers only", v->stays));
-	else if (node && divides(v->kernel))
-		tell_not(told, node, "what it divides by changes, or is a power of two");
+	} else if (node && v->stays != 0 && is_first(told, node)) {
+		remark_not(node, PASS_DIVIDE, "products with the reciprocal of %g are exact for "
+		           "large numbers only", v->stays);
+	} else if (node && divides(v->kernel) && is_first(told, node)) {
+		remark_none(node, PASS_DIVIDE, "what it divides by changes, or is a power of two");
+	}
 }
 
 static void divide_kernel(struct plan *plan, struct kernel *k, struct nodes *told)
@@ -545,9 +545,9 @@ void pass_divide(struct plan *plan, const struct options *o)
 		struct kernel *k = plan->kernel.at[i];
 		if (on && gpu)
 			divide_kernel(plan, k, &told);
-		else if (k->node && divides(k))
-			tell_not(&told, k->node,
-			         on ? "a CPU divides as fast as memory brings the cells"
-			            : "--no-pass=divide");
+		else if (k->node && divides(k) && is_first(&told, k->node))
+			remark_none(k->node, PASS_DIVIDE, "%s",
+			            on ? "a CPU divides as fast as memory brings the cells"
+			               : "--no-pass=divide");
 	}
 }

@@ -88,7 +88,7 @@ bool fuse_wanted(const struct node *m, const char *why, const char *pays)
 	return !why && (m->pin.fuse > 0 || (m->pin.fuse == 0 && !pays));
 }
 
-bool fuse_allowed(struct node *m, const char *why, const char *pays)
+bool fuse_allowed(struct node *m, const char *why, const char *pays, double bytes)
 {
 	if (m->pin.fuse > 0 && why) {
 		if (pin_refused(m, PIN_FUSE, D_PIN_FUSE, "`%s` cannot be fused: %s", m->name, why))
@@ -97,7 +97,11 @@ bool fuse_allowed(struct node *m, const char *why, const char *pays)
 	}
 	if (fuse_wanted(m, why, pays))
 		return true;
-	remark_not(m, PASS_FUSE, "%s", m->pin.fuse < 0 ? "pinned" : why ? why : pays);
+	const char *told = m->pin.fuse < 0 ? "pinned" : why ? why : pays;
+	if (bytes > 0)
+		remark_costs(m, PASS_FUSE, bytes, "%s", told);
+	else
+		remark_none(m, PASS_FUSE, "%s", told);
 	return false;
 }
 
@@ -248,18 +252,35 @@ static bool substitute(struct map *users, const struct body *b, int i)
 	return true;
 }
 
-static void stay(const struct body *b, struct node *node)
+/* Bytes a cell that later statements of the body read again of what statement i writes, and of
+ * temporaries those that it writes. */
+static double read_after(const struct body *b, int i)
 {
+	double bytes = 0;
+	for (int t = 0; node_target(b->at[i], t); t++) {
+		const struct var *var = target_read(node_target(b->at[i], t))->var;
+		int r = i + 1, end = *b->n < r + FUSE_NEAR ? *b->n : r + FUSE_NEAR;
+		while (r < end && !(b->at[r]->kind == NODE_PATTERN && node_reads(b->at[r], var)))
+			r++;
+		if (var->rank && r < end)
+			bytes += (var->kind == VAR_LET ? 2 : 1) * (double)type_size(var->type);
+	}
+	return bytes;
+}
+
+static void stay(const struct body *b, int i)
+{
+	struct node *node = b->at[i];
 	const struct unsaid *u = map_get(b->unsaid, node);
 	if (u) {
-		fuse_allowed(node, u->why, u->pays);
+		fuse_allowed(node, u->why, u->pays, read_after(b, i));
 		return;
 	}
 	const char *why = str_print("a %s is not computed inside another statement, %s",
 	                            node->pattern->name,
 	                            node->pattern->fuse & FUSE_READS ? "others may be inside it"
 	                                                             : "nor others inside it");
-	fuse_allowed(node, why, NULL);
+	fuse_allowed(node, why, NULL, 0);
 }
 
 /* ---- the pass ---- */
@@ -299,7 +320,7 @@ static void fuse_body(struct map *users, const struct body *b)
 			fold_behind(b, i);
 		else if (node->kind == NODE_PATTERN && !node->group
 		         && !(node->expand && node->expand->own))
-			stay(b, node);
+			stay(b, i);
 		fuse_body(users, &(struct body){ b->entry, node->body.at, &node->body.n, b->unsaid,
 		                                 b->options });
 	}
@@ -308,7 +329,7 @@ static void fuse_body(struct map *users, const struct body *b)
 static void off(struct node *node, const struct options *o)
 {
 	(void)o;
-	remark_not(node, PASS_FUSE, "--no-pass=fuse");
+	remark_none(node, PASS_FUSE, "--no-pass=fuse");
 }
 
 void pass_fuse(struct entry *entry, const struct options *o)

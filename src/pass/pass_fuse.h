@@ -4,7 +4,11 @@
 
 #include "pass.h"
 
-enum { FUSE_LARGE = 200 };               /* operations of a statement that grows no further */
+enum {
+	FUSE_LARGE = 200,                /* operations of a statement that grows no further */
+	/* statements before and after one in which remarks look for its arrays */
+	FUSE_NEAR = 16
+};
 
 struct users { LIST(struct node *) at; };            /* statements that use a variable, and loops */
 struct body {                            /* of an entry or a repeat */
@@ -16,8 +20,9 @@ struct body {                            /* of an entry or a repeat */
 
 /* Nothing is in its way, or only what pays and the pin overrules that. */
 bool fuse_wanted(const struct node *, const char *why, const char *pays);
-/* Likewise; else it is told: a remark, or the error that the pin cannot hold. */
-bool fuse_allowed(struct node *, const char *why, const char *pays);
+/* Likewise; else it is told: a remark, or the error that the pin cannot hold.  bytes: what memory
+ * would not move for a cell, 0: there is nothing to be saved. */
+bool fuse_allowed(struct node *, const char *why, const char *pays, double bytes);
 /* The node has no kernel of its own any more: nothing that its label pins can hold. */
 void fuse_join(struct node *, struct node *into);
 /* pass_fuse_into.c: why the statement at i cannot be computed where b->at[*r] reads it; *pays: why

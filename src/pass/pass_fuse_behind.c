@@ -341,10 +341,24 @@ bool folds_product(const struct body *b, int i)
 	return s && !no_front(s) && shape_of(s, b->options).lines && folds_behind(b, i);
 }
 
+/* Bytes a cell that statement i reads again of what those before it in the body write. */
+static double read_again(const struct body *b, int i)
+{
+	double bytes = 0;
+	for (int s = i > FUSE_NEAR ? i - FUSE_NEAR : 0; s < i; s++)
+		for (int t = 0; b->at[s]->kind == NODE_PATTERN && node_target(b->at[s], t); t++) {
+			const struct var *var = target_read(node_target(b->at[s], t))->var;
+			if (var->rank && node_reads(b->at[i], var))
+				bytes += (double)type_size(var->type);
+		}
+	return bytes;
+}
+
 void fold_behind(const struct body *b, int i)
 {
 	struct node *r = b->at[i], *s = front_of(b, i);
-	if (!fuse_allowed(r, s ? no_behind(s, r, b->options) : no_cells_before, NULL))
+	if (!fuse_allowed(r, s ? no_behind(s, r, b->options) : no_cells_before, NULL,
+	                  read_again(b, i)))
 		return;
 	struct group *group = s->group ? s->group : NEW(struct group);
 	group->anchor = s;

@@ -339,10 +339,12 @@ static void tell(struct node *a, struct node *b, const struct var *array)
 	remark_did(a, PASS_FUSE, BANDWIDTH, "computes the equations of `%s`, too", b->name);
 }
 
+struct refused { const char *why; double bytes; };       /* of the array that would be read once */
+
 /* Statement i takes statement j if that is right and pays; stored: also one that uses what i
  * stores.  *told: why not, if they share an array. */
 static bool join(struct map *users, const struct body *b, int i, int j, bool stored,
-                 const char **told)
+                 struct refused *told)
 {
 	struct node *a = b->at[i], *node = b->at[j];
 	struct beside s = { .a = a, .b = node };
@@ -356,8 +358,11 @@ static bool join(struct map *users, const struct body *b, int i, int j, bool sto
 		return false;
 	const char *pays = why ? NULL : no_gain(&s, b->options);
 	if ((uses && !stored) || !fuse_wanted(node, why, pays)) {
-		if (!*told)
-			*told = str_print("not computed with `%s`: %s", a->name, why ? why : pays);
+		if (!told->why)
+			*told = (struct refused){
+				str_print("not computed with `%s`: %s", a->name, why ? why : pays),
+				array ? (double)type_size(array->type) : 0
+			};
 		return false;
 	}
 	fuse_forget(users, node);
@@ -373,12 +378,12 @@ static bool join(struct map *users, const struct body *b, int i, int j, bool sto
 
 static bool join_earlier(struct map *users, const struct body *b, int j, bool stored)
 {
-	const char *told = NULL;
+	struct refused told = { NULL, 0 };
 	for (int i = j > MOST_BETWEEN ? j - MOST_BETWEEN : 0; i < j; i++)
 		if (join(users, b, i, j, stored, &told))
 			return true;
-	if (told && stored)
-		remark_not(b->at[j], PASS_FUSE, "%s", told);
+	if (told.why && stored)
+		remark_costs(b->at[j], PASS_FUSE, told.bytes, "%s", told.why);
 	return false;
 }
 

@@ -208,7 +208,8 @@ void fuse_chains(struct map *users, const struct body *b)
 		if (!why)
 			make_group(users, &l, group);
 		else
-			remark_not(anchor, PASS_FUSE, "not tile by tile with `%s`: %s",
-			           group->chain.at[0]->name, why);
+			(b->options->target->gpu ? remark_not : remark_none)(
+				anchor, PASS_FUSE, "not tile by tile with `%s`: %s",
+				group->chain.at[0]->name, why);
 	}
 }

@@ -288,8 +288,10 @@ static void find_mates(struct map *users, struct rows *r, const struct body *b, 
 	for (; i < *b->n && has_rows(b->at[i]) && b->at[i]->pin.fuse >= 0; i++) {
 		const char *why = no_mate(users, r, b->at[i]);
 		if (why) {
-			remark_not(b->at[i], PASS_FUSE, "it does not share the rows of `%s`: %s",
-			           r->anchor->name, why);
+			bool shares = !node_walk(b->at[i], used_array, r->anchor);
+			(shares ? remark_not : remark_none)(b->at[i], PASS_FUSE,
+			                                    "it does not share the rows of `%s`: "
+			                                    "%s", r->anchor->name, why);
 			return;
 		}
 		list_add(&r->mate, b->at[i]);

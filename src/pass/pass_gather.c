@@ -98,11 +98,12 @@ static void refuse(struct node *node, const char *why, const struct options *o)
 	if (node->pin.gather > 0 && why)
 		pin_unfit(node, PIN_GATHER, "the cells of `%s` are not computed from the items "
 		          "that reach them: %s", node->name, why);
-	remark_not(node, PASS_GATHER, "%s; %s%s",
-	           why                    ? why
-	           : node->pin.gather < 0 ? "pinned"
-	                                  : "--no-pass=gather",
-	           by, meet);
+	(node_clause(node, "unique") ? remark_none : remark_not)(
+		node, PASS_GATHER, "%s; %s%s",
+		why                    ? why
+		: node->pin.gather < 0 ? "pinned"
+		                       : "--no-pass=gather",
+		by, meet);
 }
 
 /* ---- the statements of its cells ---- */

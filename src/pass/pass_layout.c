@@ -338,8 +338,8 @@ static void keep(struct entry *entry, const struct uses *u, const struct layout 
 	for (int k = 0; k < u->var.n; k++) {
 		struct var *v = u->var.at[k];
 		if (v->kind == VAR_PARAM && lies_so(v, l)) {
-			remark_not(u->pinned, PASS_LAYOUT, "`%s` lies %s anyway, as pinned",
-			           v->name, stored(l));
+			remark_none(u->pinned, PASS_LAYOUT, "`%s` lies %s anyway, as pinned",
+			            v->name, stored(l));
 			continue;
 		}
 		if (v->kind == VAR_PARAM)
@@ -375,15 +375,15 @@ static void tell_stays(const struct uses *u, struct gain gain, double cost)
 	                             u->var.at[0]->name);
 	const char *moved = remark_bytes(cost);
 	if (gain.pass > 0)
-		remark_not(u->first, PASS_LAYOUT,
-		           "%s %s a cell in each pass, and converting them moves %s: worth it from "
-		           "%s passes on, which only the run counts",
-		           what, remark_bytes(gain.pass), moved,
-		           remark_number(floor((cost - gain.sure) / gain.pass) + 1));
+		remark_costs(u->first, PASS_LAYOUT, gain.pass,
+		             "%s %s a cell in each pass, and converting them moves %s: worth it "
+		             "from %s passes on, which only the run counts",
+		             what, remark_bytes(gain.pass), moved,
+		             remark_number(floor((cost - gain.sure) / gain.pass) + 1));
 	else if (gain.sure > 0)
-		remark_not(u->first, PASS_LAYOUT,
-		           "%s its loops %s a cell, and converting them moves %s", what,
-		           remark_bytes(gain.sure), moved);
+		remark_none(u->first, PASS_LAYOUT,
+		            "%s its loops %s a cell, and converting them moves %s", what,
+		            remark_bytes(gain.sure), moved);
 }
 
 static void keep_if_saved(struct entry *entry, const struct uses *u, const struct options *o)
@@ -486,10 +486,9 @@ static void tell_cost(struct node *node, const struct struct_use *use, const str
 	const char *text = str_print(
 		"%s of %s bytes that come from memory with a struct of `%s` are not used",
 		remark_number(fetched - (double)asked), remark_number(fetched), use->var->name);
-	if (use->var->kind == VAR_PARAM)
-		remark_not(node, PASS_LAYOUT, "%s; `layout soa` would leave them there", text);
-	else
-		remark_not(node, PASS_LAYOUT, "%s", text);
+	const char *cure = use->var->kind == VAR_PARAM ? "; `layout soa` would leave them there"
+	                                               : "";
+	remark_costs(node, PASS_LAYOUT, fetched - (double)asked, "%s%s", text, cure);
 }
 
 static void tell_costs(struct node *node, const struct options *o)

@@ -189,6 +189,12 @@ static void tell(struct node *node, const struct shape *s, const struct options 
 
 /* ---- the pass ---- */
 
+/* Items of several threads may come to one cell. */
+static bool meets(const struct node *node, const struct shape *s)
+{
+	return !s->owned && !node_clause(node, "unique");
+}
+
 static void choose(struct node *node, const struct options *o)
 {
 	if (!node->pattern->combines) {
@@ -208,10 +214,11 @@ static void choose(struct node *node, const struct options *o)
 	if (node->choice.privatise > 0)
 		tell(node, &s, o);
 	else
-		remark_not(node, PASS_PRIVATISE, "%s",
-		           why                       ? why
-		           : node->pin.privatise < 0 ? "pinned"
-		                                     : "--no-pass=privatise");
+		(meets(node, &s) ? remark_not : remark_none)(
+			node, PASS_PRIVATISE, "%s",
+			why                       ? why
+			: node->pin.privatise < 0 ? "pinned"
+			                          : "--no-pass=privatise");
 }
 
 void pass_privatise(struct entry *entry, const struct options *o)

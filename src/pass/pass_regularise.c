@@ -9,12 +9,14 @@
 #include "pass.h"
 #include "remark.h"
 
-static void pass_by(struct node *node, const char *why)
+static void pass_by(struct node *node, const struct shape *s)
 {
+	const char *none = s->level ? s->level : "data decide no range of it";
+	const char *why = s->irregular ? s->irregular : none;
 	if (node->pin.regular > 0)
 		pin_unfit(node, PIN_REGULARISE, "`%s` cannot share the work of its rows: %s",
 		          node->name, why);
-	remark_not(node, PASS_REGULARISE, "%s", why);
+	(s->irregular ? remark_not : remark_none)(node, PASS_REGULARISE, "%s", why);
 }
 
 static void choose(struct node *node, const struct options *o)
@@ -27,7 +29,7 @@ static void choose(struct node *node, const struct options *o)
 		return;
 	}
 	if (!s.regular) {
-		pass_by(node, s.irregular ? s.irregular : "data decide no range of it");
+		pass_by(node, &s);
 		return;
 	}
 	bool pinned = node->pin.regular,

@@ -405,7 +405,7 @@ static const char *few(const struct window *w, int first)
 }
 
 /* Why not; NULL: it is done. */
-static const char *separate(struct node *node, const struct window *w, struct insertion *b)
+static const char *separate(struct node *node, struct window *w, struct insertion *b)
 {
 	const char *why = no_statement(node);
 	int first = why ? -1 : best_axis(w, &why);
@@ -415,7 +415,8 @@ static const char *separate(struct node *node, const struct window *w, struct in
 		return "--no-pass=separate";
 	if (first < 0)
 		return why;
-	if (node->pin.separate <= 0 && !pays(w, first))
+	w->small = node->pin.separate <= 0 && !pays(w, first);
+	if (w->small)
 		return few(w, first);
 	struct parts p = parts_of(w, first, b);
 	if (!is_proved(p.node))
@@ -486,7 +487,7 @@ static void separate_node(struct node *node, struct insertion *b)
 			continue;
 		list_add(&looked.at, w.e);
 		if (!last || strcmp(last, why) != 0)
-			remark_not(node, PASS_SEPARATE, "%s", why);
+			(w.small ? remark_none : remark_not)(node, PASS_SEPARATE, "%s", why);
 		last = why;
 		why = NULL;
 	}

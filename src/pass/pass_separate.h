@@ -24,6 +24,7 @@ struct window {
 	int axes;
 	struct window_axis axis[MAX_RANK];
 	bool nested;
+	bool small;                          /* it has so few terms that nothing is to be gained */
 };
 
 /* Is e a fold whose indices move along several axes of an array?  *why: why it cannot be separated,

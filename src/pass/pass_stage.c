@@ -35,7 +35,7 @@ bool stage_settles(struct node *node, enum stage level, const char *why, const s
 		stage_refuse(node, why);
 	node->choice.stage = l1 ? STAGE_L1 : level;
 	if (l1)
-		remark_not(node, PASS_STAGE, "%s", l1);
+		(o->target->gpu ? remark_not : remark_none)(node, PASS_STAGE, "%s", l1);
 	return !l1;
 }
 
@@ -82,7 +82,7 @@ void stage_none(struct node *node, const struct options *o)
 	const char *why = no_stage(node, o);
 	stage_refuse(node, why);
 	node->choice.stage = STAGE_L1;
-	remark_not(node, PASS_STAGE, "%s", why);
+	remark_none(node, PASS_STAGE, "%s", why);
 }
 
 static void choose(struct node *node, const struct options *o)

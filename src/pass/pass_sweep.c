@@ -24,7 +24,7 @@ static void pass_by(const struct node *node)
 		pin_unfit(node, PIN_SWEEP,
 		          "`%s` has no order that could be chosen: no cell of it waits for another",
 		          node->name);
-	remark_not((struct node *)node, PASS_SWEEP, "no cell waits for another");
+	remark_none((struct node *)node, PASS_SWEEP, "no cell waits for another");
 }
 
 static enum sweep chosen(const struct node *node, const struct shape *s, const struct options *o)
@@ -389,10 +389,15 @@ static const char *ring_text(const struct node *node, const struct ring *ring)
 	                 (long long)ring->many);
 }
 
+static const char used_otherwise[] = "other statements use it";
+
 static void tell_stored(struct node *node, const struct var *var, const char *why)
 {
-	if (why)
-		remark_not(node, PASS_SWEEP, "`%s` is stored: %s", var->name, why);
+	if (why == used_otherwise)
+		remark_none(node, PASS_SWEEP, "`%s` is stored: %s", var->name, why);
+	else if (why)
+		remark_costs(node, PASS_SWEEP, (double)type_size(var->type), "`%s` is stored: %s",
+		             var->name, why);
 	else
 		remark_did(node, PASS_SWEEP, BANDWIDTH,
 		           "`%s` is not stored, %s a cell less: nothing else reads it", var->name,
@@ -407,7 +412,7 @@ static void spare_table(struct node *node, int equation, struct entry *entry, co
 		   *bytes = remark_bytes((double)type_size(var->type));
 	bool used = used_apart(entry, node, var);
 	if (used && (why || !keep_lines(entry, node, equation)))
-		why = "other statements use it";
+		why = used_otherwise;
 	var->on_chip = !why && !s->ring;
 	var->ring = why || !s->ring ? NULL : ring_for(cell, node, s->ring);
 	if (why || (!used && !var->ring))
@@ -433,7 +438,7 @@ static void spare_product(struct node *node, const struct entry *entry)
 {
 	struct var *var = node_target(node, 0)->var;
 	var->on_chip = !used_apart(entry, node, var);
-	tell_stored(node, var, var->on_chip ? NULL : "other statements use it");
+	tell_stored(node, var, var->on_chip ? NULL : used_otherwise);
 }
 
 static void spare(struct node *node, struct entry *entry, const struct options *o)

@@ -31,7 +31,7 @@ void tile_set(struct node *node, const int *tile)
 void tile_none(struct node *node, const char *why)
 {
 	tile_set(node, NULL);
-	remark_not(node, PASS_TILE, "%s", why);
+	remark_none(node, PASS_TILE, "%s", why);
 }
 
 /* ---- the pass ---- */

@@ -79,7 +79,8 @@ static void tell_not(struct node *first, const struct node *at, const struct nod
 	    && pin_refused(pinned, PIN_TIME, D_PIN_UNFIT, "one kernel cannot compute %d passes: %s",
 	                   pinned->pin.time, why))
 		diag_cure("leave the pin out: --remarks then says what patc chooses");
-	remark_not(at ? (struct node *)at : first, PASS_TIME, "%s", why);
+	struct node *told = at ? (struct node *)at : first;
+	(told->pattern->passes ? remark_not : remark_none)(told, PASS_TIME, "%s", why);
 }
 
 static void choose(struct entry *entry, struct node *loop, const struct options *o)

@@ -24,7 +24,7 @@ static void tell(struct node *node, const struct shape *s, const struct options 
 		remark_did(node, PASS_VECTORISE, BANDWIDTH, "%d elements an access%s",
 		           node->choice.vector, how);
 	else if (s->vector == 1)
-		remark_not(node, PASS_VECTORISE, "%s", s->no_vector);
+		(s->vectors ? remark_not : remark_none)(node, PASS_VECTORISE, "%s", s->no_vector);
 	else
 		remark_not(node, PASS_VECTORISE,
 		           pass_enabled(o, "vectorise") ? "pinned" : "--no-pass=vectorise");

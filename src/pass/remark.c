@@ -2,9 +2,10 @@
  * at that, what each pass did, which bottleneck that relieved, or why it did nothing, and which
  * way a lowering takes (patterns/ways.h).
  *
- * The passes record the reasons themselves as they decide (remark_did, remark_not); nothing is
- * guessed afterwards and nothing depends on whether remarks are asked for.  Text goes to standard
- * error, a line each:
+ * The passes record the reasons themselves as they decide (remark_did, remark_not, remark_none);
+ * nothing is guessed afterwards and nothing depends on whether remarks are asked for.  What a pass
+ * has found nothing to do at is told by --remarks=all alone.  Text goes to standard error, a line
+ * each:
  *
  *heat.pat:4:3: remark: step: stencil, memory-bound: 8 B and 6 flop a cell, at most 537 Gcell/s on
  *an H200 heat.pat:4:3: remark: step: coarsen: no: one row a thread ...
@@ -15,6 +16,7 @@
 #include <string.h>
 #include "plan.h"
 #include "remark.h"
+#include "remark_told.h"
 #include "wavefront.h"
 #include "work.h"
 #include "kir.h"
@@ -46,7 +48,8 @@ void remark_did(struct node *node, enum pass pass, enum relief relief, const cha
 {
 	va_list args;
 	va_start(args, format);
-	add(node, (struct remark){ pass, true, relief, NULL }, format, args);
+	struct remark r = { .pass = pass, .told = TOLD_DID, .relief = relief };
+	add(node, r, format, args);
 	va_end(args);
 }
 
@@ -54,7 +57,23 @@ void remark_not(struct node *node, enum pass pass, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	add(node, (struct remark){ pass, false, RELIEF_NONE, NULL }, format, args);
+	add(node, (struct remark){ .pass = pass, .told = TOLD_NOT }, format, args);
+	va_end(args);
+}
+
+void remark_costs(struct node *node, enum pass pass, double bytes, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	add(node, (struct remark){ .pass = pass, .told = TOLD_NOT, .cost = bytes }, format, args);
+	va_end(args);
+}
+
+void remark_none(struct node *node, enum pass pass, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	add(node, (struct remark){ .pass = pass, .told = TOLD_NONE }, format, args);
 	va_end(args);
 }
 
@@ -66,7 +85,7 @@ void remark_way(struct node *node, int before, const char *text)
 			return;
 	}
 	struct remark *kept = NEW(struct remark);
-	*kept = (struct remark){ REMARK_WAY, true, RELIEF_NONE, text };
+	*kept = (struct remark){ .pass = REMARK_WAY, .told = TOLD_DID, .text = text };
 	list_add(&node->remark, kept);
 	for (int i = node->remark.n - 1; i > before; i--)
 		node->remark.at[i] = node->remark.at[i - 1];
@@ -86,7 +105,7 @@ void remark_others(const struct plan *plan, enum pass pass, const char *why)
 	for (int k = 0; k < plan->kernel.n; k++) {
 		struct node *node = plan->kernel.at[k]->node;
 		if (node && !has_heard(node, pass))
-			remark_not(node, pass, "%s", why);
+			remark_none(node, pass, "%s", why);
 	}
 }
 
@@ -114,14 +133,13 @@ const char *remark_bytes(double bytes)
 
 /* ---- the statements of a kernel, as they stand in the file ---- */
 
-struct statements { LIST(struct node *) at; };
-
-static void collect(struct statements *s, struct node *const *at, int n)
+static void collect(struct statements *s, struct node *const *at, int n, int loops)
 {
 	for (int i = 0; i < n; i++) {
+		bool repeats = at[i]->kind == NODE_REPEAT_COUNT || at[i]->kind == NODE_REPEAT_UNTIL;
 		if (at[i]->kind == NODE_PATTERN)
-			list_add(&s->at, at[i]);
-		collect(s, at[i]->body.at, at[i]->body.n);
+			list_add(&s->at, ((struct statement){ at[i], loops }));
+		collect(s, at[i]->body.at, at[i]->body.n, loops + repeats);
 	}
 }
 
@@ -130,22 +148,21 @@ static bool stands_before(const struct node *a, const struct node *b)
 	return a->at.line < b->at.line || (a->at.line == b->at.line && a->at.col < b->at.col);
 }
 
-static struct statements statements_of(const struct entry *entry)
+struct statements statements_of(const struct entry *entry)
 {
 	struct statements s = { 0 };
-	collect(&s, entry->body.at, entry->body.n);
-	collect(&s, entry->inside.at, entry->inside.n);
+	collect(&s, entry->body.at, entry->body.n, 0);
+	collect(&s, entry->inside.at, entry->inside.n, 0);
 	for (int i = 1; i < s.at.n; i++)
-		for (int j = i; j > 0 && stands_before(s.at.at[j], s.at.at[j - 1]); j--) {
-			struct node *later = s.at.at[j - 1];
+		for (int j = i; j > 0 && stands_before(s.at.at[j].node, s.at.at[j - 1].node); j--) {
+			struct statement later = s.at.at[j - 1];
 			s.at.at[j - 1] = s.at.at[j];
 			s.at.at[j] = later;
 		}
 	return s;
 }
 
-/* The statement whose kernel computes it: itself, or what it was fused into. */
-static const struct node *anchor_of(const struct node *node)
+const struct node *anchor_of(const struct node *node)
 {
 	while (node->into)
 		node = node->into;
@@ -169,9 +186,13 @@ static const char *work_text(const struct work *w, const struct machine *m)
 	                                     : "";
 	const char *moved = w->cached > 0 ? str_print("%s from caches", remark_bytes(w->cached))
 	                                  : remark_bytes(w->read + w->written);
-	const char *text = str_print("%s%s%s and %s flop%s a %s",
+	double operations = w->f32 + w->f64 + w->integer;
+	const char *density = w->cached > 0 ? str_print(", %s operations a byte",
+	                                                remark_number(operations / w->cached))
+	                                    : "";
+	const char *text = str_print("%s%s%s and %s flop%s a %s%s",
 	                             b.by ? str_print("%s: ", b.by) : "", least, moved,
-	                             remark_number(w->f32 + w->f64), integer, unit);
+	                             remark_number(w->f32 + w->f64), integer, unit, density);
 	if (!b.by)
 		return text;
 	bool tera = b.per_second >= 1e13;
@@ -214,7 +235,18 @@ static const char *note_of(const struct node *node)
 	return beside ? beside : narrow_fold(node);
 }
 
-static void text_statement(const struct node *node, const struct machine *m)
+static void text_remark(const struct node *node, const struct remark *r)
+{
+	const char *relief = relief_names[r->relief];
+	const char *no = r->told == TOLD_DID ? ""
+	                 : r->cost > 0       ? str_print("no (%s a cell): ", remark_bytes(r->cost))
+	                                     : "no: ";
+	diag_remark(node->at, "%s: %s%s: %s%s", node->name, pass_names[r->pass],
+	            relief ? str_print(" (%s)", relief) : "", no, r->text);
+}
+
+/* Its own lines: all that were recorded, or what was done. */
+static void text_statement(const struct node *node, const struct machine *m, bool all)
 {
 	struct work work = work_of(node);
 	const char *in = node->into ? str_print("in the kernel of `%s`", anchor_of(node)->name)
@@ -222,18 +254,74 @@ static void text_statement(const struct node *node, const struct machine *m)
 	diag_remark(node->at, "%s: %s, %s", node->name, node->pattern->name, in);
 	if (note_of(node))
 		diag_remark(node->at, "%s: note: %s", node->name, note_of(node));
-	for (int i = 0; i < node->remark.n; i++) {
-		const struct remark *r = node->remark.at[i];
-		const char *relief = relief_names[r->relief];
-		diag_remark(node->at, "%s: %s%s: %s%s", node->name, pass_names[r->pass],
-		            relief ? str_print(" (%s)", relief) : "",
-		            r->did ? "" : "no: ", r->text);
+	for (int i = 0; i < node->remark.n; i++)
+		if (all || node->remark.at[i]->told == TOLD_DID)
+			text_remark(node, node->remark.at[i]);
+}
+
+/* ---- text: what was not done, what costs most first ---- */
+
+struct miss { const struct node *node; const struct remark *remark; int loops; };
+struct misses { LIST(struct miss) at; };
+
+static int loops_around(const struct statements *s, const struct node *node)
+{
+	const struct node *anchor = anchor_of(node);
+	int i = 0;
+	while (i < s->at.n - 1 && s->at.at[i].node != anchor)
+		i++;
+	return s->at.at[i].loops;
+}
+
+/* What is not known comes last; a loop runs its statements again and again. */
+static bool costs_more(const struct miss *a, const struct miss *b)
+{
+	double x = a->remark->cost, y = b->remark->cost;
+	if (x <= 0 || y <= 0)
+		return x > y;
+	return a->loops > b->loops || (a->loops == b->loops && x > y);
+}
+
+static struct misses misses_of(const struct statements *s)
+{
+	struct misses m = { 0 };
+	for (int i = 0; i < s->at.n; i++) {
+		const struct node *node = s->at.at[i].node;
+		const int loops = loops_around(s, node);
+		for (int k = 0; k < node->remark.n; k++) {
+			struct miss miss = { node, node->remark.at[k], loops };
+			if (miss.remark->told != TOLD_NOT)
+				continue;
+			list_add(&m.at, miss);
+			int j = m.at.n - 1;
+			for (; j > 0 && costs_more(&miss, &m.at.at[j - 1]); j--)
+				m.at.at[j] = m.at.at[j - 1];
+			m.at.at[j] = miss;
+		}
 	}
+	return m;
+}
+
+static void text_misses(const struct statements *s)
+{
+	struct misses m = misses_of(s);
+	for (int i = 0; i < m.at.n; i++)
+		text_remark(m.at.at[i].node, m.at.at[i].remark);
+}
+
+static void text_entry(const struct statements *s, const struct plan *plan,
+                       const struct machine *m, bool all)
+{
+	for (int i = 0; i < s->at.n; i++)
+		text_statement(s->at.at[i].node, m, all);
+	text_kernels(plan, s);
+	if (!all)
+		text_misses(s);
 }
 
 /* ---- JSON ---- */
 
-static void json_pair(const char *key, const char *value)
+void json_pair(const char *key, const char *value)
 {
 	printf("\"%s\": ", key);
 	if (value)
@@ -282,7 +370,10 @@ static void json_statement(const struct entry *entry, const struct node *node,
 		const struct remark *r = node->remark.at[i];
 		fputs(i ? ",\n      {" : "\n      {", stdout);
 		json_pair("pass", pass_names[r->pass]);
-		printf(", \"did\": %s, ", r->did ? "true" : "false");
+		printf(", \"did\": %s, \"missed\": %s, ", r->told == TOLD_DID ? "true" : "false",
+		       r->told == TOLD_NOT ? "true" : "false");
+		if (r->cost > 0)
+			printf("\"cost\": %.9g, ", r->cost);
 		json_pair("relieved", relief_names[r->relief]);
 		fputs(", ", stdout);
 		json_pair("text", r->text);
@@ -328,7 +419,8 @@ void remarks_close(const struct options *o)
 	json_part(o, programs ? "]\n" : "[]\n");
 }
 
-void remarks_print(const struct program *program, const struct options *o)
+void remarks_print(const struct program *program, struct plan *const *plans,
+                   const struct options *o)
 {
 	const struct machine *m = machine_of(o->target, o->machine);
 	bool json = o->remarks == REMARKS_JSON, first = true;
@@ -337,12 +429,14 @@ void remarks_print(const struct program *program, const struct options *o)
 		json_head(program, o, m);
 	for (int e = 0; e < program->entry.n; e++) {
 		struct statements s = statements_of(program->entry.at[e]);
-		for (int i = 0; i < s.at.n; i++, first = false)
-			if (json)
-				json_statement(program->entry.at[e], s.at.at[i], m, first);
-			else
-				text_statement(s.at.at[i], m);
+		for (int i = 0; json && i < s.at.n; i++, first = false)
+			json_statement(program->entry.at[e], s.at.at[i].node, m, first);
+		if (!json)
+			text_entry(&s, plans[e], m, o->remarks == REMARKS_ALL);
 	}
-	if (json)
-		puts("]}");
+	if (json) {
+		puts("],");
+		json_kernels(plans, program->entry.n);
+		puts("}");
+	}
 }

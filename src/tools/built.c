@@ -15,7 +15,7 @@
 #include "out.h"
 #include "road.h"
 
-enum { LINES_SHOWN = 12, MISSING = 127 };
+enum { LINES_SHOWN = 12 };
 
 /* ---- the texts ---- */
 
@@ -72,7 +72,7 @@ bool built_program(struct program *p, const struct options *given, const char *d
 
 /* ---- the command ---- */
 
-static void add_words(struct words *w, const char *text)
+void built_words(struct words *w, const char *text)
 {
 	for (text += strspn(text, " \t"); *text; text += strspn(text, " \t")) {
 		size_t n = strcspn(text, " \t");
@@ -81,13 +81,13 @@ static void add_words(struct words *w, const char *text)
 	}
 }
 
-static const char *compiler(const struct toolchain *tool)
+const char *built_compiler(const struct toolchain *tool)
 {
 	const char *other = getenv(tool->variable);
 	return other && *other ? other : tool->program;
 }
 
-static const char *folder_of(const char *path)
+const char *built_folder(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash ? str_print("%.*s", (int)(slash + 1 - path), path) : ".";
@@ -97,26 +97,26 @@ static const char *folder_of(const char *path)
 static void add_arguments(struct words *w, const struct options *o, const struct build *b)
 {
 	const struct toolchain *tool = o->target->tool;
-	add_words(w, tool->flags);
-	add_words(w, b->flags);
-	add_words(w, !o->arch || !*tool->arch ? tool->native
+	built_words(w, tool->flags);
+	built_words(w, b->flags);
+	built_words(w, !o->arch || !*tool->arch ? tool->native
 		: str_print("%.*s%s", (int)strcspn(tool->arch, "%"), tool->arch, o->arch));
 	list_add(w, str_print("-I%s", b->dir));
 	if (b->path)
-		list_add(w, str_print("-I%s", folder_of(b->path)));
+		list_add(w, str_print("-I%s", built_folder(b->path)));
 	for (int i = 0; i < o->include.n && b->path; i++)
 		list_add(w, str_print("-I%s", o->include.at[i]));
 	list_add(w, str_print("%s/%s%s", b->dir, b->stem, o->target->suffix));
 	list_add(w, str_print("%s/%s_%s.c", b->dir, b->stem, b->kind));
 	list_add(w, str_print("-o"));
 	list_add(w, str_print("%s/%s_%s", b->dir, b->stem, b->kind));
-	add_words(w, tool->libs);
+	built_words(w, tool->libs);
 }
 
 struct words built_command(const struct options *o, const struct build *b)
 {
 	struct words w = { 0 };
-	add_words(&w, compiler(o->target->tool));
+	built_words(&w, built_compiler(o->target->tool));
 	add_arguments(&w, o, b);
 	list_add(&w, NULL);
 	return w;
@@ -148,15 +148,15 @@ static _Noreturn void become(char **argv, const char *dir, const char *out, cons
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, SIG_DFL);
 	if (!opened_as(out, STDOUT_FILENO))
-		_exit(MISSING);
+		_exit(BUILT_MISSING);
 	if (err == out && dup2(STDOUT_FILENO, STDERR_FILENO) < 0)
-		_exit(MISSING);
+		_exit(BUILT_MISSING);
 	if (err && err != out && !opened_as(err, STDERR_FILENO))
-		_exit(MISSING);
+		_exit(BUILT_MISSING);
 	if (dir && chdir(dir) != 0)
-		_exit(MISSING);
+		_exit(BUILT_MISSING);
 	execvp(*argv, argv);
-	_exit(MISSING);
+	_exit(BUILT_MISSING);
 }
 
 int built_run(char **argv, const char *dir, const char *out, const char *err)
@@ -192,7 +192,7 @@ bool built_compile(const struct options *o, const struct words *w, const char *l
 	int status = built_run(w->at, NULL, log, log);
 	if (status == 0)
 		return true;
-	if (status == MISSING) {
+	if (status == BUILT_MISSING) {
 		diag_error((struct loc){ .file = -1 }, D_TEST_BUILD,
 		           "target %s needs `%s`, which is not here", o->target->name, w->at[0]);
 		diag_cure("%s names another compiler", tool->variable);

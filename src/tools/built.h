@@ -7,6 +7,12 @@
 
 struct words { char **at; int n, room; };        /* of a command; NULL is the last */
 
+void built_words(struct words *, const char *text);      /* adds those between its blanks */
+/* its program, or what the variable names: the words of a command */
+const char *built_compiler(const struct toolchain *);
+const char *built_folder(const char *path);              /* that a file is in */
+enum { BUILT_MISSING = 127 };                            /* the program is not there */
+
 FILE *built_open(const char *path);                      /* for writing; fail_io */
 void built_close(FILE *, const char *path);
 void built_put(const void *, size_t bytes, FILE *);       /* data; fail_io */

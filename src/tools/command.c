@@ -227,9 +227,15 @@ static enum diag_form form_named(const char *name)
 
 static int remarks_named(const char *form)
 {
-	if (form && strcmp(form, "json"))
-		fail_usage("--remarks writes text, or json with --remarks=json, not '%s'", form);
-	return form ? REMARKS_JSON : REMARKS_TEXT;
+	static const char *const forms[] = {
+		[REMARKS_MISSED] = "missed", [REMARKS_ALL] = "all", [REMARKS_JSON] = "json"
+	};
+	for (int i = REMARKS_MISSED; form && i <= REMARKS_JSON; i++)
+		if (!strcmp(form, forms[i]))
+			return i;
+	if (form)
+		fail_usage("--remarks is missed, all or json, not '%s'", form);
+	return REMARKS_MISSED;
 }
 
 static const char *file_named(const char *option, const char *path)
@@ -304,6 +310,7 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_INCLUDE: list_add(&o->include, file_named("-I", value)); break;
 	case OPTION_SCHEDULE: o->schedule = file_named("--schedule", value); break;
 	case OPTION_REMARKS: o->remarks = remarks_named(value); break;
+	case OPTION_RESOURCES: o->resources = true; break;
 	case OPTION_MACHINE: o->machine = value; break;
 	case OPTION_NO_PASS: list_add(&o->no_pass, pass_named(value)); break;
 	case OPTION_DUMP: o->dump = stages_named(value); break;
@@ -379,7 +386,8 @@ static void check_fix(const struct options *o)
 	                  : o->depfile  ? "--depfile"
 	                  : o->dump     ? "--dump"
 	                  : o->remarks  ? "--remarks"
-	                                : NULL;
+	                  : o->resources ? "--resources"
+	                                 : NULL;
 	if (other)
 		fail_usage("--fix changes the programs and writes nothing else: leave out %s, and "
 		           "compile afterwards",
@@ -436,6 +444,11 @@ static void check(struct options *o)
 	if (o->remarks == REMARKS_JSON && (o->dump || (o->output && !strcmp(o->output, "-"))))
 		fail_usage("--remarks=json and %s both write to standard output",
 		           o->dump ? "--dump" : "-o -");
+	if (o->resources && !o->target->tool->resources)
+		fail_usage("--resources is for the kernels of a GPU: target %s has none",
+		           o->target->name);
+	if (o->resources && !o->remarks)
+		o->remarks = REMARKS_MISSED;
 	const struct target *table = o->target;
 	if (o->arch && !(o->target = target_arch(table, o->arch)))
 		fail_usage("target %s has no architecture '%s'; it has: %s", table->name, o->arch,

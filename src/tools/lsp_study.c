@@ -53,11 +53,11 @@ static void compile(const struct question *q)
 	program_schedule(program, q->options);
 	if (diag_errors())
 		return;
-	program_lower(program, q->options);
+	const struct plans plans = program_lower(program, q->options);
 	struct options o = *q->options;
-	o.remarks = REMARKS_TEXT;
+	o.remarks = REMARKS_MISSED;
 	if (!diag_errors())
-		remarks_print(program, &o);
+		remarks_print(program, plans.at, &o);
 }
 
 /* An error or a warning; not one of the question's own source, which compiling reads again. */

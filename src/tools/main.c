@@ -4,6 +4,7 @@
 #include "fix.h"
 #include "out.h"
 #include "patc.h"
+#include "resources.h"
 #include "run.h"
 
 #include <errno.h>
@@ -180,8 +181,10 @@ static int compile(const char *path, const struct options *given)
 	struct plans plans = program_lower(program, &o);
 	if (diag_errors() > errors)
 		return WRONG;
+	if (o.resources)
+		resources_find(program, &plans, &o);
 	if (o.remarks)
-		remarks_print(program, &o);
+		remarks_print(program, plans.at, &o);
 	if (options_dump(&o, "plan"))
 		plans_dump(&plans);
 	if (options_dump(&o, "kir"))

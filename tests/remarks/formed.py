@@ -1,5 +1,5 @@
-"""formed.py FOLDER... - the remarks of programs, said.txt and said.json: every line and every field is of its form, the two agree,
-and each statement with a kernel of its own hears from every pass that concerns all."""
+"""formed.py FOLDER... - the remarks of programs, said.txt (all), missed.txt and said.json: every line and every field is of its form,
+the three agree, and each statement with a kernel of its own hears from every pass that concerns all."""
 import json
 import re
 import sys
@@ -10,16 +10,67 @@ MADE = ["_far", "_near", "_rows"]  # of a wavefront by blocks: by pass_sweep.c, 
 RELIEFS = [None, "bandwidth", "contention", "balance", "regularity", "efficiency"]
 
 
-def judge(text, program):
-    assert sorted(program) == ["arch", "file", "machine", "statements", "target"], sorted(program)
+def bytes_text(cost):
+    return f"{cost / 1024:.3g} KiB" if cost >= 1024 else f"{cost:.3g} B"
+
+
+def ranked(misses):
+    """What is not done, in the order of a kernel's lines: what is known to cost something first."""
+    known = [bool(cost) for cost, _ in misses]
+    assert known == sorted(known, reverse=True), misses
+
+
+def judge_missed(text, lines, kernels):
+    """lines: (kernel, verdict, line) of all of them."""
+    at = 0
+    for kernel in kernels:
+        for _, _, line in [x for x in lines if x[0] == kernel and x[1] is None]:
+            assert text[at].startswith(line), (text[at], line)
+            at += 1
+        want = {line: verdict[0] for k, verdict, line in lines if k == kernel and verdict and verdict[1]}
+        count = sum(1 for k, verdict, _ in lines if k == kernel and verdict and verdict[1])
+        ranked([(want[line], line) for line in text[at:at + count]])
+        at += count
+    assert at == len(text), (at, len(text))
+
+
+ACCESS = r"`\w+` (coalesced|broadcast|at one place|strided( by ([\d.]+ (B|KiB)|`\w+`))?|random|unknown)( \((up to )?[\d.]+ B moved a byte used\))?"
+LIST = f"{ACCESS}(, {ACCESS})*"
+KERNEL = re.compile(r"kernel of `\w+`(, `\w+`)*: \d+ threads a block, (no|(at least )?[\d.]+ (B|KiB) of) shared memory, (\d+ registers a thread, (nothing|\d+ bytes) spilled, )?\d+ blocks? a multiprocessor at most"
+                    f"(; reads {LIST})?(; writes {LIST})?(; hands to functions {LIST})?"
+                    r"(; data decide \d+ (branch(es)?|loops?)( and \d+ loops?)?)?")
+KINDS = {"coalesced", "broadcast", "strided", "random", "unknown"}
+
+
+def judge_kernels(text, program):
+    """Lines of kernels; the others are given back."""
+    told = [line for line in text if ": kernel of `" in line]
+    assert len(told) == len(program["kernels"]), (len(told), len(program["kernels"]))
+    names = {(s["kernel"], s["statement"]) for s in program["statements"]}
+    for line, k in zip(told, program["kernels"]):
+        start = f"{program['file']}:{k['line']}:{k['column']}: remark: {k['name']}: "
+        assert line.startswith(start) and KERNEL.fullmatch(line[len(start):]), line
+        assert k["statements"] and all((k["kernel"], s) in names for s in k["statements"]), k
+        assert line.count("`") == 2 * (len(k["statements"]) + len(k["accesses"]) + sum("scale" in a for a in k["accesses"])), line
+        for a in k["accesses"]:
+            assert a["way"] in ("read", "write", "function") and a["kind"] in KINDS and a["moved"] >= 1, a
+            assert a["kind"] == "strided" or not ("stride" in a or "scale" in a), a
+    return [line for line in text if line not in told]
+
+
+def judge(text, program, missed):
+    assert sorted(program) == ["arch", "file", "kernels", "machine", "statements", "target"], sorted(program)
+    text, missed = judge_kernels(text, program), judge_kernels(missed, program)
+    assert program["target"] != "cpu" or not program["kernels"]
     assert program["machine"] is None or set(program["machine"]) == {"name", "copy", "read", "f32", "f64"}
-    lines = []
+    lines, verdicts = [], []               # of a line: (kernel, None or (cost, missed), line)
     names = {(s["kernel"], s["statement"]) for s in program["statements"]}
     for s in program["statements"]:
         place = f"{program['file']}:{s['line']}:{s['column']}: remark: {s['statement']}: "
         lines.append(place + s["pattern"] + ", ")
         if s["note"]:
             lines.append(f"{place}note: {s['note']}")
+        verdicts += [(s["kernel"], None, line) for line in lines[len(verdicts):]]
         own = s["group"] == s["statement"]
         assert (s["kernel"], s["group"]) in names
         if own:
@@ -38,23 +89,30 @@ def judge(text, program):
         for p in s["passes"]:
             assert p["relieved"] in RELIEFS and (p["did"] or p["relieved"] is None) and p["text"]
             relief = f" ({p['relieved']})" if p["relieved"] else ""
-            lines.append(f"{place}{p['pass']}{relief}: {'' if p['did'] else 'no: '}{p['text']}")
+            assert not (p["did"] and p["missed"]) and (p["missed"] or "cost" not in p) and p.get("cost", 1) > 0
+            start = f"{place}{p['pass']}{relief}: {'' if p['did'] else 'no: '}"
+            if "cost" in p:
+                start = f"{place}{p['pass']}: no ({bytes_text(p['cost'])} a cell): "
+            lines.append(start + p["text"])
+            verdicts.append((s["kernel"], None if p["did"] else (p.get("cost"), p["missed"]), lines[-1]))
+    judge_missed(missed, verdicts, list(dict.fromkeys(s["kernel"] for s in program["statements"])))
     assert len(lines) == len(text), (len(lines), len(text))
     for want, got in zip(lines, text):
         assert got.startswith(want), (want, got)
         if want.endswith(", "):
             rest = got[len(want):]
             assert re.fullmatch(r"(in the kernel of `\w+`|((memory|compute)-bound: )?(at least )?[\d.e+-]+ (B|KiB)( from caches)? and [\d.e+-]+ flop"
-                                r"( and [\d.e+-]+ integer operations?)? a (cell|term)(, at most [\d.e+-]+ [GT](cell|term)/s on an? \S+)?)",
+                                r"( and [\d.e+-]+ integer operations?)? a (cell|term)(, [\d.e+-]+ operations a byte)?(, at most [\d.e+-]+ [GT](cell|term)/s on an? \S+)?)",
                                 rest), rest
         else:
             assert want == got
 
 
 for folder in sys.argv[1:]:
-    with open(folder + "/said.txt", encoding="utf-8") as text, open(folder + "/said.json", encoding="utf-8") as program:
+    with open(folder + "/said.txt", encoding="utf-8") as text, open(folder + "/said.json", encoding="utf-8") as program, \
+            open(folder + "/missed.txt", encoding="utf-8") as missed:
         try:
-            judge(text.read().splitlines(), json.load(program))
+            judge(text.read().splitlines(), json.load(program), missed.read().splitlines())
         except Exception:
             print(folder)
             raise

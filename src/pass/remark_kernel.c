@@ -1,0 +1,194 @@
+/* remark_kernel.c - remarks of the kernels that a GPU runs: which statements each computes, what a
+ * block has, how warps access memory (kiraccess.c), and what data decide.
+ *
+ * A line: reads, then writes, then what is handed to functions, as atomic operations are; of each
+ * the arrays in order of first access.  JSON has the same numbers. */
+#include "kirlanes.h"
+#include "pass.h"
+#include "remark.h"
+#include "remark_told.h"
+
+/* Bytes of shared memory that a block has, without what a launch asks for. */
+static int64_t shared_bytes(const struct kernel *k)
+{
+	int64_t bytes = 0;
+	for (int i = 0; i < k->var.n; i++) {
+		const struct kvar *v = k->var.at[i];
+		if (v->kind == KV_SHARED && !v->asked)
+			bytes += v->count * type_size(v->type.type) * v->type.lanes;
+	}
+	return bytes;
+}
+
+static int threads_of(const struct kernel *k)
+{
+	return k->block[0] * k->block[1] * k->block[2];
+}
+
+/* ---- text ---- */
+
+static const char *usage_text(const struct kernel *k)
+{
+	const struct usage *u = k->usage;
+	const char *spilled = u && u->spilled ? str_print("%d bytes", u->spilled) : "nothing";
+	return u ? str_print(" %d registers a thread, %s spilled,", u->registers, spilled) : "";
+}
+
+static const char *block_text(const struct kernel *k)
+{
+	int64_t shared = shared_bytes(k) + k->asked_bytes;
+	const char *memory = shared || k->asks ? str_print("%s%s of shared memory",
+	                                                   k->asks ? "at least " : "",
+	                                                   remark_bytes((double)shared))
+	                                       : "no shared memory";
+	int blocks = blocks_of_unit(k->target, threads_of(k), shared);
+	return str_print("%d threads a block, %s,%s %d block%s a multiprocessor at most",
+	                 threads_of(k), memory, usage_text(k), blocks, blocks == 1 ? "" : "s");
+}
+
+static const char *statements_text(const struct kernel *k, const struct statements *s)
+{
+	const char *text = "";
+	for (int i = 0; i < s->at.n; i++) {
+		const struct node *node = s->at.at[i].node;
+		if (anchor_of(node) == k->node)
+			text = str_print("%s%s`%s`", text, *text ? ", " : "", node->name);
+	}
+	return text;
+}
+
+static const char *stride_text(const struct access *a)
+{
+	return a->stride  ? str_print(" by %s", remark_bytes((double)a->stride))
+	       : a->scale ? str_print(" by `%s`", a->scale->name)
+	                  : "";
+}
+
+static const char *const kind_names[] = {
+	[ACCESS_COALESCED] = "coalesced", [ACCESS_BROADCAST] = "broadcast",
+	[ACCESS_STRIDED] = "strided", [ACCESS_RANDOM] = "random", [ACCESS_OPEN] = "unknown"
+};
+
+static const char *access_text(const struct access *a)
+{
+	const char *kind = a->kind == ACCESS_BROADCAST && (a->write || a->helper)
+	                           ? "at one place" : kind_names[a->kind];
+	const char *moved = a->moved > 1 ? str_print(" (%s%s B moved a byte used)",
+	                                             a->kind == ACCESS_STRIDED ? "" : "up to ",
+	                                             remark_number(a->moved))
+	                                 : "";
+	return str_print("`%s` %s%s%s", a->array->name, kind, stride_text(a), moved);
+}
+
+enum way { READS, WRITES, HANDED, WAYS };
+static const char *const way_names[] = { "read", "write", "function" };
+
+static enum way way_of(const struct access *a)
+{
+	return a->helper ? HANDED : a->write ? WRITES : READS;
+}
+
+static const char *accesses_text(const struct accesses *all)
+{
+	static const char *const verbs[] = { "reads", "writes", "hands to functions" };
+	const char *text = "";
+	for (enum way way = READS; way < WAYS; way++) {
+		const char *of = "";
+		for (int i = 0; i < all->at.n; i++)
+			if (way_of(&all->at.at[i]) == way)
+				of = str_print("%s%s%s", of, *of ? ", " : "",
+				               access_text(&all->at.at[i]));
+		if (*of)
+			text = str_print("%s; %s %s", text, verbs[way], of);
+	}
+	return text;
+}
+
+static const char *counted(int n, const char *what, const char *more)
+{
+	return str_print("%d %s%s", n, what, n == 1 ? "" : more);
+}
+
+static const char *data_text(const struct accesses *all)
+{
+	const char *branches = counted(all->branches, "branch", "es"),
+		   *loops = counted(all->loops, "loop", "s");
+	return all->branches && all->loops ? str_print("; data decide %s and %s", branches, loops)
+	       : all->branches             ? str_print("; data decide %s", branches)
+	       : all->loops                ? str_print("; data decide %s", loops)
+	                                   : "";
+}
+
+void text_kernels(const struct plan *plan, const struct statements *s)
+{
+	for (int i = 0; plan->target->gpu && i < plan->kernel.n; i++) {
+		const struct kernel *k = plan->kernel.at[i];
+		if (!k->node)
+			continue;
+		const struct accesses all = kir_accesses(k);
+		diag_remark(k->node->at, "%s: kernel of %s: %s%s%s", k->name, statements_text(k, s),
+		            block_text(k), accesses_text(&all), data_text(&all));
+	}
+}
+
+/* ---- JSON ---- */
+
+static void json_access(const struct access *a, bool first)
+{
+	fputs(first ? "\n      {" : ",\n      {", stdout);
+	json_pair("array", a->array->name);
+	fputs(", ", stdout);
+	json_pair("way", way_names[way_of(a)]);
+	fputs(", ", stdout);
+	json_pair("kind", kind_names[a->kind]);
+	if (a->stride)
+		printf(", \"stride\": %lld", (long long)a->stride);
+	if (a->scale) {
+		fputs(", ", stdout);
+		json_pair("scale", a->scale->name);
+	}
+	printf(", \"moved\": %.9g}", a->moved);
+}
+
+static void json_kernel(const struct kernel *k, const struct statements *s, const char *entry)
+{
+	const struct accesses all = kir_accesses(k);
+	bool first = true;
+	json_pair("name", k->name);
+	fputs(", ", stdout);
+	json_pair("kernel", entry);
+	printf(", \"line\": %d, \"column\": %d,\n     \"statements\": [", k->node->at.line,
+	       k->node->at.col);
+	for (int i = 0; i < s->at.n; i++)
+		if (anchor_of(s->at.at[i].node) == k->node) {
+			fputs(first ? "" : ", ", stdout);
+			text_json(stdout, s->at.at[i].node->name);
+			first = false;
+		}
+	printf("], \"threads\": %d, \"shared\": %lld, \"asked\": %lld, ", threads_of(k),
+	       (long long)shared_bytes(k), (long long)k->asked_bytes);
+	if (k->usage)
+		printf("\"registers\": %d, \"spilled\": %d, ", k->usage->registers,
+		       k->usage->spilled);
+	printf("\"branches\": %d, \"loops\": %d,\n     \"accesses\": [", all.branches, all.loops);
+	for (int i = 0; i < all.at.n; i++)
+		json_access(&all.at.at[i], i == 0);
+	fputs("]}", stdout);
+}
+
+void json_kernels(struct plan *const *plans, int n)
+{
+	bool first = true;
+	fputs("  \"kernels\": [", stdout);
+	for (int p = 0; p < n; p++) {
+		const struct statements s = statements_of(plans[p]->entry);
+		for (int i = 0; plans[p]->target->gpu && i < plans[p]->kernel.n; i++) {
+			if (!plans[p]->kernel.at[i]->node)
+				continue;
+			fputs(first ? "\n    {" : ",\n    {", stdout);
+			json_kernel(plans[p]->kernel.at[i], &s, plans[p]->entry->name);
+			first = false;
+		}
+	}
+	putchar(']');
+}
