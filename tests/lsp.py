@@ -122,6 +122,34 @@ for label in ["stencil", "f32", "sqrt", "kernel", "clamp", "boundary", "x", "t",
 expect("a name once", len(labels), len(set(labels)))
 expect("none of another declaration", "a" in labels, False)
 
+# another name
+def renamed(line, character, name):
+    answer = s.at("rename", line, character, newName=name)
+    return answer["error"]["message"] if "error" in answer else sorted(starts(answer["changes"][URI]))
+
+
+expect("a let renamed", renamed(6, 16, "u"), [(5, 5), (6, 16), (7, 15)])
+expect("a size renamed", renamed(4, 28, "height"), [(4, 28), (4, 48), (5, 12)])
+expect("a function renamed", renamed(6, 26, "double_it"), [(3, 3), (6, 26)])
+expect("a name that is taken", renamed(6, 16, "x"), "`x` is a name here already")
+expect("or a declaration's", renamed(6, 16, "twice"), "`twice` is a name here already")
+expect("a word", renamed(6, 16, "kernel"), "`kernel` is a word of the language")
+expect("no name", renamed(6, 16, "2x"), "`2x` is no name")
+expect("a field", renamed(2, 11, "z"), "fields of structs are not renamed: other structs may have the same ones")
+expect("nothing to rename", renamed(6, 9, "z"), "here is no name that this document declares")
+cases = GOOD + """schedule blur for cuda { first: stage shared; }
+test t { blur(x = [[1]], y = 0) -> y = [[2]]; }
+"""
+expect("a program with a schedule and a test", s.show(cases), [])
+expect("a label of a schedule", renamed(6, 2, "one"), [(6, 1), (9, 25)])
+expect("a parameter of cases", renamed(10, 25, "out_"), [(4, 41), (7, 5), (10, 25), (10, 35)])
+
+# the kernels of statements
+s.show(GOOD)
+hints = s.of("inlayHint", range={"start": {"line": 6, "character": 0}, "end": {"line": 6, "character": 9}})
+expect("a hint's place", [h["position"] for h in hints], [{"line": 6, "character": 58}])
+has("its kernel", hints[0]["label"] if hints else "", "blur_first")
+
 # errors and their cures
 wrong = GOOD.replace("first: stencil", "first: map").replace("clamp;", "clamp; /* \N{GRINNING FACE} */ map y[i, j] = u;")
 expect("errors", [(d["code"], d["range"]["start"]["line"]) for d in s.show(wrong)], [("P0302", 6), ("P0201", 6)])
@@ -165,11 +193,18 @@ expect("exit status", s.process.wait(), 0)
 with tempfile.TemporaryDirectory() as folder:
     with open(os.path.join(folder, "ops.pat"), "w", encoding="utf-8") as f:
         f.write("fn f(a: f32) -> f32 = b;\n")
+    with open(os.path.join(folder, "right file.pat"), "w", encoding="utf-8") as f:
+        f.write("const C: f32 = 1;\nfn half(a: f32) -> f32 = a / 2;\n")
     s = Server("--target=cpu", "-I", folder)
     s.ask("initialize")
     told = s.show('use "ops.pat";\n', first=True)
     expect("an error there is at the beginning", [d["range"] for d in told], [span(0, 0, 0)])
     has("with its place", told[0]["message"], "ops.pat:1:23: ")
+    s.show('use "right file.pat";\nkernel k(inout x: f32[n]) { map x[i] = half(x[i]) + C; }\n')
+    place = s.at("definition", 1, 40)
+    expect("the file of a definition", place["uri"], "file://" + folder + "/right%20file.pat")
+    expect("its place", place["range"], span(1, 3, 7))
+    expect("what it declares is not renamed", renamed(1, 40, "third"), "`half` is declared in another file")
     s.show(GOOD)
     has("the target's way", s.at("hover", 6, 9)["contents"]["value"], "first: stencil, 8 B and")
     expect("an end without shutdown", s.end(), 1)

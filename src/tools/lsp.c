@@ -20,7 +20,7 @@
 enum {
 	MOST_MESSAGE = 64 << 20,        /* bytes */
 	MOST_SECONDS = 60,              /* of an answer */
-	NOT_FOUND = -32601, INVALID = -32600, PARSE = -32700
+	NOT_FOUND = -32601, INVALID = -32600, PARSE = -32700, REFUSED = -32803
 };
 
 static struct {
@@ -71,7 +71,22 @@ static void send_failure(const json_t *id, int code, const char *text)
 	send(json_pack("{s:o, s:{s:i, s:s}}", "id", known, "error", "code", code, "message", text));
 }
 
+/* A result, or the failure that a question's answer is. */
+static void send_answer(const json_t *id, json_t *answer)
+{
+	const char *failure = json_string_value(json_object_get(answer, "failure"));
+	if (!failure)
+		return send_result(id, answer);
+	send_failure(id, REFUSED, failure);
+	json_decref(answer);
+}
+
 /* ---- questions ---- */
+
+json_t *lsp_failure(const char *text)
+{
+	return json_pack("{s:s}", "failure", text);
+}
 
 static const char *uri_of(const json_t *params)
 {
@@ -186,16 +201,19 @@ static const struct { const char *method; lsp_answer *answer; } requests[] = {
 	{ "textDocument/hover", lsp_hover },
 	{ "textDocument/definition", lsp_definition },
 	{ "textDocument/references", lsp_references },
+	{ "textDocument/rename", lsp_rename },
+	{ "textDocument/inlayHint", lsp_inlay },
 	{ "textDocument/documentSymbol", lsp_symbols },
 	{ "textDocument/completion", lsp_complete },
 };
 
 static json_t *initialized(void)
 {
-	return json_pack("{s:{s:i, s:b, s:b, s:b, s:b, s:b, s:b, s:{}}, s:{s:s, s:s}}",
+	return json_pack("{s:{s:i, s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:b, s:{}}, s:{s:s, s:s}}",
 	                 "capabilities", "textDocumentSync", 1, "codeActionProvider", 1,
 	                 "documentFormattingProvider", 1, "hoverProvider", 1,
-	                 "definitionProvider", 1, "referencesProvider", 1,
+	                 "definitionProvider", 1, "referencesProvider", 1, "renameProvider", 1,
+	                 "inlayHintProvider", 1,
 	                 "documentSymbolProvider", 1, "completionProvider",
 	                 "serverInfo", "name", "patc", "version", PACKAGE_VERSION);
 }
@@ -210,7 +228,7 @@ static void take_request(const json_t *id, const char *method, const json_t *par
 	}
 	for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
 		if (!strcmp(method, requests[i].method))
-			return send_result(id, ask(requests[i].answer, params));
+			return send_answer(id, ask(requests[i].answer, params));
 	send_failure(id, NOT_FOUND, "patc lsp has no such method");
 }
 

@@ -15,13 +15,14 @@ struct question {
 	int file;                        /* its source */
 };
 typedef json_t *lsp_answer(const struct question *);
+json_t *lsp_failure(const char *text);           /* the answer that there is none, and why */
 
 /* lsp_study.c: by the compiler */
-lsp_answer lsp_diagnose, lsp_actions, lsp_format;
+lsp_answer lsp_diagnose, lsp_actions, lsp_format, lsp_inlay;
 json_t *lsp_remarks(const struct question *, struct span at);    /* of a statement; NULL: none */
 
 /* lsp_names.c: by the tokens alone, for programs that are being written, too */
-lsp_answer lsp_hover, lsp_definition, lsp_references, lsp_symbols, lsp_complete;
+lsp_answer lsp_hover, lsp_definition, lsp_references, lsp_rename, lsp_symbols, lsp_complete;
 
 /* Positions count UTF-16 units from 0, places in a source code points from 1. */
 json_t *lsp_position(int file, int line, int col);

@@ -4,11 +4,15 @@
  * Tokens are enough, so a program that is being written has its names, too.  A name belongs to the
  * declaration of the file that it is in: one that this declares itself (a parameter, a let, an
  * index, a label, or a size where it is first used) is local to it, any other is that of a
- * declaration. */
+ * declaration.  A schedule has the names of its kernel, and so have the cases of tests; what this
+ * document does not declare may be declared in a file that it uses. */
+#include "front.h"
 #include "lsp.h"
 #include "parse.h"
 #include "run.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct decl { int first, end, name, kind; };    /* tokens; kind: its first word */
@@ -107,25 +111,56 @@ static bool is_word(const char *name)
 	return false;
 }
 
-/* The token that declares what the name at i is; -1: none. */
-static int declared(const struct names *s, int i)
+static bool is_equals(const struct names *s, int i)
+{
+	return i < s->token.n && s->token.at[i].length == 1 && *s->token.at[i].text == '=';
+}
+
+static bool begins_case(const struct names *s, int i)
+{
+	return kind_at(s, i) == SEMI || kind_at(s, i) == LBRACE;
+}
+
+/* The declaration whose names the name at i may be: the one that it is in, or the kernel of a
+ * schedule, or of a case of a test, whose values have names. */
+static const struct decl *home_of(const struct names *s, int i)
 {
 	const struct decl *d = decl_around(s, i);
+	int kernel = i;
+	if (d && d->kind == SCHEDULE && i > d->name)
+		kernel = d->name;
+	else if (d && d->kind == NAME && is_equals(s, i + 1))
+		while (kernel > d->first && !begins_case(s, kernel - 1))
+			kernel--;
+	const int named = kernel == i ? -1 : decl_named_at(s, name_at(s, kernel));
+	return named < 0 ? d : decl_around(s, named);
+}
+
+/* The token of this document that says what the name at i is; -1: none. */
+static int bound(const struct names *s, int i)
+{
+	const struct decl *home = home_of(s, i);
 	const char *name = name_at(s, i);
-	if (!name)
-		return -1;
 	if (kind_at(s, i - 1) == DOT)
 		return field_named(s, name);
-	for (int k = d ? d->name + 1 : 0; d && k < d->end; k++)
+	for (int k = home ? home->name + 1 : 0; home && k < home->end; k++)
 		if (name_at(s, k) == name && is_local(s, k))
 			return k;
-	const int named = decl_named_at(s, name);
-	if (named >= 0 || !d || is_word(name))
-		return named;
-	for (int k = d->name + 1; k < i; k++)
-		if (name_at(s, k) == name && kind_at(s, k - 1) != DOT)
+	return decl_named_at(s, name);
+}
+
+/* The token that declares what the name at i is, if by its first use; -1: none. */
+static int declared(const struct names *s, int i)
+{
+	const struct decl *home = home_of(s, i);
+	const int at = i < 0 || !name_at(s, i) ? -1 : bound(s, i);
+	if (i < 0 || !name_at(s, i) || at >= 0 || !home || kind_at(s, i - 1) == DOT
+	    || is_word(name_at(s, i)))
+		return at;
+	for (int k = home->name + 1; k < home->end; k++)
+		if (name_at(s, k) == name_at(s, i) && kind_at(s, k - 1) != DOT)
 			return k;
-	return i;
+	return -1;
 }
 
 /* ---- positions ---- */
@@ -165,22 +200,120 @@ static json_t *location(const struct names *s, int i)
 	return json_pack("{s:s, s:o}", "uri", s->q->uri, "range", lsp_range(s->token.at[i].at));
 }
 
+/* ---- names of other files ---- */
+
+static char *uri_of(const char *path)
+{
+	char *whole = realpath(path, NULL), *uri = str_print("file://");
+	for (const char *c = whole ? whole : path; *c; c++) {
+		const bool plain = isalnum((unsigned char)*c) || strchr("/-._~", *c);
+		uri = plain ? str_print("%s%c", uri, *c)
+			: str_print("%s%%%02X", uri, (unsigned)(unsigned char)*c);
+	}
+	free(whole);
+	return uri;
+}
+
+/* Where a file that the document uses declares a name; NULL: none does, or the document is wrong.
+ * The answer's source is another one than the question's. */
+static json_t *used_location(const struct question *q, const char *name)
+{
+	const struct ast_file *ast = parse_file(q->path, q->options);
+	for (int i = 0; ast && i < ast->decl.n; i++) {
+		const struct ast_decl *d = ast->decl.at[i];
+		if (!d->name || strcmp(d->name, name) != 0 || d->kind == DECL_USE
+		    || strcmp(source_path(d->at.file), q->path) == 0)
+			continue;
+		struct question there = *q;
+		there.file = d->at.file;
+		there.uri = uri_of(source_path(d->at.file));
+		const struct names *s = names_of(&there);
+		const int at = decl_named_at(s, name);
+		return at < 0 ? NULL : location(s, at);
+	}
+	return NULL;
+}
+
 json_t *lsp_definition(const struct question *q)
 {
 	const struct names *s = names_of(q);
-	const int i = asked(s), at = i < 0 ? -1 : declared(s, i);
-	return at < 0 ? NULL : location(s, at);
+	const int i = asked(s);
+	if (i < 0)
+		return NULL;
+	json_t *used = bound(s, i) < 0 ? used_location(q, name_at(s, i)) : NULL;
+	const int at = declared(s, i);
+	return used ? used : at < 0 ? NULL : location(s, at);
 }
 
 json_t *lsp_references(const struct question *q)
 {
 	const struct names *s = names_of(q);
-	const int i = asked(s), at = i < 0 ? -1 : declared(s, i);
+	const int i = asked(s), at = declared(s, i);
 	json_t *all = json_array();
 	for (int k = 0; at >= 0 && k < s->token.n; k++)
 		if (name_at(s, k) == name_at(s, at) && declared(s, k) == at)
 			json_array_append_new(all, location(s, k));
 	return all;
+}
+
+/* ---- another name ---- */
+
+static bool is_identifier(const char *name)
+{
+	bool is = isalpha((unsigned char)*name) || *name == '_';
+	for (const char *c = name; is && *c; c++)
+		is = isalnum((unsigned char)*c) || *c == '_';
+	return is;
+}
+
+static bool is_field(const struct names *s, int at)
+{
+	const struct decl *d = decl_around(s, at);
+	return d && d->kind == STRUCT && at != d->name;
+}
+
+/* Would what is declared at this token meet another one of the name? */
+static bool is_taken(const struct names *s, int at, const char *name)
+{
+	const struct decl *d = decl_around(s, at);
+	const bool local = d && d->name != at;
+	bool taken = decl_named_at(s, name) >= 0;
+	for (int k = local ? d->first : 0; k < (local ? d->end : s->token.n); k++)
+		taken |= name_at(s, k) == name;
+	return taken;
+}
+
+/* Why the name at i, declared at `at`, cannot be called `name`; NULL: it can. */
+static const char *rename_trouble(const struct names *s, int i, int at, const char *name)
+{
+	if (at < 0)
+		return "here is no name that this document declares";
+	if (is_field(s, at))
+		return "fields of structs are not renamed: other structs may have the same ones";
+	if (bound(s, i) < 0 && used_location(s->q, name_at(s, i)))
+		return str_print("`%s` is declared in another file", name_at(s, i));
+	if (!is_identifier(name))
+		return str_print("`%s` is no name", name);
+	if (is_word(name))
+		return str_print("`%s` is a word of the language", name);
+	return is_taken(s, at, name) ? str_print("`%s` is a name here already", name) : NULL;
+}
+
+json_t *lsp_rename(const struct question *q)
+{
+	const struct names *s = names_of(q);
+	const int i = asked(s), at = declared(s, i);
+	const char *given = json_string_value(json_object_get(q->params, "newName"));
+	const char *name = str_name(given ? given : "");
+	const char *trouble = rename_trouble(s, i, at, name);
+	if (trouble)
+		return lsp_failure(trouble);
+	json_t *edits = json_array();
+	for (int k = 0; k < s->token.n; k++)
+		if (name_at(s, k) == name_at(s, at) && declared(s, k) == at)
+			json_array_append_new(edits, json_pack("{s:o, s:s}", "range",
+				lsp_range(s->token.at[k].at), "newText", name));
+	return json_pack("{s:{s:o}}", "changes", q->uri, edits);
 }
 
 /* ---- what is known of a name ---- */
@@ -236,7 +369,7 @@ static json_t *hover(const struct names *s, int i, const char *text)
 json_t *lsp_hover(const struct question *q)
 {
 	const struct names *s = names_of(q);
-	const int i = asked(s), at = i < 0 ? -1 : declared(s, i);
+	const int i = asked(s), at = declared(s, i);
 	const struct pattern *pattern = i < 0 ? NULL : pattern_find(name_at(s, i));
 	if (at >= 0)
 		return hover(s, i, declaration_text(s, at));

@@ -1,7 +1,8 @@
 /* lsp_study.c - what the compiler says of a program, for patc lsp: its errors with their fix-its,
- * the remarks on a statement, its text as `patc fmt` has it. */
+ * the remarks on a statement, the kernels that it becomes, its text as `patc fmt` has it. */
 #include "fmt.h"
 #include "lsp.h"
+#include "remark_told.h"
 #include "report.h"
 #include "road.h"
 
@@ -43,21 +44,24 @@ static struct span span_of(struct loc at)
 /* ---- errors ---- */
 
 /* The road up to the remarks, or to the first stage with errors. */
-static void compile(const struct question *q)
+static struct plans compile(const struct question *q)
 {
+	const struct plans none = { 0 };
 	const struct ast_file *ast = parse_file(q->path, q->options);
 	struct program *program = ast && !diag_errors() ? sema_check(ast, q->path, q->options)
 		: NULL;
 	if (!program || diag_errors())
-		return;
+		return none;
 	program_schedule(program, q->options);
 	if (diag_errors())
-		return;
+		return none;
 	const struct plans plans = program_lower(program, q->options);
 	struct options o = *q->options;
 	o.remarks = REMARKS_MISSED;
-	if (!diag_errors())
-		remarks_print(program, plans.at, &o);
+	if (diag_errors())
+		return none;
+	remarks_print(program, plans.at, &o);
+	return plans;
 }
 
 /* An error or a warning; not one of the question's own source, which compiling reads again. */
@@ -131,6 +135,55 @@ json_t *lsp_actions(const struct question *q)
 			if (is_here(q, fix->at) && fix->at.line >= first && fix->at.line <= last)
 				json_array_append_new(all, action(q, &m[i], fix));
 		}
+	return all;
+}
+
+/* ---- the kernels of statements ---- */
+
+/* Those of a GPU that compute the statement: one for each way, as the host chooses. */
+static const char *kernels_of(const struct plan *plan, const struct node *node)
+{
+	const char *text = "";
+	for (int i = 0; i < plan->kernel.n; i++) {
+		const struct kernel *k = plan->kernel.at[i];
+		if (k->node && k->node == anchor_of(node))
+			text = str_print("%s%s%s", text, *text ? ", " : "", k->name);
+	}
+	return text;
+}
+
+/* After the last character of the statement's line. */
+static json_t *line_end(struct loc at)
+{
+	size_t length;
+	const char *text = source_text(at.file, &length);
+	const size_t begin = source_offset(at, 1);
+	size_t end = begin;
+	while (end < length && text[end] != '\n' && text[end] != '\r')
+		end++;
+	return json_pack("{s:i, s:i}", "line", at.line - 1, "character",
+	                 units_of(text + begin, end - begin));
+}
+
+static void add_hints(const struct question *q, const struct plan *plan, json_t *all)
+{
+	const struct statements s = statements_of(plan->entry);
+	const int first = line_asked(q, "start"), last = line_asked(q, "end");
+	for (int i = 0; plan->target->gpu && i < s.at.n; i++) {
+		const struct loc at = s.at.at[i].node->at;
+		const char *text = kernels_of(plan, s.at.at[i].node);
+		if (*text && is_here(q, at) && first <= at.line && at.line <= last)
+			json_array_append_new(all, json_pack("{s:o, s:s, s:b}", "position",
+				line_end(at), "label", text, "paddingLeft", 1));
+	}
+}
+
+json_t *lsp_inlay(const struct question *q)
+{
+	json_t *all = json_array();
+	const struct plans plans = compile(q);
+	for (int i = 0; i < plans.n; i++)
+		add_hints(q, plans.at[i], all);
 	return all;
 }
 
