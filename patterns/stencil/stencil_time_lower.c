@@ -753,6 +753,7 @@ static void exchange_names(struct plan *plan, const struct time_pair *pair)
 
 static void describe(struct visit *v, const char *what)
 {
+	v->l->k->node = (struct node *)v->plan->statement.at[0];
 	v->l->k->note = str_print("%d %s", v->plan->passes, what);
 	v->l->k->at = v->plan->loop->at;
 }
