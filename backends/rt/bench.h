@@ -331,22 +331,24 @@ static void patc_bench_end(struct patc_bench_case *c)
 
 /* ---- what is measured ---- */
 
-static int patc_bench_kernel(struct patc_bench_case *c, int calls)
+typedef int patc_bench_run(const int64_t *, void *const *, void *, size_t, void *);
+
+static int patc_bench_runs(struct patc_bench_case *c, patc_bench_run *run, int calls)
 {
 	int status = 0;
 	for (int i = 0; i < calls && !status; i++)
-		status = c->kernel->run(c->size, c->pointer, c->workspace, c->workspace_bytes,
-		                        c->stream);
+		status = run(c->size, c->pointer, c->workspace, c->workspace_bytes, c->stream);
 	return status;
+}
+
+static int patc_bench_kernel(struct patc_bench_case *c, int calls)
+{
+	return patc_bench_runs(c, c->kernel->run, calls);
 }
 
 static int patc_bench_others(struct patc_bench_case *c, int calls)
 {
-	int status = 0;
-	for (int i = 0; i < calls && !status; i++)
-		status = c->other->run(c->size, c->pointer, c->workspace, c->workspace_bytes,
-		                       c->stream);
-	return status;
+	return patc_bench_runs(c, c->other->run, calls);
 }
 
 static int patc_bench_copies(struct patc_bench_case *c, int calls)
@@ -620,7 +622,7 @@ static int patc_bench_main(int argc, char **argv, const char *data, double secon
 		patc_check_die("the data file cannot be opened: run the program in its folder");
 	patc_check_read(f, magic, 8);
 	if (memcmp(magic, "PATCBEN1", 8) != 0)
-		patc_check_die("the data file is none of patc bench");
+		patc_check_die("the data file was not written for patc bench");
 #ifdef CHECK_GPU
 	CHECK_GPU(Stream_t) stream;
 	patc_bench_gpu((int)CHECK_GPU(StreamCreate)(&stream), "finding a GPU");

@@ -158,7 +158,7 @@ static void patc_check_hilbert(int64_t *x, int n, int64_t side)
 		x[a] ^= t;
 }
 
-/* A call whose sides are none of a curve is refused, wherever its cells lie. */
+/* A call with sides that no curve has is refused, wherever its cells lie. */
 static bool patc_check_curved(const struct patc_check_param *p, const struct patc_check_array *a)
 {
 	bool fits = p->curve;

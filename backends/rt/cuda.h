@@ -620,22 +620,6 @@ static __device__ __forceinline__ void patc_record(int32_t *word, int32_t code)
 	atomicCAS(word, 0, code);
 }
 
-/* helper patc_access effect: patc_within patc_record */
-/* Is the access inside of the array `from`?  The first that is not is recorded, with the number of
- * its cell, of so many bytes. */
-static __device__ __forceinline__ bool patc_access(const void *at, int64_t size, const void *from,
-                                                   int64_t bytes, int64_t cell, int32_t place,
-                                                   int64_t *offence, int32_t *word, int32_t code)
-{
-	if (patc_within(at, size, from, bytes))
-		return true;
-	if (atomicCAS((unsigned long long *)offence, 0ull, (unsigned long long)place) == 0ull) {
-		offence[1] = (int64_t)((uintptr_t)at - (uintptr_t)from) / cell;
-		patc_record(word, code);
-	}
-	return false;
-}
-
 /* each t i8, i16, i32, i64, u8, u16, u32, u64; R ($T), , , ($T), , , , ($T); P (const signed char *), , , (const long long *), (const unsigned char *), , , (const unsigned long long *) */
 /* helper patc_load_$t effect */
 static __device__ __forceinline__ $T patc_load_$t(const $T *p)

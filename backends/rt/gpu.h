@@ -120,3 +120,19 @@ static __device__ __forceinline__ void patc_clear_all(void *at, int64_t bytes)
 			((uint8_t *)at)[i] = 0;
 	}
 }
+
+/* helper patc_access effect: patc_within patc_record */
+/* Is the access inside of the array `from`?  The first that is not is recorded, with the number of
+ * its cell, of so many bytes. */
+static __device__ __forceinline__ bool patc_access(const void *at, int64_t size, const void *from,
+                                                   int64_t bytes, int64_t cell, int32_t place,
+                                                   int64_t *offence, int32_t *word, int32_t code)
+{
+	if (patc_within(at, size, from, bytes))
+		return true;
+	if (atomicCAS((unsigned long long *)offence, 0ull, (unsigned long long)place) == 0ull) {
+		offence[1] = (int64_t)((uintptr_t)at - (uintptr_t)from) / cell;
+		patc_record(word, code);
+	}
+	return false;
+}

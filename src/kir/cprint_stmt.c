@@ -413,21 +413,16 @@ static void definition(const struct kernel *k, const struct dialect *d, const ch
 	fputs("}\n", out);
 }
 
-static int block_threads(const struct kernel *k)
-{
-	return k->block[0] * k->block[1] * k->block[2];
-}
-
 bool cprint_bounds_fit(const struct kernel *k)
 {
 	if (k->min_blocks == 0 || k->target->fit_threads == 0)
 		return true;
-	return k->min_blocks * block_threads(k) <= k->target->fit_threads;
+	return k->min_blocks * kernel_threads(k) <= k->target->fit_threads;
 }
 
 static const char *bounds(const struct kernel *k, const struct dialect *d)
 {
-	int threads = block_threads(k), least = k->min_blocks;
+	int threads = kernel_threads(k), least = k->min_blocks;
 	if (least > 0 && d->simds) {
 		/* then its size says as much */
 		bool full = least == 1 && threads == k->target->max_block;
@@ -468,7 +463,7 @@ static void whole(const struct kernel *k, const struct dialect *d, FILE *out)
 	if (k->choice)
 		line(d, 0, out, str_print("template <bool %s>", k->choice->name));
 	const char *head = str_print("%s(%s)", k->name, parameters(k, d));
-	if (block_threads(k) > 0)
+	if (kernel_threads(k) > 0)
 		line(d, 0, out, str_print("%s%s", d->kernel_prefix, bounds(k, d)));
 	else
 		head = str_print("%s %s", d->kernel_prefix, head);

@@ -227,6 +227,9 @@ struct kernel {
 };
 
 struct kernel *kernel_new(const char *name, const struct target *);
+int kernel_threads(const struct kernel *);                     /* of a block; 0: a function */
+/* Bytes of shared memory that a block has, without what a launch asks for. */
+int64_t kernel_shared_bytes(const struct kernel *);
 /* before plans are made: no variable hides a struct or an extern fn */
 void kir_reserve(const struct program *);
 /* of a kernel: no other function of the output has it */

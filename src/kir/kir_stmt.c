@@ -95,6 +95,22 @@ struct kernel *kernel_new(const char *name, const struct target *target)
 	return k;
 }
 
+int kernel_threads(const struct kernel *k)
+{
+	return k->block[0] * k->block[1] * k->block[2];
+}
+
+int64_t kernel_shared_bytes(const struct kernel *k)
+{
+	int64_t bytes = 0;
+	for (int i = 0; i < k->var.n; i++) {
+		const struct kvar *v = k->var.at[i];
+		if (v->kind == KV_SHARED && !v->asked)
+			bytes += v->count * type_size(v->type.type) * v->type.lanes;
+	}
+	return bytes;
+}
+
 static struct ks *k_add(struct kernel *k, enum ks_kind kind)
 {
 	struct ks *s = NEW(struct ks);

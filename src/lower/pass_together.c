@@ -86,20 +86,6 @@ static void find_wait(struct kx *x, void *together)
 		t->why = "what a kernel of it copies is there when the kernel has ended";
 }
 
-static int threads_of(const struct kernel *k)
-{
-	return k->block[0] * k->block[1] * k->block[2];
-}
-
-static int64_t shared_bytes(const struct kernel *k)
-{
-	int64_t bytes = 0;
-	for (int v = 0; v < k->var.n; v++)
-		if (k->var.at[v]->kind == KV_SHARED)
-			bytes += k->var.at[v]->count * type_size(k->var.at[v]->type.type);
-	return bytes;
-}
-
 static void judge_launch(struct together *t, const struct ks *s)
 {
 	struct kernel *k = s->kernel;
@@ -108,7 +94,7 @@ static void judge_launch(struct together *t, const struct ks *s)
 		known |= t->part.at[i] == k;
 	if (!known) {
 		list_add(&t->part, k);
-		t->load += threads_of(k) > 1 ? 1 + !x_is_int(s->grid[2], 1) : 0;
+		t->load += kernel_threads(k) > 1 ? 1 + !x_is_int(s->grid[2], 1) : 0;
 		if (k->min_blocks > 1 && (!t->fewest || k->min_blocks < t->fewest))
 			t->fewest = k->min_blocks;
 	}
@@ -142,11 +128,12 @@ static void judge_blocks(struct together *t)
 	int64_t shared = 0, limit = t->plan->target->shared_bytes;
 	int most = 0;
 	for (int i = 0; i < t->part.n; i++)
-		most = threads_of(t->part.at[i]) > most ? threads_of(t->part.at[i]) : most;
+		most = kernel_threads(t->part.at[i]) > most ? kernel_threads(t->part.at[i]) : most;
 	for (int i = 0; i < t->part.n; i++) {
 		const struct kernel *k = t->part.at[i];
-		shared += shared_bytes(k);
-		if (threads_of(k) != most && (ks_has(&k->body, KS_BARRIER) || threads_of(k) > 1))
+		shared += kernel_shared_bytes(k);
+		const int threads = kernel_threads(k);
+		if (threads != most && (ks_has(&k->body, KS_BARRIER) || threads > 1))
 			t->why = "blocks of its kernels differ in size";
 	}
 	if (shared > limit)
@@ -218,13 +205,13 @@ static void share_launch(struct kir_copy *c, const struct ks *s)
 	for (int i = 0; i < s->n; i++)
 		arg[i] = kir_copy_x(c, s->arg[i]);
 	struct kx *number = open_turns(t, kx_fold(x_mul(x_mul(grid[0], grid[1]), grid[2])));
-	bool few = threads_of(part) < k->block[0];
+	bool few = kernel_threads(part) < k->block[0];
 	if (few)
-		k_if(k, x_lt(x_id(ID_THREAD_X), x_i32(threads_of(part))));
+		k_if(k, x_lt(x_id(ID_THREAD_X), x_i32(kernel_threads(part))));
 	k_part(k, part, number, grid, s->n, arg);
 	if (few)
 		k_end(k);
-	if (number->kind == KX_VAR && shared_bytes(part) > 0)
+	if (number->kind == KX_VAR && kernel_shared_bytes(part) > 0)
 		k_barrier(k);
 	k_end(k);
 	meet(t);
@@ -420,8 +407,8 @@ static void choose(struct together *t, struct ks_list *list)
  * more than a thread, and a place in a grid of three axes takes as many as a part.  A part that
  * holds rows in registers says itself how many blocks fit.  Of three parts with 5 blocks ptxas
  * spills up to 60 bytes, with 6 twice as many.  On an H200 200 passes of five points over 4096^2
- * cells, of which every 20th asks, take 14.1, 11.3, 18.5, 11.0 and 9.5 ms with 2 to 6 blocks of 256
- * threads, over 2048^2 cells 6.0, 3.1, 3.9, 2.9 and 3.3. */
+ * cells, with a test in every 20th, take 14.1, 11.3, 18.5, 11.0 and 9.5 ms with 2 to 6 blocks of
+ * 256 threads, over 2048^2 cells 6.0, 3.1, 3.9, 2.9 and 3.3. */
 static int resident(const struct together *t, int threads)
 {
 	int blocks = t->fewest ? t->fewest : t->load <= 3 ? 5 : 3;
@@ -443,8 +430,8 @@ static void make_kernel(struct together *t, struct ks_list *list)
 		struct kernel *part = t->part.at[i];
 		if (!part->part)
 			part->part = kir_function(str_print("%s_block", part->name));
-		if (threads_of(part) > t->k->block[0])
-			t->k->block[0] = threads_of(part);
+		if (kernel_threads(part) > t->k->block[0])
+			t->k->block[0] = kernel_threads(part);
 	}
 	t->k->min_blocks = resident(t, t->k->block[0]);
 	struct kvar *words = k_param(t->k, kt_pointer(type_scalar(T_U64), false), "meeting");

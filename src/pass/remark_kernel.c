@@ -8,23 +8,6 @@
 #include "remark.h"
 #include "remark_told.h"
 
-/* Bytes of shared memory that a block has, without what a launch asks for. */
-static int64_t shared_bytes(const struct kernel *k)
-{
-	int64_t bytes = 0;
-	for (int i = 0; i < k->var.n; i++) {
-		const struct kvar *v = k->var.at[i];
-		if (v->kind == KV_SHARED && !v->asked)
-			bytes += v->count * type_size(v->type.type) * v->type.lanes;
-	}
-	return bytes;
-}
-
-static int threads_of(const struct kernel *k)
-{
-	return k->block[0] * k->block[1] * k->block[2];
-}
-
 /* ---- text ---- */
 
 static const char *usage_text(const struct kernel *k)
@@ -36,14 +19,14 @@ static const char *usage_text(const struct kernel *k)
 
 static const char *block_text(const struct kernel *k)
 {
-	int64_t shared = shared_bytes(k) + k->asked_bytes;
+	int64_t shared = kernel_shared_bytes(k) + k->asked_bytes;
 	const char *memory = shared || k->asks ? str_print("%s%s of shared memory",
 	                                                   k->asks ? "at least " : "",
 	                                                   remark_bytes((double)shared))
 	                                       : "no shared memory";
-	int blocks = blocks_of_unit(k->target, threads_of(k), shared);
+	int blocks = blocks_of_unit(k->target, kernel_threads(k), shared);
 	return str_print("%d threads a block, %s,%s %d block%s a multiprocessor at most",
-	                 threads_of(k), memory, usage_text(k), blocks, blocks == 1 ? "" : "s");
+	                 kernel_threads(k), memory, usage_text(k), blocks, blocks == 1 ? "" : "s");
 }
 
 static const char *statements_text(const struct kernel *k, const struct statements *s)
@@ -165,8 +148,8 @@ static void json_kernel(const struct kernel *k, const struct statements *s, cons
 			text_json(stdout, s->at.at[i].node->name);
 			first = false;
 		}
-	printf("], \"threads\": %d, \"shared\": %lld, \"asked\": %lld, ", threads_of(k),
-	       (long long)shared_bytes(k), (long long)k->asked_bytes);
+	printf("], \"threads\": %d, \"shared\": %lld, \"asked\": %lld, ", kernel_threads(k),
+	       (long long)kernel_shared_bytes(k), (long long)k->asked_bytes);
 	if (k->usage)
 		printf("\"registers\": %d, \"spilled\": %d, ", k->usage->registers,
 		       k->usage->spilled);
