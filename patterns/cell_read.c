@@ -572,7 +572,7 @@ static struct kx *read_vector(struct cells *c, const struct expr *read)
 	if (!s->window)
 		return NULL;
 	struct kx *lane = c->lane ? c->lane : x_i32(0);
-	return x_at(x_var(s->window), x_add(lane, x_i32(offset - s->lo)));
+	return x_at(x_var(s->window), x_add(lane, x_i32(s->row ? offset : offset - s->lo)));
 }
 
 static bool same_cell(const struct expr *a, const struct expr *b)

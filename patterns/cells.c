@@ -276,6 +276,13 @@ static void forget_fresh(struct cells *c, const struct var *var)
 	c->fresh.n = kept;
 }
 
+static struct kx *out_cell(const struct cells *c, struct kvar *out)
+{
+	if (out->type.pointer)
+		return x_at(x_var(out), c->lane);
+	return out->type.lanes > 1 ? x_lane_at(x_var(out), c->lane) : x_var(out);
+}
+
 /* A target of equation q gets its value, kept in a register for what reads the new value after it.
  * */
 static void cell_store(struct cells *c, int q, const struct expr *target, struct kx *value)
@@ -290,7 +297,7 @@ static void cell_store(struct cells *c, int q, const struct expr *target, struct
 		list_add(&c->fresh, ((struct fresh){ under, value }));
 	}
 	if ((c->mode == CELL_VECTOR || c->mode == CELL_HELD) && c->out.n && c->out.at[q]) {
-		k_set(l->k, x_lane_at(x_var(c->out.at[q]), c->lane), value);
+		k_set(l->k, out_cell(c, c->out.at[q]), value);
 		return;
 	}
 	struct kx *cell = c->flat ? cells_flat_place(c, under->var) : lower_cell(l, under);

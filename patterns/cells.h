@@ -24,7 +24,8 @@ struct stream {
 	int64_t lo, hi;                      /* offsets along the last axis, both included */
 	struct kvar *cell;                   /* lo = hi, one cell a thread: that cell */
 	struct kvar *vector;                 /* lo = hi = 0: the vector itself */
-	struct kvar *window;                 /* else registers for offsets lo .. hi + width - 1 */
+	struct kvar *window;                 /* else registers for offsets lo .. hi + width - 1, */
+	bool row;                            /* or a pointer to where offset 0 of lane 0 is */
 };
 
 struct base { const struct var *var; struct kvar *pointer; };
@@ -51,7 +52,8 @@ struct cells {
 	int held;
 	LIST(struct base) base;              /* CELL_VECTOR: each array at the bound indices */
 	LIST(struct fresh) fresh;
-	LIST(struct kvar *) out;       /* CELL_VECTOR: per equation, the vector it fills, or NULL */
+	/* CELL_VECTOR: per equation, the vector or row it fills, or the cell, or NULL */
+	LIST(struct kvar *) out;
 	/* cells_tested.c: per equation, which cells of the vector read outside */
 	LIST(struct kvar *) bad;
 	struct kvar *zeroed;                     /* l->now.zeroed while they are computed */

@@ -203,6 +203,8 @@ libpatc_a_SOURCES += \
 	%D%/stencil/stencil_tile.h \
 	%D%/stencil/stencil_time.c \
 	%D%/stencil/stencil_time.h \
+	%D%/stencil/stencil_time_cpu.c \
+	%D%/stencil/stencil_time_cpu.h \
 	%D%/stencil/stencil_time_lower.c \
 	%D%/transpose/reshape.c \
 	%D%/transpose/transpose.c \
@@ -338,6 +340,7 @@ KERNEL_TEXTS = \
 	%D%/stencil/runs.kernel \
 	%D%/stencil/tile.kernel \
 	%D%/stencil/time.kernel \
+	%D%/stencil/time_cpu.kernel \
 	%D%/transpose/reshape.kernel \
 	%D%/transpose/turn.kernel \
 	%D%/transpose/turn_apart.kernel \

@@ -31,19 +31,21 @@ exact() {
 # How a generated file and its driver become $dir/prog: one function a kind of build.  A driver's object that
 # is there is kept.  Most warnings need an optimiser, and -O1 is one: what -O2 adds is asked of the programs that
 # stand for all forms of text.
+# VISITS: loops share visits of memory, however small their arrays are.
+export VISITS=-DPATC_CACHE=0
 cpu_level() { case $1 in */lang/*) echo -O1 ;; *) echo -O2 ;; esac; }
 build_cpu() {
-	gcc -std=c11 "$(cpu_level "${2:-}")" -fopenmp $STRICT -c "$1.c" -o "$1.o" &&
+	gcc -std=c11 "$(cpu_level "${2:-}")" $VISITS -fopenmp $STRICT -c "$1.c" -o "$1.o" &&
 		gcc -std=c11 -fopenmp ${DRIVER:-} "$1_check.c" "$1.o" -o prog -lm
 }
 # What a user may ask for who does not know of `strict`: its statements still give the bits they say.
 build_cpu_fma() {
-	gcc -std=gnu11 -O3 -march=native -ffp-contract=fast -fopenmp $STRICT -c "$1.c" -o "$1.o" &&
+	gcc -std=gnu11 -O3 -march=native -ffp-contract=fast $VISITS -fopenmp $STRICT -c "$1.c" -o "$1.o" &&
 		gcc -std=c11 -fopenmp ${DRIVER:-} "$1_check.c" "$1.o" -o prog -lm
 }
 build_cpu_sane() {
 	local sane="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
-	gcc -std=c11 -O1 -g -fopenmp $sane ${DRIVER:-} "$1.c" "$1_check.c" -o prog -lm
+	gcc -std=c11 -O1 -g $VISITS -fopenmp $sane ${DRIVER:-} "$1.c" "$1_check.c" -o prog -lm
 }
 build_simt() { # COMPILER STEM SUFFIX MACRO LIBRARY FLAGS-OF-THE-KERNELS [FLAGS-OF-ALL]
 	# shellcheck disable=SC2086

@@ -141,6 +141,28 @@ static inline int64_t patc_threads(void)
 #endif
 }
 
+/* helper patc_rows_of_chunk: patc_threads patc_min_i64 patc_max_i64 */
+/* Rows of a chunk: four units a thread, of strips times chunks, if a chunk then has so many rows at
+ * least. */
+static inline int64_t patc_rows_of_chunk(int64_t rows, int64_t strips, int64_t least)
+{
+	const int64_t chunks = (4 * patc_threads() + strips - 1) / patc_max_i64(strips, 1);
+	const int64_t even = (rows + chunks - 1) / chunks;
+	return patc_max_i64(patc_min_i64(patc_max_i64(even, least), rows), 1);
+}
+
+/* helper patc_visit_pays */
+/* Bytes of arrays that the caches of the cores hold together: a loop over them gains nothing by
+ * visits of several passes.  0: it takes them whatever its arrays are. */
+#ifndef PATC_CACHE
+#define PATC_CACHE (INT64_C(32) << 20)
+#endif
+/* Of arrays that have so many bytes a cell.  Short rows take longer to begin than to compute. */
+static inline bool patc_visit_pays(int64_t rows, int64_t columns, int64_t bytes)
+{
+	return PATC_CACHE == 0 || (64 <= columns && PATC_CACHE / bytes / columns <= rows);
+}
+
 /* helper patc_owner */
 /* The one of so many threads that a cell belongs to, with its neighbours of a cache line or two. */
 static inline int64_t patc_owner(int64_t cell, int64_t parts)

@@ -35,7 +35,8 @@
 #include "stencil_time.h"
 
 enum {
-	MOST_VERSIONS = 48,
+	MOST_VERSIONS = 192,
+	MOST_OF_A_THREAD = 48,               /* versions whose rows are in registers */
 	MOST_WIDTH = 4,                      /* cells a lane: more would leave no registers */
 	MOST_ROWS = 9                        /* of a version */
 };
@@ -52,6 +53,7 @@ struct moving {
 
 struct trace {
 	struct time_plan *plan;
+	const struct target *target;
 	LIST(struct moving) moving;
 	const char *why;
 	const struct node *at;
@@ -173,7 +175,7 @@ static bool read_fits(struct expr *e, void *state)
 		return constant_fits(r->t, r->node, e);
 	if (!distance_of(r->node, e, offset))
 		return refuse(r->t, r->node, "it reads cells that are not near its own");
-	if (llabs((long long)offset[e->var->rank - 1]) > r->t->plan->width)
+	if (r->t->target->gpu && llabs((long long)offset[e->var->rank - 1]) > r->t->plan->width)
 		return refuse(r->t, r->node, "it reaches farther along a row than the next lane");
 	return true;
 }
@@ -277,7 +279,7 @@ static bool statements_fit(struct trace *t)
 		if (!statement_fits(t, t->plan->statement.at[i]))
 			return false;
 	const struct node *first = t->plan->statement.n ? t->plan->statement.at[0] : NULL;
-	if (t->plan->width < 2)
+	if (t->target->gpu && t->plan->width < 2)
 		return refuse(t, first, "its rows are no vectors");
 	return arrays_alike(t, first);
 }
@@ -404,12 +406,6 @@ static bool collect_read(struct expr *e, void *state)
 	return true;
 }
 
-/* Does the statement compute all cells of its targets? */
-static bool computes_all(const struct node *node)
-{
-	return node->whole && !node_keeps(node);
-}
-
 static bool run_statement(struct trace *t, const struct node *node, int pass, int statement)
 {
 	int n = node->equation.n;
@@ -423,7 +419,7 @@ static bool run_statement(struct trace *t, const struct node *node, int pass, in
 	for (int q = 0; q < n; q++) {
 		const struct expr *target = node->equation.at[q]->target.at[0];
 		level.old[q] = -1;
-		if (!node->where && computes_all(node))
+		if (!node->where && !time_computes_part(node))
 			continue;
 		level.old[q] = version_now(t, target->var, target, !node->where);
 		struct version *old = &t->plan->version.at[level.old[q]];
@@ -439,7 +435,7 @@ static bool run_statement(struct trace *t, const struct node *node, int pass, in
 		t->plan->version.at[level.made[q]].statement = statement;
 		moving_of(t, target->var)->version = level.made[q];
 	}
-	t->plan->kept |= !computes_all(node);
+	t->plan->kept |= time_computes_part(node);
 	list_add(&t->plan->level, level);
 	return true;
 }
@@ -469,7 +465,7 @@ static bool run_passes(struct trace *t)
 			else if (s->kind == NODE_PATTERN && !s->into
 			         && !run_statement(t, s, pass, statement++))
 				return false;
-			if (t->plan->version.n > MOST_VERSIONS)
+			if (t->plan->version.n > (t->target->gpu ? MOST_OF_A_THREAD : MOST_VERSIONS))
 				return refuse(t, s, TOO_MANY);
 		}
 	return true;
@@ -716,11 +712,11 @@ static bool odd_where_asked(struct trace *t)
 	return true;
 }
 
-struct time_plan *time_plan_of(const struct node *loop, int passes, const char **why,
-                               const struct node **at)
+struct time_plan *time_plan_of(const struct node *loop, const struct target *target, int passes,
+                               const char **why, const struct node **at)
 {
 	struct time_plan *plan = NEW(struct time_plan);
-	struct trace t = { .plan = plan };
+	struct trace t = { .plan = plan, .target = target };
 	plan->loop = loop;
 	plan->passes = passes;
 	plan->width = MOST_WIDTH;
@@ -732,7 +728,7 @@ struct time_plan *time_plan_of(const struct node *loop, int passes, const char *
 		find_needs(plan);
 		count_words(plan);
 	}
-	for (int i = 0; fits && i < plan->version.n; i++)
+	for (int i = 0; fits && target->gpu && i < plan->version.n; i++)
 		if (plan->version.at[i].rows > MOST_ROWS)
 			fits = refuse(&t, plan->statement.at[0], TOO_MANY);
 	*why = t.why;
@@ -745,7 +741,25 @@ int64_t time_strip(const struct time_plan *plan, const struct target *target)
 	return (int64_t)target->lanes * plan->width - 2 * plan->halo;
 }
 
+/* ---- the names, after a visit (host) ---- */
+
+void time_exchange(struct plan *plan, const struct time_pair *pair)
+{
+	struct kernel *host = plan->host;
+	struct kx *from = host_var_x(plan, pair->from), *into = host_var_x(plan, pair->into);
+	k_scope(host);
+	struct kvar *held = k_let(host, "held", from);
+	k_set(host, from, into);
+	k_set(host, into, x_var(held));
+	k_end(host);
+}
+
 /* ---- the cells that a statement computes (host) ---- */
+
+bool time_computes_part(const struct node *node)
+{
+	return !node->whole || node_keeps(node);
+}
 
 struct keeping { const struct node *node; int axis; int64_t least, most; };
 

@@ -1,5 +1,5 @@
 /* stencil_time.h - several passes of a loop of stencils in one visit of memory: what must be held
- * (stencil_time.c), and the kernel (stencil_time_lower.c, time.kernel). */
+ * (stencil_time.c), and the kernel of a GPU (stencil_time_lower.c, time.kernel). */
 #ifndef STENCIL_TIME_H
 #define STENCIL_TIME_H
 
@@ -49,8 +49,14 @@ struct time_plan {
 };
 
 /* NULL, and the reason why, and which statement it is about. */
-struct time_plan *time_plan_of(const struct node *loop, int passes, const char **why,
-                               const struct node **at);
+struct time_plan *time_plan_of(const struct node *loop, const struct target *, int passes,
+                               const char **why, const struct node **at);
+/* Bytes that a visit moves, and instructions of a pass: a cell, without those in vain. */
+double time_bytes(const struct time_plan *), time_instructions(const struct time_plan *);
+/* The loop's cells keep what no pass computes: `boundary keep`, ranges of `for`. */
+bool time_computes_part(const struct node *);
+/* Host: the arrays of a visit have exchanged their contents. */
+void time_exchange(struct plan *, const struct time_pair *);
 /* Cells of a statement along axis d that have all they read: first .. end - 1 (host). */
 struct kx *time_first(struct lowering *host, const struct node *, int d),
 	*time_end(struct lowering *host, const struct node *, int d);

@@ -17,6 +17,7 @@
 #include "remark.h"
 #include "work.h"
 #include "stencil_time.h"
+#include "stencil_time_cpu.h"
 #include "../lowerings.h"
 
 enum {
@@ -28,8 +29,6 @@ enum {
 static const double OVERHEAD = 1.5;      /* instructions a cell beside those of its expression */
 
 /* ---- how many passes ---- */
-
-struct cost { double bytes, seconds; };
 
 /* Of f32: an addition and a product are one instruction where one takes the other's result. */
 static double instructions_of(const struct node *node, const struct work *w)
@@ -46,11 +45,19 @@ static double instructions_of(const struct node *node, const struct work *w)
 	return all - joined + OVERHEAD;
 }
 
-/* A cell and pass. */
-static struct cost cost_of(const struct time_plan *plan, const struct target *target)
+double time_instructions(const struct time_plan *plan)
 {
-	const struct machine *m = machine_of(target, NULL);
-	double bytes = 0, instructions = 0;
+	double instructions = 0;
+	for (int i = 0; i < plan->statement.n; i++) {
+		struct work w = work_of(plan->statement.at[i]);
+		instructions += instructions_of(plan->statement.at[i], &w);
+	}
+	return instructions;
+}
+
+double time_bytes(const struct time_plan *plan)
+{
+	double bytes = 0;
 	for (int i = 0; i < plan->version.n; i++) {
 		const struct version *v = &plan->version.at[i];
 		if (v->level < 0 && v->wanted && !v->edges)
@@ -61,15 +68,18 @@ static struct cost cost_of(const struct time_plan *plan, const struct target *ta
 	for (int i = 0; i < plan->constant.n; i++)
 		if (plan->constant.at[i]->rank == plan->pair.at[0].from->rank)
 			bytes += (double)type_size(plan->constant.at[i]->type);
-	for (int i = 0; i < plan->statement.n; i++) {
-		struct work w = work_of(plan->statement.at[i]);
-		instructions += instructions_of(plan->statement.at[i], &w);
-	}
+	return bytes;
+}
+
+/* Of a cell and pass. */
+static double seconds_of(const struct time_plan *plan, const struct target *target)
+{
+	const struct machine *m = machine_of(target, NULL);
 	double wide = (double)time_strip(plan, target) / ((double)target->lanes * plan->width);
 	double used = wide * MOST_STEPS / (double)(MOST_STEPS + plan->before + plan->after);
-	double moved = bytes / (m->copy * 1e9) / plan->passes / used;
-	double computed = instructions / (m->f32 * 0.5e12) / used;
-	return (struct cost){ bytes / plan->passes, moved + computed };
+	double moved = time_bytes(plan) / (m->copy * 1e9) / plan->passes / used;
+	double computed = time_instructions(plan) / (m->f32 * 0.5e12) / used;
+	return moved + computed;
 }
 
 static bool turns(const struct time_plan *plan, int d)
@@ -96,6 +106,20 @@ static double mean_seconds(const struct node *loop, int passes, double seconds, 
 	return (visited * seconds + (all - visited) * first) / all;
 }
 
+/* Seconds of a cell and pass; negative, and why: so many passes do not fit. */
+static double try_passes(const struct node *loop, const struct target *target, int passes,
+                         const char **why, const struct node **at)
+{
+	if (!target->gpu)
+		return rings_seconds(loop, target, passes, why, at);
+	const struct time_plan *plan = time_plan_of(loop, target, passes, why, at);
+	if (!plan)
+		return -1;
+	*at = plan->statement.at[0];
+	*why = "so many passes do not fit the registers of a thread, or the strip of a warp";
+	return passes > 1 && !has_room(plan, target) ? -1 : seconds_of(plan, target);
+}
+
 /* One, unless several gain a tenth. */
 static int best_passes(const struct node *loop, const struct target *target)
 {
@@ -104,10 +128,9 @@ static int best_passes(const struct node *loop, const struct target *target)
 	int best = 1;
 	double seconds = 0, first = 0;
 	for (int passes = 1; passes <= MOST_PASSES; passes++) {
-		const struct time_plan *plan = time_plan_of(loop, passes, &why, &at);
-		if (!plan || !has_room(plan, target))
+		double s = try_passes(loop, target, passes, &why, &at);
+		if (s < 0)
 			continue;
-		double s = cost_of(plan, target).seconds;
 		first = passes == 1 ? s : first;
 		s = mean_seconds(loop, passes, s, first);
 		if (passes == 1 || s < seconds * 0.97) {
@@ -118,37 +141,30 @@ static int best_passes(const struct node *loop, const struct target *target)
 	return seconds < 0.9 * first ? best : 1;
 }
 
-static const char *told(const struct time_plan *plan, const struct target *target)
+static const char *told(const struct node *loop, const struct target *target, int passes)
 {
-	return str_print("memory moves %s B a cell and pass instead of %s, rows of passes take "
-	                 "%lld registers a thread, and of the %d columns of a warp's strip %lld "
-	                 "are stored",
-	                 remark_number(cost_of(plan, target).bytes),
-	                 remark_number(cost_of(plan, target).bytes * plan->passes),
-	                 (long long)plan->words, target->lanes * plan->width,
-	                 (long long)time_strip(plan, target));
+	const char *why;
+	const struct node *at;
+	const struct time_plan *plan = time_plan_of(loop, target, passes, &why, &at);
+	const char *where = target->gpu
+		? str_print("rows of passes take %lld registers a thread, and of the %d columns of "
+		            "a warp's strip %lld are stored", (long long)plan->words,
+		            target->lanes * plan->width, (long long)time_strip(plan, target))
+		: rings_told(loop, target, passes);
+	return str_print("memory moves %s B a cell and pass instead of %s, %s",
+	                 remark_number(time_bytes(plan) / passes),
+	                 remark_number(time_bytes(plan)), where);
 }
 
 static int choose(const struct node *loop, const struct target *target, int pinned,
                   const char **why, const struct node **at)
 {
-	const struct time_plan *plan = time_plan_of(loop, 1, why, at);
-	if (!plan)
+	if (!time_plan_of(loop, target, 1, why, at))
 		return 1;
 	int passes = pinned > 0 ? pinned : best_passes(loop, target);
-	plan = time_plan_of(loop, passes, why, at);
-	if (plan && passes > 1 && !has_room(plan, target)) {
-		*why = "so many passes do not fit the registers of a thread, or the strip of a "
-		       "warp";
-		*at = plan->statement.at[0];
+	if (try_passes(loop, target, passes, why, at) < 0)
 		return 1;
-	}
-	if (plan && passes == 1)
-		*why = "what it computes takes as long as memory", *at = plan->statement.at[0];
-	if (!plan || passes == 1)
-		return 1;
-	*why = told(plan, target);
-	*at = plan->statement.at[0];
+	*why = passes > 1 ? told(loop, target, passes) : "what it computes takes as long as memory";
 	return passes;
 }
 
@@ -534,11 +550,6 @@ static struct kx *side_of(struct visit *v, const struct node *node, enum side si
 	return x_to_i32((side == TOP ? time_first : time_end)(host, node, 0));
 }
 
-static bool computes_part(const struct node *node)
-{
-	return !node->whole || node_keeps(node);
-}
-
 /* One side of each statement's cells, and of the cells that all of them compute. */
 static struct kx **bind_side(struct visit *v, enum side side, struct kx *whole)
 {
@@ -547,7 +558,7 @@ static struct kx **bind_side(struct visit *v, enum side side, struct kx *whole)
 	for (int s = 0; s < n; s++) {
 		const struct node *node = v->plan->statement.at[s];
 		own[s] = x_i32(0);
-		if (!computes_part(node))
+		if (!time_computes_part(node))
 			continue;
 		struct kx *x = plan_let(v->l->plan, side_name[side], side_of(v, node, side));
 		own[s] = lower_argument(v->l, side_name[side], x->type, x);
@@ -564,7 +575,7 @@ static void bind_statements(struct visit *v)
 	int n = v->plan->statement.n;
 	int64_t *kept = mem_new((size_t)n * sizeof *kept);
 	for (int s = 0; s < n; s++)
-		kept[s] = computes_part(v->plan->statement.at[s]);
+		kept[s] = time_computes_part(v->plan->statement.at[s]);
 	bind_listed(v->l->k, "KEPT", n, kept);
 	bind_values(v->l->k, "top", n, bind_side(v, TOP, x_i32(0)));
 	bind_values(v->l->k, "bottom", n, bind_side(v, BOTTOM, v->rows));
@@ -596,7 +607,7 @@ static void bind_versions(struct visit *v)
 	for (int i = 0; i < n; i++) {
 		const struct version *ver = version_at(v, i);
 		const struct level *level = ver->level < 0 ? NULL : &plan->level.at[ver->level];
-		bool part = level && computes_part(level->node);
+		bool part = level && time_computes_part(level->node);
 		const int64_t of[10] = {
 			i, ver->level < 0, ver->statement,
 			level && (!i || version_at(v, i - 1)->level != ver->level), ver->lag,
@@ -714,18 +725,20 @@ static void open_statements(struct visit *v)
 		list_add(&v->l->written, v->plan->pair.at[i].into);
 }
 
-static struct time_plan *plan_of(const struct node *loop)
+static struct time_plan *plan_of(const struct node *loop, const struct target *target)
 {
 	const char *why;
 	const struct node *at;
-	struct time_plan *plan = time_plan_of(loop, loop->choice.time, &why, &at);
+	struct time_plan *plan = time_plan_of(loop, target, loop->choice.time, &why, &at);
 	assert(plan && "pass_time has asked before");
 	return plan;
 }
 
 static struct kx *when(struct plan *plan, const struct node *loop)
 {
-	struct time_plan *time = plan_of(loop);
+	if (!plan->target->gpu)
+		return rings_when(plan, loop);
+	struct time_plan *time = plan_of(loop, plan->target);
 	struct kx *aligned = NULL;
 	for (int s = 0; s < time->statement.n; s++) {
 		const struct node *node = time->statement.at[s];
@@ -740,17 +753,6 @@ static struct kx *when(struct plan *plan, const struct node *loop)
 	return x_and(x_and(x_lt(x_i64(0), columns), few), aligned);
 }
 
-static void exchange_names(struct plan *plan, const struct time_pair *pair)
-{
-	struct kernel *host = plan->host;
-	struct kx *from = host_var_x(plan, pair->from), *into = host_var_x(plan, pair->into);
-	k_scope(host);
-	struct kvar *held = k_let(host, "held", from);
-	k_set(host, from, into);
-	k_set(host, into, x_var(held));
-	k_end(host);
-}
-
 static void describe(struct visit *v, const char *what)
 {
 	v->l->k->node = (struct node *)v->plan->statement.at[0];
@@ -760,7 +762,11 @@ static void describe(struct visit *v, const char *what)
 
 static void launch(struct plan *plan, const struct node *loop, struct kx *done)
 {
-	struct visit v = { .plan = plan_of(loop) };
+	if (!plan->target->gpu) {
+		rings_launch(plan, loop, done);
+		return;
+	}
+	struct visit v = { .plan = plan_of(loop, plan->target) };
 	const struct node *first = v.plan->statement.at[0];
 	v.l = lowering_new(plan, str_print("%s_%d_passes", first->name, v.plan->passes));
 	struct kernel *k = v.l->k;
@@ -782,7 +788,7 @@ static void launch(struct plan *plan, const struct node *loop, struct kx *done)
 	int warps = v.l->target->block / v.l->target->lanes;
 	lowering_launch(v.l, x_div_up(units, x_i64(warps)), x_i64(1), x_i64(1));
 	for (int i = 0; i < v.plan->pair.n; i++)
-		exchange_names(plan, &v.plan->pair.at[i]);
+		time_exchange(plan, &v.plan->pair.at[i]);
 }
 
 const struct passes stencil_passes = { choose, when, launch };

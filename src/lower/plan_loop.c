@@ -363,15 +363,32 @@ static void plan_until_gpu(struct plan *plan, const struct node *node, struct kx
 		restore(plan, node, &loop, limit);
 }
 
-static void plan_until_cpu(struct plan *plan, const struct node *node, struct kx *limit)
+/* if (condition) break, of the pass, and of the round that it is in */
+static void leave(struct plan *plan, struct kx *condition, struct kvar *ended)
 {
-	open_passes(plan, node, x_i64(0), limit);
-	struct lowering *host = host_lowering(plan);
-	struct kx *asks = node->asks ? lower_expr(host, node->asks) : NULL;
-	k_if(plan->host, x_and(asks, lower_expr(host, node->until)));
+	k_if(plan->host, condition);
+	if (ended)
+		k_set(plan->host, x_var(ended), x_int(T_BOOL, 1));
 	k_break(plan->host);
 	k_end(plan->host);
+}
+
+static void plan_until_cpu(struct plan *plan, const struct node *node, struct kx *limit)
+{
+	const bool rounds = node->choice.time > 1;
+	struct lowering *host = host_lowering(plan);
+	struct kx *end = limit, *first = rounds ? open_round(plan, node, limit, &end) : x_i64(0);
+	struct kvar *ended = NULL;
+	if (rounds)
+		ended = k_var(plan->host, kt_scalar(T_BOOL), "ended", x_int(T_BOOL, 0));
+	open_passes(plan, node, first, end);
+	struct kx *asks = node->asks ? lower_expr(host, node->asks) : NULL;
+	leave(plan, x_and(asks, lower_expr(host, node->until)), ended);
 	k_end(plan->host);
+	if (rounds) {
+		leave(plan, x_var(ended), NULL);
+		k_end(plan->host);
+	}
 }
 
 void plan_until(struct plan *plan, const struct node *node)

@@ -14,7 +14,7 @@
  *
  * So are the passes of `repeat until C every K` between those that ask.
  *
- * The host takes such launches as long as enough passes are left, and computes the rest pass by
+ * The host takes such visits as long as enough passes are left, and computes the rest pass by
  * pass.  Arrays that are only used inside of a visit are not written by it.  Where the caller, or a
  * statement after the loop, sees what the last pass leaves in them, that pass is launched by
  * itself. */
@@ -143,9 +143,7 @@ static void refuse_pins(struct node *const *at, int n, const struct node *loop,
 		refuse_pins(at[i]->body.at, at[i]->body.n, repeats ? at[i] : loop, o);
 		if (at[i]->kind != NODE_PATTERN || at[i]->pin.time < 2)
 			continue;
-		if (!o->target->gpu)
-			pin_unfit(at[i], PIN_TIME, "a CPU computes one pass after another");
-		else if (!loop || !in_visits(loop))
+		if (!loop || !in_visits(loop))
 			pin_unfit(at[i], PIN_TIME, "`%s` is in no loop that makes several passes "
 			          "without asking whether it ends", at[i]->name);
 	}
@@ -154,6 +152,5 @@ static void refuse_pins(struct node *const *at, int n, const struct node *loop,
 void pass_time(struct entry *entry, const struct options *o)
 {
 	refuse_pins(entry->body.at, entry->body.n, NULL, o);
-	if (o->target->gpu)
-		choose_all(entry, entry->body.at, entry->body.n, o);
+	choose_all(entry, entry->body.at, entry->body.n, o);
 }
