@@ -457,6 +457,7 @@ static void run_swap(struct trace *t, const struct node *swap)
 static bool run_passes(struct trace *t)
 {
 	const struct node *loop = t->plan->loop;
+	const int most = t->target->gpu ? MOST_OF_A_THREAD : MOST_VERSIONS;
 	for (int pass = 0; pass < t->plan->passes; pass++)
 		for (int i = 0, statement = 0; i < loop->body.n; i++) {
 			const struct node *s = loop->body.at[i];
@@ -465,7 +466,7 @@ static bool run_passes(struct trace *t)
 			else if (s->kind == NODE_PATTERN && !s->into
 			         && !run_statement(t, s, pass, statement++))
 				return false;
-			if (t->plan->version.n > (t->target->gpu ? MOST_OF_A_THREAD : MOST_VERSIONS))
+			if (t->plan->version.n > most)
 				return refuse(t, s, TOO_MANY);
 		}
 	return true;
