@@ -1,21 +1,22 @@
 // fft.pat - the discrete Fourier transform of 2^bits values (Stockham's radix 2; Futhark's
-// library).  Patterns: repeat, gather.
+// library).  Patterns: map, repeat, gather.
 struct Complex { re, im: f32 }
 const TAU: f64 = 6.283185307179586;
 
-fn joined(a: Complex, b: Complex, c: f32, s: f32) -> Complex =
-	Complex(a.re + c * b.re - s * b.im, a.im + c * b.im + s * b.re);
-fn turned(a: Complex, b: Complex, turn: f64) -> Complex =
-	joined(a, b, f32(cos(TAU * turn)), f32(-sin(TAU * turn)));
+fn sum_with(a: Complex, b: Complex, w: Complex) -> Complex =
+	Complex(a.re + w.re * b.re - w.im * b.im, a.im + w.re * b.im + w.im * b.re);
 
 // Pass t joins transforms of 2^t values; half of the result comes of each half of its input.
 kernel fft(bits: i64, inout x: Complex[2*half]) {
 	require 1 <= bits && bits < 32, 2 * half == 1 << bits;
 	let y: Complex[2*half];
+	let root: Complex[2*half];
+	map root[k] = Complex(f32(cos(TAU * f64(k) / f64(2 * half))),
+		f32(-sin(TAU * f64(k) / f64(2 * half))));
 	repeat t < bits {
-		gather y[i] = turned(x[(i >> (t+1) << t) + (i & ((1 << t) - 1))],
+		gather y[i] = sum_with(x[(i >> (t+1) << t) + (i & ((1 << t) - 1))],
 			x[(i >> (t+1) << t) + (i & ((1 << t) - 1)) + half],
-			f64(i & ((2 << t) - 1)) / f64(2 << t));
+			root[(i & ((2 << t) - 1)) << (bits - 1 - t)]);
 		swap x, y;
 	}
 }
