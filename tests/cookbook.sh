@@ -40,15 +40,17 @@ each planted \
 	'fft s/-sin(/sin(/' \
 	'nbody s/body\[j\], soft/body[j], 2 * soft/'
 
-# Every program has a row of measurements, and every row is one that `patc bench` accepts.
-rows() {
+# Every program has a row of measurements and an entry in the manual.
+listed() {
 	local file status=0
 	for file in "${programs[@]}"; do
 		grep -q "^$(basename "$file") " "$COOKBOOK/sizes" || { echo "$(basename "$file") has no line in sizes"; status=1; }
+		grep -qF "quote program examples/cookbook/$(basename "$file")" "$TOP/man/patc-cookbook.7" ||
+			{ echo "$(basename "$file") is not in patc-cookbook(7)"; status=1; }
 	done
 	return $status
 }
-check "cookbook: sizes has every program" rows
+check "cookbook: every program has sizes and an entry in the manual" listed
 # Small ones are written, built and measured, and become a table.
 measured() {
 	"$COOKBOOK/measure" --patc="$PATC" --target=cpu "$WORK/measured" batched_gemm viterbi && "$WORK/measured/run" 0.01 &&
