@@ -110,7 +110,7 @@ def argmax(program):
 @task
 def max_segment(program):
     x = whole(40, -9, 9)
-    same(program.run("max_segment", {"best": "i32"}, x=("i32", x))[0],
+    same(program.run("max_segment", {"best": "i64"}, x=("i32", x))[0],
          max(0, *(sum(x[i:j]) for i in range(40) for j in range(i, 41))))
 
 
