@@ -1,5 +1,5 @@
 EXTRA_DIST += \
-	%D%/README.md %D%/suites \
+	%D%/README.md %D%/suites %D%/cookbook \
 	%D%/common/common.h %D%/common/common.c %D%/common/plot.h %D%/common/plot.c \
 	%D%/common/wav.h %D%/common/wav.c %D%/common/example.mk %D%/common/picture.py \
 	%D%/common/chance.py %D%/common/sound.py \

@@ -8,7 +8,8 @@
 #     .\" example part TARGET BUILD FILE    lines of FILE as `patc new foo --target=TARGET --build=BUILD` writes it
 #     .\" example cuda             CUDA C++ that nvcc, if it is there, compiles
 #     .\" example session [TOOL]   lines `$ COMMAND` and what they print; left out without TOOL
-# In a session nvcc is tests/build/gpucc: what it makes runs without a GPU.
+# In a session nvcc is tests/build/gpucc: what it makes runs without a GPU, and examples is the folder of the examples.
+# What quote.py writes after a line `.\" quote ...` is as it writes it; --update-goldens brings it up to date.
 
 # manual_examples PAGE DIR: each becomes DIR/LINE.text, the words after `example` DIR/LINE.want
 manual_examples() {
@@ -25,6 +26,7 @@ manual_page() { # PAGE DIR
 	fresh "$there"
 	ln -s "$PATC" "$there/patc"
 	ln -s "$TESTS/build/gpucc" "$there/nvcc"
+	ln -s "$TOP/examples" "$there/examples"
 	for want in "$dir"/*.want; do
 		example=${want%.want}
 		[ -e "$want" ] && read -r kind first _ <"$want" || continue
@@ -107,6 +109,12 @@ manual_warnings() {
 		sed 's/\\-/-/g' "$TOP/man/patc.1" | grep -xF ".SS -W$option" >/dev/null || { echo "no section -W$option"; return 1; }
 	done
 }
+manual_quotes() { # PAGE
+	local now=$WORK/quoted
+	python3 "$TESTS/quote.py" "$PATC" "$1" >"$now" || return
+	[ -z "$UPDATE" ] || cmp -s "$1" "$now" || cp "$now" "$1"
+	diff -u "$1" "$now"
+}
 manual_clean() { local said; said=$(LC_ALL=C.UTF-8 groff -t -man -ww -z -Tutf8 -K utf8 "$1" 2>&1) && [ -z "$said" ] || { echo "$said"; return 1; }; }
 manual_plain() { ! LC_ALL=C grep -n $'[\001-\010\013-\037]' "$1"; }      # a lost backslash: \f is a font, or a form feed
 
@@ -122,6 +130,7 @@ section_manual() {
 		manual_examples "$page" "$WORK/manual/$(basename "$page")"
 		manual_page "$(basename "$page")" "$WORK/manual/$(basename "$page")"
 		check "$(basename "$page") has no control characters" manual_plain "$page"
+		! grep -q '^\.\\" quote ' "$page" || check "$(basename "$page") quotes programs as they are" manual_quotes "$page"
 		if command -v groff >/dev/null; then check "$(basename "$page") is well formed" manual_clean "$page"; fi
 	done
 	mapfile -t files < <(programs "$WORK/manual")
