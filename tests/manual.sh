@@ -115,6 +115,14 @@ manual_quotes() { # PAGE
 	[ -z "$UPDATE" ] || cmp -s "$1" "$now" || cp "$now" "$1"
 	diff -u "$1" "$now"
 }
+# What the tables of patc-from(7) have in bold at the right is in a program of its section; programs are compiled.
+manual_from() {
+	awk 'function end_section(r) { for (r in row) if (!index(programs, r)) { print "in no program of its section: " r; bad = 1 }
+			delete row; programs = "" }
+		/^\.SH/ { end_section() } /^\.EX/ { text = 1 } /^\.EE/ { text = 0 } text { programs = programs $0 "\n" }
+		right && /^\\fB.*\\fR$/ && !/\\fR.*\\f/ { gsub(/\\f[BR]/, ""); row[$0]; rows++ } { right = /^T}\tT{$/ }
+		END { exit bad || rows < 60 }' "$TOP/man/patc-from.7"
+}
 manual_clean() { local said; said=$(LC_ALL=C.UTF-8 groff -t -man -ww -z -Tutf8 -K utf8 "$1" 2>&1) && [ -z "$said" ] || { echo "$said"; return 1; }; }
 manual_plain() { ! LC_ALL=C grep -n $'[\001-\010\013-\037]' "$1"; }      # a lost backslash: \f is a font, or a form feed
 
@@ -146,6 +154,7 @@ section_manual() {
 	check "patc(1) and --list-targets show the same table" manual_targets
 	check "patc(1) and --no-pass name the same passes" manual_passes
 	check "patc(1) and warning.def name the same warnings" manual_warnings
+	check "patc-from(7) has every statement of its tables in a program" manual_from
 	for section in $SECTIONS; do
 		check "HACKING.md says what $section tests" grep -qE "^\|.*\`$section\`.*\|" "$TOP/HACKING.md"
 	done
