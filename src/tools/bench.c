@@ -1,7 +1,8 @@
 /* bench.c - patc bench: kernels, built by the user's compiler and measured.
  *
  * The command line is a test with a case for each kernel and each combination of the values that it
- * lists (bench_request.c).  bench_write.c turns it into a program, which bench_measure.c compiles in a folder of our own below TMPDIR and runs; its rows are shown in the end.
+ * lists (bench_request.c).  bench_write.c turns it into a program, which bench_measure.c compiles
+ * in a folder of our own below TMPDIR and runs; its rows are shown in the end.
  * Each target and each file of pins that is compared is a program of its own in that folder. */
 #include <errno.h>
 #include <stdlib.h>

@@ -70,6 +70,10 @@ void bench_table(const json_t *rows);            /* to standard output */
 double row_number(const json_t *row, const char *key);           /* NAN: it has none */
 const char *row_text(const json_t *row, const char *key);        /* "-": it has none */
 const char *row_name(const json_t *row);                         /* "saxpy n=4096" */
+const char *time_text(double seconds);                           /* "9.31 ms" */
+const char *digits(double x);                                    /* three, without an exponent */
 void bench_roofline(const json_t *rows, FILE *);                 /* bench_svg.c */
+extern const char svg_style[];           /* of both schemes, for the classes of bench_svg.c */
+void svg_text(FILE *, const char *);     /* what people wrote, as XML */
 
 #endif

@@ -105,7 +105,7 @@ void bench_progress(const char *what)
 void bench_measure(const struct program *p, const struct options *o, const char *dir,
                     const char *stem, json_t *rows)
 {
-	const struct build b = { p->path, dir, stem, bench_kind, bench_flags };
+	const struct build b = { p->path, dir, stem, bench_kind, bench_flags, NULL };
 	const char *log = str_print("%s/log", dir), *out = str_print("%s/rows", dir);
 	char *run[] = { str_print("%s/%s_%s", dir, stem, bench_kind), NULL };
 	const int errors = diag_errors();

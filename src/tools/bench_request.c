@@ -1,6 +1,6 @@
-/* bench_request.c - the command line of patc bench and patc tune as a test, which has a case for each
- * kernel and each combination of the values that are listed: as that of patc run is a test with one
- * case. */
+/* bench_request.c - the command line of patc bench and patc tune as a test, which has a case for
+ * each kernel and each combination of the values that are listed: as that of patc run is a test
+ * with one case. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
