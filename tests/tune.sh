@@ -133,9 +133,10 @@ check "tune: and its table" says 0 '^chain +n=10 +found.sched +1.00 us +- +3.00'
 check "tune: the next pin" bash -c 'cpu chain.pat n=9 --schedule=begin.sched --write=next >out && next/measure.sh 0 >next.json'
 check "tune: and both" finds "$FUSED schedule chain for hip { first: no fuse; } schedule later for cuda { coarsen 2; }" \
 	tune --read=next.json --schedule=begin.sched
+check "tune: what differs is left out, and said" env AGREES=1 bash -c 'there/measure.sh 0 2>said >empty.json && [ ! -s empty.json ] && grep -q "left out: chain (fuse)" said'
 check "tune: --read of standard input" says 0 '^	fuse;' tune --read=- -o - <rows.json
 check "tune: --write for cuda" status 0 tune chain.pat n=9 --arch=sm_90 --write=gpu
-check "tune: has candidates and a script" bash -c 'ls gpu/k1_*.cu >out && grep -q "^measure k1_[0-9]* .chain. .vector 1.$" gpu/measure.sh && [ -x gpu/measure.sh ] && ! ls gpu/*.log 2>out'
+check "tune: has candidates and a script" bash -c 'ls gpu/k1_*.cu >out && grep -q "^candidate k1_[0-9]* .chain. .vector 1.$" gpu/measure.sh && [ -x gpu/measure.sh ] && ! ls gpu/*.log 2>out'
 check "tune: --read knows the architecture" bash -c 'sed "s/\"target\": \"cpu\", \"arch\": null/\"target\": \"cuda\", \"arch\": \"sm_90\"/" rows.json | tune --read=- -o - | grep -qx "schedule chain for cuda sm_90 {"'
 check "tune: a folder that is there" says 2 'exists already' cpu chain.pat n=1 --write=there
 check "tune: nothing is left of a wrong command" bash -c '! cpu chain.pat --write=wrong && [ ! -e wrong ]'
@@ -143,6 +144,7 @@ check "tune: --write and -o" says 2 'patc tune --read=rows.json -o' cpu chain.pa
 check "tune: --read and a program" says 2 'leave out the program' tune chain.pat --read=rows.json -o x
 check "tune: --read of other rows" says 3 'rows of another command' bash -c 'sed s/tuned/tune/ rows.json | tune --read=- -o x'
 check "tune: --read of no rows" says 3 'no rows of patc bench' tune --read=chain.pat -o x
+check "tune: --read of nothing" says 3 'measure.sh says why' tune --read=empty.json -o x
 check "tune: --read of no file" says 3 'cannot read' tune --read=none.json -o x
 
 # A compiler that is one.

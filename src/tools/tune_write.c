@@ -82,7 +82,7 @@ static void add_text(struct script *s, const struct tuned *t, const char *stem, 
 {
 	s->build = str_print("%s%s\n%s\n", s->build, tune_line(t, stem, false),
 	                     tune_line(t, stem, true));
-	s->measure = str_print("%smeasure %s '%s' '%s'\n", s->measure, stem, t->name, pins);
+	s->measure = str_print("%scandidate %s '%s' '%s'\n", s->measure, stem, t->name, pins);
 }
 
 static bool write_kernel(struct tuned *t, const struct bench_command *c, int kernel,
@@ -120,15 +120,20 @@ static void write_script(const struct script *s, const struct options *o)
 	        "# An argument is the seconds of each row.\n"
 	        "cd \"$(dirname \"$0\")\" || exit\n"
 	        "xargs -d '\\n' -n 1 -P \"$(nproc)\" bash -c >&2 <<'END'\n%sEND\n"
-	        "measure() { # STEM KERNEL PINS\n"
-	        "\t[ -e \"$1.agrees\" ] || timeout 60 \"./$1_check\" >\"$1.log\" 2>&1 || return\n"
-	        "\t: >\"$1.agrees\"\n"
-	        "\ttimeout 120 \"./$1_bench\" \"$seconds\" |\n"
-	        "\t\tsed \"s/^{/{\\\"tuned\\\": \\\"$2\\\", \\\"pins\\\": \\\"$3\\\", "
+	        "candidate() { # STEM KERNEL PINS: is compared in run 0, and measured in the others\n"
+	        "\tif [ $run = 0 ]; then\n"
+	        "\t\ttimeout 60 \"./$1_check\" >\"$1.log\" 2>&1 && : >\"$1.agrees\" && return\n"
+	        "\t\techo \"left out: $2 ($3)\" >&2\n"
+	        "\t\ttail -n 2 \"$1.log\" >&2\n"
+	        "\telif [ -e \"$1.agrees\" ]; then\n"
+	        "\t\ttimeout 120 \"./$1_bench\" \"$seconds\" |\n"
+	        "\t\t\tsed \"s/^{/{\\\"tuned\\\": \\\"$2\\\", \\\"pins\\\": \\\"$3\\\", "
 	        "\\\"run\\\": $run, /\"\n"
+	        "\tfi\n"
 	        "}\n"
 	        "seconds=${1:-%g}\n"
-	        "for run in $(seq %d); do\n%sdone\n",
+	        "rm -f ./*.agrees\n"
+	        "for run in $(seq 0 %d); do\n%sdone\n",
 	        s->build, o->milliseconds / 1e3, ELSEWHERE_RUNS, s->measure);
 	built_close(f, path);
 	if (chmod(path, 0755) != 0)
@@ -253,5 +258,9 @@ bool tune_read(struct tuned_all *to, struct pins *pins, const struct options *o)
 	for (int i = 0; i < all.n && good; i++)
 		if (!*all.at[i].pins)
 			good = take(&all, &all.at[i], to, pins, o);
+	if (good && !to->n)
+		fail_io("'%s' has no rows of a kernel as it was: measure.sh says why it left it "
+		        "out",
+		        o->read);
 	return good;
 }
