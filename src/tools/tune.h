@@ -23,7 +23,7 @@ void pins_print(const struct pins *, const char *kernel, FILE *);
 
 /* ---- tune_try.c ---- */
 
-/* What pins hold for: a statement with a label, or (NULL) those without; bit k of ranks: one of
+/* What pins hold for: the statements of a label, or (NULL) the whole kernel; bit k of ranks: one of
  * them has k indices. */
 struct unit { const char *label; unsigned ranks; };
 struct units { struct unit *at; int n, room; };
@@ -78,6 +78,7 @@ struct tuned {
 	LIST(uint64_t) seen;                     /* texts */
 	int texts;                               /* that were compiled */
 	double until;                            /* seconds_now() at the end of its budget */
+	double took;                     /* seconds, the last measurement of it as it was */
 	json_t *before, *after;                  /* its rows, or NULL */
 };
 struct candidate {

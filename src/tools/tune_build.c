@@ -14,7 +14,9 @@
 #include <unistd.h>
 
 enum { SHAPES = 8, CELLS = 20000 };      /* of the comparison, as patc test has them */
-enum { LIMIT_LEAST = 20, LIMIT_TIMES = 20 };     /* seconds of a process; times the measured time */
+/* Seconds of a process: of a comparison; of a measurement, and how often those of the kernel as it
+ * was more. */
+enum { CHECK_LIMIT = 60, LIMIT_LEAST = 5, LIMIT_TIMES = 4 };
 static const char check_kind[] = "check";
 /* A name for the schedule that is tried: no file. */
 static const char tried[] = "(pins that are tried)";
@@ -203,8 +205,6 @@ static int compile_job(int k, void *with)
 	const struct build b = build_of(w->t, stem, w->kind);
 	const char *log = path_of(w->t, stem, ".log");
 	struct words words = built_command(w->t->o, &b);
-	if (w->c && !w->c[k].good)
-		return FAILED;
 	built_become(words.at, NULL, log, log);
 }
 
@@ -214,7 +214,7 @@ void tune_compile(struct tuned *t, struct candidates *c)
 	int *status = mem_new((size_t)(c->n + 1) * sizeof *status);
 	jobs_run(c->n, jobs_at_once(), compile_job, &w, t->until, status);
 	for (int k = 0; k < c->n; k++) {
-		t->texts += c->at[k].good;
+		t->texts += status[k] != JOB_NOT_RUN;
 		c->at[k].good = status[k] == DONE;
 	}
 }
@@ -249,20 +249,11 @@ static int run_job(int k, void *with)
 	             path_of(r->t, r->stem, ".log"));
 }
 
-/* Seconds that the last measurement of the kernel as it was took. */
-static double took;
-
-static unsigned limit_of(const struct tuned *t, const char *stem)
-{
-	const bool first = stem == t->stem;
-	return first ? 0 : (unsigned)(LIMIT_LEAST + LIMIT_TIMES * took);
-}
-
 json_t *tune_measure(struct tuned *t, const char *stem, double seconds)
 {
-	const struct running r = { t, stem, bench_kind, str_print("%g", seconds),
-		                   limit_of(t, stem) };
 	const bool first = stem == t->stem;
+	const struct running r = { t, stem, bench_kind, str_print("%g", seconds),
+		                   first ? 0 : (unsigned)(LIMIT_LEAST + LIMIT_TIMES * t->took) };
 	json_t *rows = json_array();
 	int status;
 	const double begun = seconds_now();
@@ -276,7 +267,7 @@ json_t *tune_measure(struct tuned *t, const char *stem, double seconds)
 	if (f)
 		fclose(f);
 	if (first)
-		took = seconds_now() - begun;
+		t->took = seconds_now() - begun;
 	return read && (int)json_array_size(rows) == t->request->cases ? rows : NULL;
 }
 
@@ -309,7 +300,7 @@ bool tune_check_data(struct tuned *t)
 
 bool tune_agrees(struct tuned *t, const char *stem)
 {
-	const struct running r = { t, stem, check_kind, NULL, LIMIT_LEAST };
+	const struct running r = { t, stem, check_kind, NULL, CHECK_LIMIT };
 	int status = JOB_NOT_RUN;
 	if (!tune_check_data(t) || compile_one(t, stem, check_kind) != DONE)
 		return false;

@@ -36,12 +36,26 @@ static void comment_kernel(const struct tuned *t, FILE *out)
 		comment_row(json_array_get(t->before, i), json_array_get(t->after, i), out);
 }
 
+/* The name of what measured, or "". */
+static const char *device_of(const struct tuned_all *all)
+{
+	for (int k = 0; k < all->n; k++) {
+		const json_t *row = json_array_get(all->at[k].before, 0);
+		const char *name = json_string_value(json_object_get(row, "device"));
+		if (name)
+			return name;
+	}
+	return "";
+}
+
 static void schedule_print(const struct tuned_all *all, const struct pins *pins,
                            const struct options *o, FILE *out)
 {
 	struct pins others = { 0 };
-	comment(str_print("Pins for %s, found by patc tune.",
-	                  all->n ? all->at[0].machine : machine_text(o)), out);
+	const char *device = device_of(all);
+	const char *machine = all->n ? all->at[0].machine : machine_text(o);
+	comment(str_print("Pins for %s, found by patc tune%s%s.", machine, *device ? " on " : "",
+	                  device), out);
 	for (int k = 0; k < all->n; k++) {
 		comment_kernel(&all->at[k], out);
 		pins_print(pins, all->at[k].name, out);
@@ -82,18 +96,19 @@ static json_t *rows_of(const struct tuned_all *all, const struct options *o)
 
 /* ---- the picture: a bar for each row ---- */
 
-enum { NAME = 280, BAR = 400, NUMBER = 60, LINE = 22, TOP = 44 };
+enum { LETTER = 8, BAR = 400, NUMBER = 60, LINE = 22, TOP = 44 };
+struct bars { double most; int at, lines; };     /* at: where they begin, after the names */
 
-static void bar_print(const char *name, double times, double most, int line, FILE *out)
+static void bar_print(const struct bars *b, const char *name, double times, int line, FILE *out)
 {
 	const int y = TOP + LINE * line;
-	const double length = BAR * times / most;
-	fprintf(out, "<text class=\"end\" x=\"%d\" y=\"%d\">", NAME - 8, y + LINE - 8);
+	const double length = BAR * times / b->most;
+	fprintf(out, "<text class=\"end\" x=\"%d\" y=\"%d\">", b->at - LETTER, y + LINE - 8);
 	svg_text(out, name);
 	fprintf(out,
 	        "</text>\n<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>"
 	        "<text x=\"%.1f\" y=\"%d\">%s</text>\n",
-	        times > 1 ? "c2" : "c0", NAME, y + 3, length, LINE - 6, NAME + length + 6,
+	        times > 1 ? "c2" : "c0", b->at, y + 3, length, LINE - 6, b->at + length + 6,
 	        y + LINE - 8, digits(times));
 }
 
@@ -104,26 +119,36 @@ static double times_of(const struct tuned *t, size_t row)
 	return isfinite(before / after) ? before / after : 1;
 }
 
+static struct bars bars_of(const struct tuned_all *all)
+{
+	struct bars b = { .most = 1 };
+	for (int k = 0; k < all->n; k++)
+		for (size_t i = 0; i < json_array_size(all->at[k].before); i++, b.lines++) {
+			const json_t *row = json_array_get(all->at[k].before, i);
+			const int length = LETTER * ((int)strlen(row_name(row)) + 2);
+			b.most = fmax(b.most, times_of(&all->at[k], i));
+			b.at = length > b.at ? length : b.at;
+		}
+	return b;
+}
+
 static void picture(const struct tuned_all *all, FILE *out)
 {
-	double most = 1;
-	int lines = 0, line = 0;
-	for (int k = 0; k < all->n; k++)
-		for (size_t i = 0; i < json_array_size(all->at[k].before); i++, lines++)
-			most = fmax(most, times_of(&all->at[k], i));
-	const int width = NAME + BAR + NUMBER, height = TOP + LINE * (lines + 1);
-	const double one = NAME + BAR / most;
+	const struct bars b = bars_of(all);
+	const int width = b.at + BAR + NUMBER, height = TOP + LINE * (b.lines + 1);
+	int line = 0;
 	fprintf(out,
 	        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
 	        "height=\"%d\">\n<title>patc tune</title>\n%s"
 	        "<style>rect.c0 { fill: #0b62b0 } rect.c2 { fill: #1a7f37 }</style>\n"
 	        "<text x=\"%d\" y=\"24\">times as fast as before</text>\n",
-	        width, height, width, height, svg_style, NAME);
+	        width, height, width, height, svg_style, b.at);
 	for (int k = 0; k < all->n; k++)
 		for (size_t i = 0; i < json_array_size(all->at[k].before); i++)
-			bar_print(row_name(json_array_get(all->at[k].before, i)),
-			          times_of(&all->at[k], i), most, line++, out);
-	fprintf(out, "<path class=\"grid\" d=\"M%.1f %dv%d\"/>\n</svg>\n", one, TOP, LINE * lines);
+			bar_print(&b, row_name(json_array_get(all->at[k].before, i)),
+			          times_of(&all->at[k], i), line++, out);
+	fprintf(out, "<path class=\"grid\" d=\"M%.1f %dv%d\"/>\n</svg>\n", b.at + BAR / b.most,
+	        TOP, LINE * b.lines);
 }
 
 /* ---- all files, or none ---- */

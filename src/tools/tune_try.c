@@ -127,18 +127,26 @@ static struct unit *unit_at(struct units *u, const char *label)
 	return &u->at[u->n - 1];
 }
 
-static void add_units(struct units *u, struct node *const *at, int n)
+/* whole: all statements, labels or not; how many there are */
+static int add_units(struct units *u, struct unit *whole, struct node *const *at, int n)
 {
+	int statements = 0;
 	for (int i = 0; i < n; i++) {
+		const unsigned rank = 1u << at[i]->index.n;
 		if (at[i]->kind == NODE_PATTERN)
-			unit_at(u, at[i]->label)->ranks |= 1u << at[i]->index.n;
-		add_units(u, at[i]->body.at, at[i]->body.n);
+			whole->ranks |= rank, statements++;
+		if (at[i]->kind == NODE_PATTERN && at[i]->label)
+			unit_at(u, at[i]->label)->ranks |= rank;
+		statements += add_units(u, whole, at[i]->body.at, at[i]->body.n);
 	}
+	return statements;
 }
 
 struct units units_of(const struct entry *e)
 {
 	struct units u = { 0 };
-	add_units(&u, e->body.at, e->body.n);
+	struct unit whole = { 0 };
+	if (add_units(&u, &whole, e->body.at, e->body.n) > 1 || !u.n)
+		list_add(&u, whole);
 	return u;
 }

@@ -120,7 +120,7 @@ static void write_script(const struct script *s, const struct options *o)
 	        "# An argument is the seconds of each row.\n"
 	        "cd \"$(dirname \"$0\")\" || exit\n"
 	        "xargs -d '\\n' -n 1 -P \"$(nproc)\" bash -c >&2 <<'END'\n%sEND\n"
-	        "candidate() { # STEM KERNEL PINS: is compared in run 0, and measured in the others\n"
+	        "candidate() { # STEM KERNEL PINS: run 0 compares, the others measure\n"
 	        "\tif [ $run = 0 ]; then\n"
 	        "\t\ttimeout 60 \"./$1_check\" >\"$1.log\" 2>&1 && : >\"$1.agrees\" && return\n"
 	        "\t\techo \"left out: $2 ($3)\" >&2\n"
