@@ -157,7 +157,7 @@ static int bench_variant(const struct request *r, const struct options *o, int k
 		out_folder(*dir = o->write, files_of(o));
 	else if (!*dir)
 		*dir = out_scratch(files_of(o));
-	const struct bench b = { r->values, v.schedule ? NULL : function_of(o) };
+	const struct bench b = { r->values, v.schedule ? NULL : function_of(o), PERIOD };
 	if (bench_write(p, &v, *dir, stem_of(k), &b) && !o->write)
 		bench_measure(p, &v, *dir, stem_of(k), rows);
 	return diag_errors() ? WRONG : DONE;

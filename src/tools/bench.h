@@ -40,10 +40,13 @@ struct moved moved_of(const struct entry *, const struct bound *, const struct o
 
 /* Into dir go program.{cu,hip,c}, program.h, program_bench.c, bench.h, cells.h and program.dat, for
  * the cases of program->command.  False: reported. */
+/* primes, so that no row begins as the one before it; SHORT: where the data are carried away */
+enum { PERIOD = 1048573, SHORT_PERIOD = 65521 };
 struct user_function { const char *library, *name, *text; };     /* text: as it was given */
 struct bench {
 	json_t *values;                          /* of each case, as it was given, but for sizes */
 	const struct user_function *other;       /* to compare with, or NULL */
+	int64_t period;                          /* random cells repeat after so many */
 };
 bool bench_write(struct program *, const struct options *, const char *dir, const char *stem,
                  const struct bench *);

@@ -51,8 +51,9 @@ double seconds_now(void);
 /* ---- tune_judge.c: rows of several runs, an array of JSON for each ---- */
 
 enum { TUNE_RUNS = 5, ELSEWHERE_RUNS = 3 };
-/* geometric mean; INFINITY: a row has no time */
-double rows_ratio(const json_t *rows, const json_t *base);
+/* The geometric mean of times over those of the base, and more if a row is slower; INFINITY: a row
+ * has no time. */
+double rows_score(json_t *rows, json_t *base);
 /* Of each case, that with the median time. */
 json_t *rows_median(json_t *const *run, int runs);
 struct verdict {
@@ -86,8 +87,7 @@ struct candidate {
 	struct attempt attempt;
 	struct pins pins;
 	const char *stem;                        /* of its text */
-	json_t *rows;
-	double ratio;
+	double score;                            /* rows_score() against the best */
 	bool good;                               /* so far */
 };
 struct candidates { struct candidate *at; int n, room; };

@@ -94,7 +94,7 @@ int tune_default(struct tuned *t, const struct bench_command *c, int kernel)
 	t->request = r;
 	t->program = program_of(t, NULL, &status);       /* candidates have the pins as text */
 	struct program *p = t->program ? program_of(t, t->o->schedule, &status) : NULL;
-	const struct bench b = { r->values, NULL };
+	const struct bench b = { r->values, NULL, t->o->write ? SHORT_PERIOD : PERIOD };
 	if (!p)
 		return status;
 	if (!bench_write(p, t->o, t->dir, t->stem, &b))

@@ -26,13 +26,19 @@ static void on_stop(int number)
 			kill(running[k], SIGTERM);
 }
 
-void jobs_catch(void)
+/* But for those that patc was started to ignore. */
+static void handle(void (*handler)(int))
 {
-	const struct sigaction new = { .sa_handler = on_stop };
+	const struct sigaction new = { .sa_handler = handler };
 	struct sigaction old;
 	for (int k = 0; k < ENDING; k++)
 		if (sigaction(ending[k], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
 			sigaction(ending[k], &new, NULL);
+}
+
+void jobs_catch(void)
+{
+	handle(on_stop);
 }
 
 int jobs_stopped(void)
@@ -73,8 +79,7 @@ static void hold(int how)
 static _Noreturn void work_alone(job *work, int k, void *with)
 {
 	out_keep();
-	for (int i = 0; i < ENDING; i++)
-		signal(ending[i], SIG_DFL);
+	handle(SIG_DFL);
 	hold(SIG_UNBLOCK);
 	_exit(work(k, with));
 }

@@ -11,7 +11,7 @@ static double seconds_of(const json_t *rows, size_t row)
 	return row_number(json_array_get(rows, row), "seconds");
 }
 
-double rows_ratio(const json_t *rows, const json_t *base)
+static double ratio_of(const json_t *rows, const json_t *base)
 {
 	const size_t n = json_array_size(base);
 	double sum = 0;
@@ -41,12 +41,19 @@ static double worst_row(json_t *const *run, json_t *const *base, int runs)
 	return worst;
 }
 
+double rows_score(json_t *rows, json_t *base)
+{
+	const double ratio = ratio_of(rows, base);
+	return isfinite(ratio) ? ratio * fmax(1, worst_row(&rows, &base, 1) / (1 + loss_most))
+		: ratio;
+}
+
 struct verdict tune_judge(json_t *const *run, json_t *const *base, int runs)
 {
 	double x[TUNE_RUNS];
 	struct verdict v = { .ratio = (double)INFINITY };
 	for (int k = 0; k < runs; k++)
-		x[k] = rows_ratio(run[k], base[k]);
+		x[k] = ratio_of(run[k], base[k]);
 	qsort(x, (size_t)runs, sizeof *x, order);
 	if (runs < 1 || !isfinite(x[runs - 1]))
 		return v;

@@ -46,8 +46,8 @@ static struct turns take_turns(struct tuned *t, const char *base, const char *st
 
 static int order(const void *a, const void *b)
 {
-	const double x = ((const struct candidate *)a)->ratio,
-		     y = ((const struct candidate *)b)->ratio;
+	const double x = ((const struct candidate *)a)->score,
+		     y = ((const struct candidate *)b)->score;
 	return (x > y) - (x < y);
 }
 
@@ -56,7 +56,7 @@ static int ordered(struct candidates *c)
 {
 	int n = 0;
 	qsort(c->at, (size_t)c->n, sizeof *c->at, order);
-	while (n < c->n && isfinite(c->at[n].ratio))
+	while (n < c->n && isfinite(c->at[n].score))
 		n++;
 	return n;
 }
@@ -66,9 +66,9 @@ static void measure_all(struct tuned *t, struct candidates *c, double seconds)
 	json_t *base = tune_left(t) ? tune_measure(t, t->best, seconds) : NULL;
 	for (int k = 0; k < c->n; k++) {
 		struct candidate *of = &c->at[k];
-		of->ratio = (double)INFINITY;
-		if (of->good && base && tune_left(t))
-			of->ratio = rows_ratio(of->rows = tune_measure(t, of->stem, seconds), base);
+		of->score = (double)INFINITY;
+		if (base && tune_left(t))
+			of->score = rows_score(tune_measure(t, of->stem, seconds), base);
 	}
 }
 
@@ -85,7 +85,7 @@ static const struct candidate *fastest(struct tuned *t, struct candidates *c)
 			break;
 		c->n = (c->n + 1) / 2;
 	}
-	return c->n && c->at[0].ratio < 1 ? &c->at[0] : NULL;
+	return c->n && c->at[0].score < 1 ? &c->at[0] : NULL;
 }
 
 /* ---- a pin ---- */
