@@ -84,7 +84,7 @@ static _Noreturn void work_alone(job *work, int k, void *with)
 	_exit(work(k, with));
 }
 
-/* It is in running[] before a signal can ask for it. */
+/* It is in running[] before a signal ends what is there. */
 static void start(int slot, job *work, int k, void *with)
 {
 	fflush(NULL);
