@@ -64,6 +64,23 @@ same_as_block() {
 }
 mkdir whole
 check "the same bytes as the block in the program" same_as_block
+cat >until.pat <<'END'
+kernel jacobi(inout a: f32[n, m], eps: f32, steps: i64, out change: f32) {
+	let b: f32[n, m];
+	repeat until change < eps at most steps {
+		stencil b[i, j] = 0.25 * (a[i-1, j] + a[i+1, j] + a[i, j-1] + a[i, j+1]) boundary keep;
+		reduce change = max[i, j](abs(b[i, j] - a[i, j]));
+		swap a, b;
+	}
+}
+END
+same_as_none() {
+	"$PATC" --target="$1" --schedule=time.pat -o file.cu --header=x.h until.pat &&
+		"$PATC" --target="$1" -o none.cu --header=x.h until.pat && cmp file.cu none.cu
+}
+echo 'schedule jacobi for cuda { time 2; } schedule jacobi for cpu { time 2; }' >time.pat
+check "passes of a launch where a loop asks after each (cuda)" same_as_none cuda
+check "passes of a launch where a loop asks after each (cpu)" same_as_none cpu
 check "the depfile lists it" bash -c '"$PATC" --target=cuda --schedule=tune.pat -o d.cu --header=d.h --depfile=d.d blur.pat &&
 	grep -q "^d\.cu d\.h: blur\.pat tune\.pat$" d.d && grep -q "^tune\.pat:$" d.d'
 status() { local want=$1 got; shift; "$@" >said 2>&1; got=$?; [ $got = "$want" ] || { echo "exit status $got"; cat said; return 1; }; }
