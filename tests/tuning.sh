@@ -81,6 +81,22 @@ same_as_none() {
 echo 'schedule jacobi for cuda { time 2; } schedule jacobi for cpu { time 2; }' >time.pat
 check "passes of a launch where a loop asks after each (cuda)" same_as_none cuda
 check "passes of a launch where a loop asks after each (cpu)" same_as_none cpu
+cat >product.pat <<'END'
+kernel product(a: f32[n, l], b: f32[l, m], out c: f32[n, m], out top: f32[n]) {
+	matmul c[i, j] = sum[k](a[i, k] * b[k, j]);
+	reduce top[i] = max[j](c[i, j]);
+}
+END
+# the fold is behind the product only where that has tiles
+in_l1() {
+	local pin
+	for pin in runs l1; do
+		echo "schedule product for cuda { stage $pin; }" >time.pat
+		"$PATC" --target=cuda --schedule=time.pat -o $pin.cu --header=x.h product.pat || return
+	done
+	cmp runs.cu l1.cu
+}
+check "windows of a product whose rows are folded" in_l1
 check "the depfile lists it" bash -c '"$PATC" --target=cuda --schedule=tune.pat -o d.cu --header=d.h --depfile=d.d blur.pat &&
 	grep -q "^d\.cu d\.h: blur\.pat tune\.pat$" d.d && grep -q "^tune\.pat:$" d.d'
 status() { local want=$1 got; shift; "$@" >said 2>&1; got=$?; [ $got = "$want" ] || { echo "exit status $got"; cat said; return 1; }; }

@@ -178,8 +178,14 @@ void tune_texts(struct tuned *t, struct candidates *c)
 		is_new(t, t->stem);
 	jobs_run(c->n, jobs_at_once(), write_job, &b,
 	         t->until, status);
-	for (int k = 0; k < c->n; k++)
+	for (int k = 0; k < c->n; k++) {
 		c->at[k].good = status[k] == DONE && is_new(t, c->at[k].stem);
+		if (status[k] == INTERNAL)
+			diag_remark(t->program->entry.at[0]->at,
+			            "patc itself fails with the pin `%s`, which is left out: "
+			            "please report it with the program",
+			            c->at[k].attempt.text);
+	}
 }
 
 /* ---- compiling ---- */
