@@ -26,12 +26,14 @@ START, MANUALS, PROGRAMS, MEASURED, PROJECT = (
     'Start', 'Manual pages', 'Programs', 'Measurements', 'The project')
 # Manual pages that have a title of their own; the others are listed by their names.
 TITLED = {'patc-tutorial.7': ('tutorial.html', 'Tutorial'),
-          'patc-from.7': ('from.html', 'From CUDA, CUB, Thrust, Halide, Triton')}
+          'patc-from.7': ('from.html', 'From CUDA, CUB, Thrust, Halide, Triton'),
+          'patc-cookbook.7': ('cookbook.html', 'Cookbook')}
 # The pages of other files.
 FILES = {'README.md': 'index.html', 'HACKING.md': 'hacking.html', 'CHANGELOG.md': 'changelog.html',
          'CONTRIBUTING.md': 'contributing.html', 'examples/README.md': 'examples.html',
          'examples/suites/README.md': 'about-suites.html', 'bench/RESULTS.md': 'measurements.html',
-         'bench/README.md': 'measuring.html', 'bench/SUITES.md': 'suites.html',
+         'bench/README.md': 'measuring.html', 'bench/COOKBOOK.md': 'cookbook-measured.html',
+         'bench/SUITES.md': 'suites.html',
          'diagnostics.html': 'diagnostics.html'}
 
 

@@ -61,5 +61,6 @@ def pages(site, topic):
                  with_summary(results, ANCHORS)),
             Page('suites.html', topic, 'The three suites', 'The three suites, measured',
                  with_summary(suites, PLAIN)),
+            site.page('bench/COOKBOOK.md', 'cookbook-measured.html', topic, 'The cookbook'),
             site.page('examples/suites/README.md', 'about-suites.html', topic, 'About the suites'),
             site.page('bench/README.md', 'measuring.html', topic, 'How it is measured')]

@@ -69,6 +69,11 @@ compared() { # WANT COMMAND...: the words of each row but its numbers
 check "bench: a row for each size" compared $'saxpy n=100\nsaxpy n=200' cpu saxpy.pat n=100,200
 check "bench: all combinations" compared $'mm n=8 k=4 m=5\nmm n=8 k=4 m=6\nmm n=16 k=4 m=5\nmm n=16 k=4 m=6' \
 	cpu all.pat mm n=8,16 k=4 m=5,6
+check "bench: a range" compared $'saxpy n=16\nsaxpy n=64\nsaxpy n=100' cpu saxpy.pat n=2^4..100
+check "bench: a range among values" compared $'saxpy n=5\nsaxpy n=8\nsaxpy n=9' cpu saxpy.pat n=5,8..9
+check "bench: a range from nothing" says 2 "the range '0..9' of 'n' must go from 1" cpu saxpy.pat n=0..9
+check "bench: a range that goes down" says 2 'must go from 1 or more to at most' cpu saxpy.pat n=10..9
+check "bench: a range too far" says 2 'must go from 1 or more to at most' cpu saxpy.pat n=1..2^60
 kernels() { status 0 cpu all.pat $ALL && [ "$(awk 'NR > 1 { print $1 }' out | xargs)" = "mm spmv laid order heat take" ] || { cat out said; return 1; }; }
 check "bench: all kernels of a file, in every layout" kernels
 check "bench: what data decide is said to be at least" says 0 '^spmv .*  >= [0-9.]+  ' cpu all.pat spmv n=40 m=50 z=200

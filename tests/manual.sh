@@ -148,6 +148,7 @@ section_manual() {
 	check "patc-run(1) and --help name the same options" manual_options patc-run run
 	check "patc-test(1) and --help name the same options" manual_options patc-test test
 	check "patc-bench(1) and --help name the same options" manual_options patc-bench bench
+	check "patc-tune(1) and --help name the same options" manual_options patc-tune tune
 	check "patc-fmt(1) and --help name the same options" manual_options patc-fmt fmt
 	check "patc-lsp(1) and --help name the same options" manual_options patc-lsp lsp
 	check "patc(1) and new --help name the same options" manual_options patc new "NEW PROGRAMS"

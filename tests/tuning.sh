@@ -64,6 +64,42 @@ same_as_block() {
 }
 mkdir whole
 check "the same bytes as the block in the program" same_as_block
+cat >until.pat <<'END'
+kernel jacobi(inout a: f32[n, m], eps: f32, steps: i64, out change: f32) {
+	let b: f32[n, m];
+	repeat until change < eps at most steps {
+		stencil b[i, j] = 0.25 * (a[i-1, j] + a[i+1, j] + a[i, j-1] + a[i, j+1]) boundary keep;
+		reduce change = max[i, j](abs(b[i, j] - a[i, j]));
+		swap a, b;
+	}
+}
+END
+# same_as_none TARGET PROGRAM PIN: for the whole kernel, where no statement can have it
+same_as_none() {
+	echo "schedule $(sed -n 's/^kernel \([a-z]*\).*/\1/p' "$2") for $1 { $3; }" >unfit.pat
+	"$PATC" --target="$1" --schedule=unfit.pat -o file.cu --header=x.h "$2" &&
+		"$PATC" --target="$1" -o none.cu --header=x.h "$2" && cmp file.cu none.cu
+}
+check "passes of a launch where a loop asks after each (cuda)" same_as_none cuda until.pat 'time 2'
+check "passes of a launch where a loop asks after each (cpu)" same_as_none cpu until.pat 'time 2'
+echo 'kernel f(row: i32[m+1], w: f32[m], inout y: f32[n]) { gather y[e] = w[r] for r in 0..m, e in row[r]..row[r+1]; }' >rows.pat
+check "copies of cells where no items meet" same_as_none cuda rows.pat privatise
+cat >product.pat <<'END'
+kernel product(a: f32[n, l], b: f32[l, m], out c: f32[n, m], out top: f32[n]) {
+	matmul c[i, j] = sum[k](a[i, k] * b[k, j]);
+	reduce top[i] = max[j](c[i, j]);
+}
+END
+# the fold is behind the product only where that has tiles
+in_l1() {
+	local pin
+	for pin in runs l1; do
+		echo "schedule product for cuda { stage $pin; }" >stage.pat
+		"$PATC" --target=cuda --schedule=stage.pat -o $pin.cu --header=x.h product.pat || return
+	done
+	cmp runs.cu l1.cu
+}
+check "windows of a product whose rows are folded" in_l1
 check "the depfile lists it" bash -c '"$PATC" --target=cuda --schedule=tune.pat -o d.cu --header=d.h --depfile=d.d blur.pat &&
 	grep -q "^d\.cu d\.h: blur\.pat tune\.pat$" d.d && grep -q "^tune\.pat:$" d.d'
 status() { local want=$1 got; shift; "$@" >said 2>&1; got=$?; [ $got = "$want" ] || { echo "exit status $got"; cat said; return 1; }; }

@@ -28,7 +28,8 @@
 #include <omp.h>
 #endif
 
-enum { BENCH_WARM = 2, BENCH_LEAST = 5, BENCH_MOST = 10000, BENCH_CALLS = 1000, BENCH_BAR = 20 };
+enum { BENCH_WARM = 2, BENCH_LEAST = 5, BENCH_MOST = 10000, BENCH_CALLS = 1000, BENCH_BAR = 20,
+       BENCH_NAME = 256 };
 static const double BENCH_SAMPLE_SECONDS = 200e-6;
 
 /* What patc knows of a case: the first keys of its object; as people read it; what a call moves. */
@@ -415,6 +416,43 @@ static void patc_bench_sort(struct patc_bench_times *t)
 	qsort(t->second, (size_t)t->n, sizeof *t->second, patc_bench_order);
 }
 
+/* The name of what measures: a GPU, or a processor where Linux tells it. */
+#ifdef CHECK_GPU
+static void patc_bench_device(char *name, size_t room)
+{
+	CHECK_DEVICE p;
+	int device = 0;
+	patc_bench_gpu((int)CHECK_GPU(GetDevice)(&device), "finding a GPU");
+	patc_bench_gpu((int)CHECK_GPU(GetDeviceProperties)(&p, device), "asking the GPU");
+	snprintf(name, room, "%s", p.name);
+}
+#else
+static void patc_bench_device(char *name, size_t room)
+{
+	FILE *f = fopen("/proc/cpuinfo", "r");
+	char line[BENCH_NAME] = "";
+	while (f && fgets(line, sizeof line, f) && strncmp(line, "model name", 10) != 0)
+		line[0] = 0;
+	const char *colon = strchr(line, ':');
+	snprintf(name, room, "%s", colon ? colon + 1 + strspn(colon + 1, " ") : "");
+	if (f)
+		fclose(f);
+}
+#endif
+
+/* As text of JSON: letters, digits and what needs no backslash. */
+static void patc_bench_print_device(void)
+{
+	static char name[BENCH_NAME];
+	if (!name[0])
+		patc_bench_device(name, sizeof name);
+	printf(", \"device\": \"");
+	for (const char *c = name; *c; c++)
+		if (*c >= ' ' && *c <= '~' && *c != '"' && *c != '\\')
+			putchar(*c);
+	putchar('"');
+}
+
 /* All of a row but its end; the times are sorted. */
 static void patc_bench_print(const struct patc_bench_case *c, const char *keys,
                              const char *function, const struct patc_bench_times *t,
@@ -428,6 +466,7 @@ static void patc_bench_print(const struct patc_bench_case *c, const char *keys,
 		printf("%.6g", 2 * (double)c->copied / patc_bench_at(copy, 0.5));
 	else
 		printf("null");
+	patc_bench_print_device();
 }
 
 /* ---- are the results of two functions equal ---- */

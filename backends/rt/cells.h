@@ -19,9 +19,11 @@
 #if defined CHECK_CUDA
 #include <cuda_runtime.h>
 #define CHECK_GPU(name) cuda##name
+#define CHECK_DEVICE struct cudaDeviceProp
 #elif defined CHECK_HIP
 #include <hip/hip_runtime.h>
 #define CHECK_GPU(name) hip##name
+#define CHECK_DEVICE hipDeviceProp_t
 #endif
 
 enum { CHECK_SIZES = 64, CHECK_PARAMS = 64, CHECK_RANK = 8 };

@@ -6,7 +6,7 @@
 #include "base.h"
 
 enum command { COMMAND_COMPILE, COMMAND_RUN, COMMAND_TEST, COMMAND_NEW, COMMAND_FMT, COMMAND_LSP,
-               COMMAND_BENCH };
+               COMMAND_BENCH, COMMAND_TUNE };
 struct options {
 	enum command command;
 	const struct target *target;
@@ -30,8 +30,9 @@ struct options {
 	int spelling;                        /* patc fmt: enum spelling */
 	int shapes;                          /* patc test */
 	LIST(const struct target *) contest; /* patc bench: those that are measured */
-	int milliseconds;                    /* patc bench: of each row */
-	/* patc bench: folder and files of --write, --read, --json, --svg */
+	int milliseconds;                    /* patc bench, patc tune: of each row */
+	int budget;                          /* patc tune: seconds */
+	/* patc bench, patc tune: folder and files of --write, --read, --json, --svg */
 	const char *write, *read, *json, *svg;
 	LIST(const char *) pins;             /* patc bench: files of --schedule */
 	const char *against;                 /* patc bench: LIBRARY:FUNCTION */

@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_OUTPUTS = 64 };
+enum { MAX_OUTPUTS = 64, MAX_LEFTOVERS = 1 << 15 };
 
 struct place {                          /* of one output */
 	const struct output *output;
@@ -82,21 +82,21 @@ void output_close(struct output *output, const char *path, FILE *text)
 
 /* ---- what must not stay behind ---- */
 
-static char *volatile leftovers[2 * MAX_OUTPUTS];
+static char *volatile leftovers[MAX_LEFTOVERS];
 
 void out_discard(void)
 {
-	for (int i = 0; i < 2 * MAX_OUTPUTS; i++)
+	for (int i = 0; i < MAX_LEFTOVERS; i++)
 		if (leftovers[i])
 			unlink(leftovers[i]);
-	for (int i = 0; i < 2 * MAX_OUTPUTS; i++)
+	for (int i = 0; i < MAX_LEFTOVERS; i++)
 		if (leftovers[i])
 			rmdir(leftovers[i]), leftovers[i] = NULL;       /* a folder, empty now */
 }
 
 static void leftover_add(char *path)
 {
-	for (int i = 0; i < 2 * MAX_OUTPUTS; i++)
+	for (int i = 0; i < MAX_LEFTOVERS; i++)
 		if (!leftovers[i]) {
 			leftovers[i] = path;
 			return;
@@ -106,7 +106,7 @@ static void leftover_add(char *path)
 
 static void leftover_forget(const char *path)
 {
-	for (int i = 0; i < 2 * MAX_OUTPUTS; i++)
+	for (int i = 0; i < MAX_LEFTOVERS; i++)
 		if (leftovers[i] == path)
 			leftovers[i] = NULL;
 }
@@ -189,7 +189,7 @@ void out_folder(const char *name, const char *const *files)
 
 void out_keep(void)
 {
-	for (int i = 0; i < 2 * MAX_OUTPUTS; i++)
+	for (int i = 0; i < MAX_LEFTOVERS; i++)
 		leftovers[i] = NULL;
 }
 

@@ -201,6 +201,7 @@ static void choose(struct node *node, const struct options *o)
 		if (node->pin.privatise)
 			pin_unfit(node, PIN_PRIVATISE, "no items meet in the cells of `%s`",
 			          node->name);
+		node->choice.privatise = 0;
 		return;
 	}
 	const struct shape s = shape_of(node, o);

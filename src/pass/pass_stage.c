@@ -26,10 +26,17 @@ static const char *kept_in_l1(const struct node *node, const struct options *o)
 	return node->pin.stage ? "l1, as pinned" : "--no-pass=stage";
 }
 
+/* Of a statement that has none: it cannot be staged as pinned; or NULL. */
+static const char *no_windows(const struct node *node)
+{
+	return node->pin.stage != STAGE_RUNS ? NULL
+	       : str_print("a %s has no windows", node->pattern->name);
+}
+
 bool stage_settles(struct node *node, enum stage level, const char *why, const struct options *o)
 {
-	if (!why && node->pin.stage == STAGE_RUNS)
-		why = str_print("a %s has no windows", node->pattern->name);
+	if (!why)
+		why = no_windows(node);
 	const char *l1 = why ? why : kept_in_l1(node, o);
 	if (why)
 		stage_refuse(node, why);
@@ -64,6 +71,8 @@ const char *no_stage(const struct node *node, const struct options *o)
 const char *unstaged(const struct node *node, const struct shape *s, const struct options *o)
 {
 	const char *why = s->staging->why_not(node, s, o);
+	if (!why && s->births_staged)
+		why = no_windows(node);
 	return why ? why : kept_in_l1(node, o);
 }
 

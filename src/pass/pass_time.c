@@ -89,7 +89,6 @@ static void choose(struct entry *entry, struct node *loop, const struct options 
 	const struct node *at = first, *pinned = pinned_node(loop);
 	const char *why = "--no-pass=time";
 	int time = 1;
-	loop->choice.time = 0;               /* a pin of the whole kernel is one of loops too */
 	if (!first)
 		return;
 	if (pinned && pinned->pin.time < 0)
@@ -134,13 +133,16 @@ static void choose_all(struct entry *entry, struct node *const *at, int n, const
 	}
 }
 
-/* Of statements that are in no counted loop. */
+/* Of statements that are in no counted loop.  A pin of the whole kernel is one of loops, too: they
+ * have none yet. */
 static void refuse_pins(struct node *const *at, int n, const struct node *loop,
                         const struct options *o)
 {
 	for (int i = 0; i < n; i++) {
 		bool repeats = at[i]->kind == NODE_REPEAT_COUNT || at[i]->kind == NODE_REPEAT_UNTIL;
 		refuse_pins(at[i]->body.at, at[i]->body.n, repeats ? at[i] : loop, o);
+		if (repeats)
+			at[i]->choice.time = 0;
 		if (at[i]->kind != NODE_PATTERN || at[i]->pin.time < 2)
 			continue;
 		if (!loop || !in_visits(loop))

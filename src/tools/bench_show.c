@@ -23,13 +23,12 @@ static double rate(const json_t *row)
 
 /* ---- as text; "-" for what there is not ---- */
 
-/* Three digits, without an exponent. */
-static const char *digits(double x)
+const char *digits(double x)
 {
 	return str_print("%.*f", x < 9.995 ? 2 : x < 99.95 ? 1 : 0, x);
 }
 
-static const char *time_text(double s)
+const char *time_text(double s)
 {
 	static const struct { double of; const char *name; } units[] = { { 1, "s" },
 		                                                         { 1e-3, "ms" },

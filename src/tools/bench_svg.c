@@ -169,7 +169,7 @@ static void roofs_print(const struct plot *p, const struct roofs *roofs)
 
 /* ---- points and their list ---- */
 
-static void put_text(FILE *out, const char *text)
+void svg_text(FILE *out, const char *text)
 {
 	for (; *text; text++)
 		if (*text == '<' || *text == '&' || *text == '>')
@@ -184,7 +184,7 @@ static void list_line(const struct plot *p, int line, int colour, const char *te
 	        "<circle class=\"c%d\" cx=\"%d\" cy=\"%d\" r=\"4\"/><text x=\"%d\" "
 	        "y=\"%d\">",
 	        colour, LIST_AT, TOP + LINE * line, LIST_AT + 12, TOP + LINE * line + 4);
-	put_text(p->out, text);
+	svg_text(p->out, text);
 	fputs("</text>\n", p->out);
 }
 
@@ -212,7 +212,7 @@ static void points_print(const struct plot *p, const json_t *rows, const struct 
 	}
 }
 
-static const char style[] =
+const char svg_style[] =
 	"<style>\n"
 	"svg { background: #fff } text { font: 12px sans-serif; fill: #222 }\n"
 	".end { text-anchor: end } .middle { text-anchor: middle }\n"
@@ -239,7 +239,7 @@ void bench_roofline(const json_t *rows, FILE *out)
 	fprintf(out,
 	        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
 	        "height=\"%d\">\n<title>Roofline</title>\n%s",
-	        ALL_WIDTH, height, ALL_WIDTH, height, style);
+	        ALL_WIDTH, height, ALL_WIDTH, height, svg_style);
 	axes_print(&p);
 	roofs_print(&p, &roofs);
 	points_print(&p, rows, &roofs);

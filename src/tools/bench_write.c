@@ -47,7 +47,7 @@ static void put_case(int32_t kernel, const struct test_case *c, struct bound *b,
 }
 
 /* What each case is bound to, without the cells of its arrays; NULL: reported. */
-static struct bound **put_cases(const struct program *p, uint64_t seed, FILE *out)
+static struct bound **put_cases(const struct program *p, uint64_t seed, int64_t period, FILE *out)
 {
 	const struct test *all = p->command;
 	struct bound **b = mem_new((size_t)(all->cases.n + 1) * sizeof(struct bound *));
@@ -55,7 +55,7 @@ static struct bound **put_cases(const struct program *p, uint64_t seed, FILE *ou
 	for (int i = 0; i < all->cases.n; i++) {
 		const struct test_case *c = all->cases.at[i];
 		int64_t *made = mem_new((size_t)(c->entry->param.n + 1) * sizeof *made);
-		b[i] = case_bind_short(c, seed, made);
+		b[i] = case_bind_short(c, seed, period, made);
 		if (!b[i])
 			return NULL;
 		put_case(kernel_number(p, c->entry), c, b[i], made, out);
@@ -201,7 +201,7 @@ bool bench_write(struct program *p, const struct options *o, const char *dir, co
 	if (!driver_fits(p))
 		return false;
 	FILE *f = built_open(data);
-	struct bound **b = put_cases(p, o->seed, f);
+	struct bound **b = put_cases(p, o->seed, bench->period, f);
 	built_close(f, data);
 	if (!b)
 		return false;

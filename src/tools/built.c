@@ -47,27 +47,34 @@ void built_text(const char *dir, const char *name, const char *text)
 	built_close(f, path);
 }
 
-bool built_program(struct program *p, const struct options *given, const char *dir,
-                   const char *stem)
+bool built_source(struct program *p, const struct options *given, const char *dir,
+                  const char *stem, const char *header)
 {
 	struct options o = *given;
 	int errors = diag_errors();
 	o.output = str_print("%s/%s%s", dir, stem, o.target->suffix);
-	o.header = str_print("%s.h", stem);
+	o.header = header;
 	program_schedule(p, &o);
 	if (diag_errors() > errors)
 		return false;
 	struct plans plans = program_lower(p, &o);
 	if (diag_errors() > errors)
 		return false;
-	const char *header = str_print("%s/%s", dir, o.header);
 	FILE *f = built_open(o.output);
 	o.target->print(p, plans.at, plans.n, &o, f);
 	built_close(f, o.output);
-	f = built_open(header);
-	header_print(p, &o, o.header, f);
-	built_close(f, header);
 	return diag_errors() == errors;
+}
+
+bool built_program(struct program *p, const struct options *o, const char *dir, const char *stem)
+{
+	const char *name = str_print("%s.h", stem), *header = str_print("%s/%s", dir, name);
+	if (!built_source(p, o, dir, stem, name))
+		return false;
+	FILE *f = built_open(header);
+	header_print(p, o, name, f);
+	built_close(f, header);
+	return true;
 }
 
 /* ---- the command ---- */
@@ -107,7 +114,7 @@ static void add_arguments(struct words *w, const struct options *o, const struct
 	for (int i = 0; i < o->include.n && b->path; i++)
 		list_add(w, str_print("-I%s", o->include.at[i]));
 	list_add(w, str_print("%s/%s%s", b->dir, b->stem, o->target->suffix));
-	list_add(w, str_print("%s/%s_%s.c", b->dir, b->stem, b->kind));
+	list_add(w, str_print("%s/%s_%s.c", b->dir, b->driver ? b->driver : b->stem, b->kind));
 	list_add(w, str_print("-o"));
 	list_add(w, str_print("%s/%s_%s", b->dir, b->stem, b->kind));
 	built_words(w, tool->libs);
@@ -126,7 +133,7 @@ const char *built_line(const struct options *o, const struct build *b)
 {
 	const struct toolchain *tool = o->target->tool;
 	const struct build here = { .dir = ".", .stem = b->stem, .kind = b->kind,
-		                    .flags = b->flags };
+		                    .flags = b->flags, .driver = b->driver };
 	const char *line = str_print("${%s:-%s}", tool->variable, tool->program);
 	struct words w = { 0 };
 	add_arguments(&w, o, &here);
@@ -143,7 +150,7 @@ static bool opened_as(const char *path, int fd)
 	return file >= 0 && dup2(file, fd) >= 0;
 }
 
-static _Noreturn void become(char **argv, const char *dir, const char *out, const char *err)
+_Noreturn void built_become(char **argv, const char *dir, const char *out, const char *err)
 {
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, SIG_DFL);
@@ -166,7 +173,7 @@ int built_run(char **argv, const char *dir, const char *out, const char *err)
 	if (child < 0)
 		fail_io("cannot start '%s': %s", *argv, strerror(errno));
 	if (child == 0)
-		become(argv, dir, out, err);
+		built_become(argv, dir, out, err);
 	out_child(child);
 	while (waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
@@ -186,10 +193,9 @@ void built_show(const char *log)
 		fclose(f);
 }
 
-bool built_compile(const struct options *o, const struct words *w, const char *log)
+bool built_compiled(const struct options *o, const struct words *w, int status, const char *log)
 {
 	const struct toolchain *tool = o->target->tool;
-	int status = built_run(w->at, NULL, log, log);
 	if (status == 0)
 		return true;
 	if (status == BUILT_MISSING) {
@@ -204,4 +210,9 @@ bool built_compile(const struct options *o, const struct words *w, const char *l
 	           w->at[0], o->target->name, status);
 	built_show(log);
 	return false;
+}
+
+bool built_compile(const struct options *o, const struct words *w, const char *log)
+{
+	return built_compiled(o, w, built_run(w->at, NULL, log, log), log);
 }

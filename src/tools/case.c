@@ -8,7 +8,7 @@
  *
  * A kernel that is called and not interpreted may have arrays that are larger than what anyone
  * would make here or write to a file: of those that one value fills a cell is made, of random ones
- * PERIOD cells, a prime, so that no row begins as the one before it.
+ * so many cells as the caller says.
  *
  * Sizes that no array can have (negative, or beyond 2^63 cells) are not refused here: what the
  * kernel says of them is what a test may want to know.  It says so before it touches a cell. */
@@ -21,7 +21,6 @@
 #include "npy.h"
 #include "sample.h"
 
-enum { PERIOD = 1048573 };
 static const int64_t MADE_BYTES = INT64_C(8) << 30;
 
 struct known_size { int64_t value; bool known; struct loc at; const char *by; };
@@ -30,7 +29,7 @@ struct work {
 	const struct entry *entry;
 	struct known_size *size;
 	struct array_file *file;        /* per given */
-	int64_t *made;                  /* case_bind_short: per parameter; else NULL */
+	int64_t period, *made;          /* case_bind_short: made per parameter; else NULL */
 };
 
 /* ---- files ---- */
@@ -314,7 +313,7 @@ static int64_t cells_made(const struct work *w, const struct var *v, int64_t cel
 	if (!w->made)
 		return cells;
 	if (is_chosen(w, v))
-		most = use_of(w->entry, v).kind == USE_ANY ? PERIOD : cells;
+		most = use_of(w->entry, v).kind == USE_ANY ? w->period : cells;
 	else if (i < 0)
 		most = 0;
 	else if (w->c->given.at[i].kind == GIVEN_VALUES && w->c->given.at[i].fills)
@@ -494,12 +493,13 @@ static int bounds_of(const struct test_case *c)
 
 struct bound *case_bind(const struct test_case *c, uint64_t seed)
 {
-	return case_bind_short(c, seed, NULL);
+	return case_bind_short(c, seed, 0, NULL);
 }
 
-struct bound *case_bind_short(const struct test_case *c, uint64_t seed, int64_t *made)
+struct bound *case_bind_short(const struct test_case *c, uint64_t seed, int64_t period,
+                              int64_t *made)
 {
-	struct work w = { .c = c, .entry = c->entry, .made = made };
+	struct work w = { .c = c, .entry = c->entry, .period = period, .made = made };
 	struct bound *b = mem_new((size_t)(bounds_of(c) + 1) * sizeof *b);
 	w.size = mem_new((size_t)(c->entry->size.n + 1) * sizeof *w.size);
 	w.file = mem_new((size_t)(c->given.n + 1) * sizeof *w.file);

@@ -73,8 +73,8 @@ static const struct command_row {
 	[COMMAND_COMPILE] = { "", 'c', "patc [options] FILE.pat...",
 	                      "Compile parallel patterns to CUDA, HIP or OpenMP C, with a C "
 	                      "header.\n"
-	                      "Also: patc new, patc run, patc test, patc bench, patc fmt, patc "
-	                      "lsp (patc new --help, ...)." },
+	                      "Also: patc new, patc run, patc test, patc bench, patc tune, "
+	                      "patc fmt, patc lsp\n(patc new --help, ...)." },
 	[COMMAND_RUN] = { "run", 'r', "patc run FILE.pat [KERNEL] [NAME=VALUE...] [options]",
 	                  "Execute a kernel with the reference interpreter.  A VALUE is a number, "
 	                  "a list\n"
@@ -94,6 +94,11 @@ static const struct command_row {
 	                    "Measure kernels that the compiler of a target builds.  Sizes may be "
 	                    "lists, n=1024,4096;\n"
 	                    "what no VALUE is given for is random." },
+	[COMMAND_TUNE] = { "tune", 'u', "patc tune FILE.pat [KERNEL] NAME=VALUE... -o FILE "
+	                                "[options]",
+	                   "Find the pins with which kernels are fastest, and write them as a "
+	                   "schedule.\n"
+	                   "Values are those of patc bench; n=2^16..2^28 is a range." },
 	[COMMAND_LSP] = { "lsp", 'l', "patc lsp [options]",
 	                  "Serve an editor by the Language Server Protocol, over standard input "
 	                  "and output." },
@@ -291,6 +296,18 @@ static int time_named(const char *text)
 	return (int)n;
 }
 
+/* Seconds; "10m" are minutes. */
+static int budget_named(const char *text)
+{
+	enum { DAY = 86400 };
+	const size_t n = strlen(text);
+	const int unit = n > 1 && text[n - 1] == 'm' ? 60 : 1;
+	const uint64_t count = number("--budget", str_print("%.*s", (int)n - (unit > 1), text));
+	if (count > (uint64_t)(DAY / unit))
+		fail_usage("--budget is at most a day, not '%s'", text);
+	return (int)count * unit;
+}
+
 static void spell(struct options *o, enum spelling spelling)
 {
 	if (o->spelling && o->spelling != (int)spelling)
@@ -318,13 +335,17 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_RESULT: list_add(&o->result, value); break;
 	case OPTION_BUILT: o->target = target_named(value); break;
 	case OPTION_MEASURED: list_add(&o->contest, target_named(value)); break;
-	case OPTION_WRITE: o->write = file_named("--write", value); break;
-	case OPTION_READ: o->read = file_named("--read", value); break;
-	case OPTION_SVG: o->svg = file_named("--svg", value); break;
+	case OPTION_TUNED: o->target = target_named(value); break;
+	case OPTION_FOUND: o->output = file_named("-o", value); break;
+	case OPTION_BEGIN: o->schedule = file_named("--schedule", value); break;
+	case OPTION_BUDGET: o->budget = budget_named(value); break;
+	case OPTION_WRITE: case OPTION_WRITE_ALL: o->write = file_named("--write", value); break;
+	case OPTION_READ: case OPTION_READ_ALL: o->read = file_named("--read", value); break;
+	case OPTION_SVG: case OPTION_BARS: o->svg = file_named("--svg", value); break;
 	case OPTION_JSON: o->json = file_named("--json", value); break;
 	case OPTION_PINS: list_add(&o->pins, file_named("--schedule", value)); break;
 	case OPTION_AGAINST: o->against = against_named(value); break;
-	case OPTION_TIME: o->milliseconds = time_named(value); break;
+	case OPTION_TIME: case OPTION_LAST_TIME: o->milliseconds = time_named(value); break;
 	case OPTION_SHAPES: o->shapes = shapes_named(value); break;
 	case OPTION_STEPS: eval_limit((int64_t)(number("--steps", value) & INT64_MAX)); break;
 	case OPTION_SEED: o->seed = number("--seed", value); break;
@@ -421,10 +442,13 @@ static void check(struct options *o)
 	if (o->read && (o->input.n > 0 || o->write))
 		fail_usage("--read shows what has been measured: leave out %s",
 		           o->input.n ? "the program" : "--write");
-	if (o->write && (o->json || o->svg))
-		fail_usage("--write runs nothing: `%s/measure.sh > rows.json`, then `patc bench "
-		           "--read=rows.json %s=...`",
-		           o->write, o->json ? "--json" : "--svg");
+	if (o->write && (o->json || o->svg || o->output))
+		fail_usage("--write runs nothing: `%s/measure.sh > rows.json`, then `patc %s "
+		           "--read=rows.json %s...`",
+		           o->write, command->name,
+		           o->json ? "--json=" : o->svg ? "--svg=" : "-o ");
+	if (o->command == COMMAND_TUNE && !o->output && !o->write)
+		fail_usage("-o FILE names the schedule that is written");
 	if (o->input.n > 1 && (o->output || o->header || o->depfile))
 		fail_usage(only, o->output ? "-o" : o->header ? "--header" : "--depfile");
 	if (o->input.n > 1 && o->schedule)
@@ -434,7 +458,8 @@ static void check(struct options *o)
 	if (o->command == COMMAND_LSP && o->input.n > 0)
 		fail_usage("patc lsp gets its programs from the editor, not '%s'", o->input.at[0]);
 	if (!o->target && (o->command == COMMAND_COMPILE || o->command == COMMAND_NEW
-	                   || o->command == COMMAND_LSP || o->command == COMMAND_BENCH))
+	                   || o->command == COMMAND_LSP || o->command == COMMAND_BENCH
+	                   || o->command == COMMAND_TUNE))
 		o->target = o->contest.n ? o->contest.at[0] : targets[0];
 	if (o->contest.n > 1 && (o->arch || o->against))
 		fail_usage("%s is for one target: give a single --target",
@@ -461,7 +486,7 @@ static void check(struct options *o)
 /* `patc run ...`: the first word is the command's; a file of that name is ./run. */
 static void command_parse(struct options *o, int *argc, char ***argv)
 {
-	*o = (struct options){ .color = -1, .seed = 1, .shapes = 8, .milliseconds = 500 };
+	*o = (struct options){ .color = -1, .seed = 1, .shapes = 8, .budget = 300 };
 	for (int i = 1; i < COMMANDS && *argc > 1; i++)
 		if (!strcmp((*argv)[1], commands[i].name)) {
 			command = &commands[i];
@@ -471,14 +496,19 @@ static void command_parse(struct options *o, int *argc, char ***argv)
 		}
 }
 
-/* patc run and patc bench take one program, then a kernel and settings; patc new a name. */
+static bool takes_settings(enum command c)
+{
+	return c == COMMAND_RUN || c == COMMAND_BENCH || c == COMMAND_TUNE;
+}
+
+/* These take one program, then a kernel and settings; patc new a name. */
 static void operand(struct options *o, const char *word)
 {
 	if (o->command == COMMAND_NEW && o->kernel)
 		fail_usage("patc new makes one folder, not '%s' and '%s'", o->kernel, word);
 	else if (o->command == COMMAND_NEW)
 		o->kernel = word;
-	else if ((o->command != COMMAND_RUN && o->command != COMMAND_BENCH) || o->input.n == 0)
+	else if (!takes_settings(o->command) || o->input.n == 0)
 		list_add(&o->input, file_named("the input", word));
 	else if (strchr(word, '='))
 		list_add(&o->setting, word);
@@ -494,6 +524,7 @@ void options_parse(struct options *o, int argc, char **argv)
 	char shorts[2 * ROWS + 2];
 	int found;
 	command_parse(o, &argc, &argv);
+	o->milliseconds = o->command == COMMAND_TUNE ? 100 : 500;
 	fill_tables(longs, shorts);
 	opterr = 0;
 	while ((found = getopt_long_only(argc, argv, shorts, longs, NULL)) != -1) {

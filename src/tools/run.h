@@ -10,6 +10,7 @@ int test_main(const struct options *);   /* patc test: test.c */
 int new_main(const struct options *);    /* patc new: new.c */
 int fmt_main(const struct options *);    /* patc fmt: format.c */
 int bench_main(const struct options *);  /* patc bench: bench.c */
+int tune_main(const struct options *);   /* patc tune: tune.c */
 int lsp_main(const struct options *);    /* patc lsp: lsp.c */
 /* the words of the language, each once, with its kind: "keyword", "type", "pattern", ... */
 struct word { const char *kind, *text; };

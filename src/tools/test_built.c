@@ -77,7 +77,7 @@ void test_built(const char *path, struct program *p, const struct options *o, st
 	char *dir = out_scratch(files), *log = str_print("%s/log", dir);
 	char *run[] = { str_print("%s/%s_check", dir, stem), NULL };
 	bool good = compare_write(p, o, &c, dir, stem);
-	const struct build b = { path, dir, stem, "check", "" };
+	const struct build b = { path, dir, stem, "check", "", NULL };
 	struct words w = built_command(o, &b);
 	if (good && (good = built_compile(o, &w, log))) {
 		int status = built_run(run, dir, log, log);

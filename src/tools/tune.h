@@ -1,0 +1,123 @@
+/* tune.h - patc tune: tune_pins.c holds pins as text, tune_try.c lists what is tried, tune_jobs.c
+ * runs processes that a signal ends, tune_build.c writes, compiles, measures and compares a text,
+ * tune_search.c looks for the fastest pins of a kernel, tune_judge.c decides which of two is
+ * faster, tune_write.c lets another machine measure, tune_show.c writes what was found, and tune.c
+ * is the command. */
+#ifndef TUNE_H
+#define TUNE_H
+
+#include "bench.h"
+#include "built.h"
+
+/* ---- tune_pins.c ---- */
+
+/* step: tile 8 x 128; machine: "cuda sm_90"; label NULL: of the whole kernel */
+struct pin_text { const char *kernel, *machine, *label; enum pin pin; const char *text; };
+struct pins { struct pin_text *at; int n, room; };
+void pins_set(struct pins *, struct pin_text);           /* instead of one that is there */
+struct pins pins_copy(const struct pins *);
+bool pins_read(struct pins *, const char *path, const struct options *);     /* false: reported */
+bool pins_has(const struct pins *, const char *kernel);  /* pins of it */
+/* The blocks of one kernel, or (NULL) of all, always in one order. */
+void pins_print(const struct pins *, const char *kernel, FILE *);
+
+/* ---- tune_try.c ---- */
+
+/* What pins hold for: the statements of a label, or (NULL) the whole kernel; bit k of ranks: one of
+ * them has k indices. */
+struct unit { const char *label; unsigned ranks; };
+struct units { struct unit *at; int n, room; };
+struct units units_of(const struct entry *);
+/* Pins that are tried together; text: as in a schedule, "stage shared, tile 8 x 128". */
+struct attempt { enum pin pin[2]; const char *of[2]; const char *text; };
+struct attempts { struct attempt *at; int n, room; };
+struct attempts attempts_of(enum pin, const struct unit *);
+extern const enum pin tried_order[];     /* all pins, PIN_COUNT after the last */
+
+/* ---- tune_jobs.c ---- */
+
+/* Work of a process of its own: its exit status. */
+typedef int job(int k, void *with);
+enum { JOB_NOT_RUN = -1 };
+/* Runs those of 0..n-1, so many at a time, and starts none after `until`; status: of each, 128 and
+ * more for a signal. */
+void jobs_run(int n, int at_once, job *, void *with, double until, int *status);
+int jobs_at_once(void);                  /* processors */
+void jobs_catch(void);                   /* from now on signals that end us stop jobs */
+int jobs_stopped(void);                  /* the signal, or 0 */
+_Noreturn void jobs_end(void);           /* by the signal */
+double seconds_now(void);
+
+/* ---- tune_judge.c: rows of several runs, an array of JSON for each ---- */
+
+enum { TUNE_RUNS = 5, ELSEWHERE_RUNS = 3 };
+/* The geometric mean of times over those of the base, and more if a row is slower; INFINITY: a row
+ * has no time. */
+double rows_score(json_t *rows, json_t *base);
+/* Of each case, that with the median time. */
+json_t *rows_median(json_t *const *run, int runs);
+struct verdict {
+	double ratio;            /* of the times: median */
+	bool no_slower;          /* no case is */
+	bool faster;             /* by more than the spread and the least gain; and no_slower */
+};
+struct verdict tune_judge(json_t *const *run, json_t *const *base, int runs);
+
+/* ---- tune_build.c ---- */
+
+/* A kernel that is tuned. */
+struct tuned {
+	const char *name, *c_name;               /* in the program, in C */
+	const char *machine;                     /* of its pins */
+	const struct options *o;
+	struct program *program;                 /* it alone, before the passes */
+	const struct request *request;
+	const char *dir, *stem, *check;  /* folder, and stems of the drivers there */
+	bool compared;                           /* the data of the comparison are there */
+	struct pins begin, pins;                 /* at first, and of the best; of all kernels */
+	const char *best;                        /* the stem of their text */
+	LIST(uint64_t) seen;                     /* texts */
+	int texts;                               /* that were compiled */
+	double until;                            /* seconds_now() at the end of its budget */
+	double took;                     /* seconds, the last measurement of it as it was */
+	json_t *before, *after;                  /* its rows, or NULL */
+};
+struct candidate {
+	const char *label;
+	struct attempt attempt;
+	struct pins pins;
+	const char *stem;                        /* of its text */
+	double score;                            /* rows_score() against the best */
+	bool good;                               /* so far */
+};
+struct candidates { struct candidate *at; int n, room; };
+/* DONE, or what was reported: the kernel as the program has it, its driver and data. */
+int tune_default(struct tuned *, const struct bench_command *, int kernel);
+void tune_candidate(const struct tuned *, const struct unit *, const struct attempt *,
+                    struct candidates *);
+void tune_names(const struct tuned *, struct candidates *, const char *form);    /* stems */
+/* Writes their texts; those that are refused or were seen are not good. */
+void tune_texts(struct tuned *, struct candidates *);
+void tune_compile(struct tuned *, struct candidates *);          /* likewise that do not compile */
+/* NULL: it fails, which is reported of the kernel as it was. */
+json_t *tune_measure(struct tuned *, const char *stem, double seconds);
+bool tune_agrees(struct tuned *, const char *stem);      /* with the interpreter */
+bool tune_check_data(struct tuned *);                    /* for that; false: reported */
+bool tune_compile_default(struct tuned *);               /* false: reported */
+bool tune_left(const struct tuned *);                    /* time */
+const char *tune_line(const struct tuned *, const char *stem, bool compares);    /* of a shell */
+enum { TUNE_TEXTS = 1000 };              /* of a pin, at most */
+const char *machine_text(const struct options *);        /* "cuda sm_90" */
+
+/* ---- tune_search.c, tune_write.c, tune_show.c ---- */
+
+void tune_search(struct tuned *);
+void tune_settle(struct tuned *);        /* measures both once more, and keeps what is faster */
+struct tuned_all { struct tuned *at; int n, room; };
+int tune_write(const struct bench_command *, const struct options *, const struct pins *);
+/* false: reported */
+bool tune_read(struct tuned_all *, struct pins *, const struct options *);
+/* The files of the command; the table goes to standard output. */
+void tune_show(const struct tuned_all *, const struct pins *, const struct options *);
+
+#endif
