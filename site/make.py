@@ -129,6 +129,7 @@ def first_page(site, work):
 def pages_of(site, work):
     return [first_page(site, work), tutorial_page(site, work),
             site.manual('patc-from.7', START, {}),
+            site.manual('patc-cookbook.7', START, {}),
             *(site.manual(name, MANUALS, {}) for name in site.listed),
             diagnostics.page(site, MANUALS),
             *examples.pages(site, PROGRAMS, work), *measured.suite_pages(site, PROGRAMS),

@@ -490,13 +490,10 @@ static void bind_part(struct visit *v, int s)
 
 /* ---- rows of memory ---- */
 
-static void bind_beside(struct visit *v, const struct row_maker *stage, int64_t left)
+static void bind_beside(struct visit *v, const struct row_maker *stage, int64_t lag)
 {
-	const struct ring_plan *p = v->plan;
-	k_numbers(v->l->k, "LAG, ROWS_BESIDE, COLUMNS_BESIDE",
-	          stage->lag + (p->time->passes - 1 - left) * p->lag,
-	          stage->rows_beside + left * p->rows_beside,
-	          stage->columns_beside + left * p->columns_beside);
+	k_numbers(v->l->k, "LAG, ROWS_BESIDE, COLUMNS_BESIDE", lag, stage->rows_beside,
+	          stage->columns_beside);
 }
 
 static void take_row(struct visit *v, int number, int before)
@@ -505,7 +502,8 @@ static void take_row(struct visit *v, int number, int before)
 	const struct var *var = ring->memory[before];
 	struct kernel *k = v->l->k;
 	const struct row_maker *stage = &v->plan->stage.at[ring->statement];
-	bind_beside(v, stage, passes_left(v->plan, before));
+	bind_beside(v, stage, stage->lag - before * v->plan->lag);
+	k_bind(k, "BACK", before);
 	bind_part(v, ring->statement);
 	if (!ring->only_edges[before])
 		k_bind(k, "PART", false);
@@ -608,8 +606,7 @@ static void make_rows(struct visit *v)
 	for (int s = 0; s < v->plan->stage.n; s++) {
 		v->stage = &v->plan->stage.at[s];
 		v->read.n = v->made.n = 0;
-		bind_beside(v, v->stage, 0);
-		k_bind(v->l->k, "LAG", v->stage->lag);
+		bind_beside(v, v->stage, v->stage->lag);
 		bind_part(v, s);
 		bind_reads(v, v->stage);
 		bind_made(v, v->stage);
@@ -785,7 +782,7 @@ static void bind_shape(struct visit *v)
 	const struct node *node = p->time->statement.at[0];
 	struct kernel *k = v->l->k;
 	bool planes = rank_of(v) > 1;
-	k_numbers(k, "PASSES, STRIP, PITCH, PAD", p->time->passes, p->strip, pitch_of(p), p->pad);
+	k_numbers(k, "STRIP, PITCH, PAD", p->strip, pitch_of(p), p->pad);
 	k_numbers(k, "BEFORE, AFTER, LOWEST", p->before, p->after, p->lowest);
 	k_numbers(k, "LAG_OF_PASS, ROWS_OF_PASS, COLUMNS_OF_PASS", p->lag, p->rows_beside,
 	          p->columns_beside);
@@ -831,19 +828,45 @@ struct kx *rings_when(struct plan *plan, const struct node *loop)
 	return x_and(some, x_help(kt_scalar(T_BOOL), "patc_visit_pays", 3, arg));
 }
 
-void rings_launch(struct plan *plan, const struct node *loop, struct kx *done)
+/* Fewer would find in memory what passes of the visit compute. */
+static int least_passes(const struct ring_plan *p)
+{
+	int least = 2;
+	for (int r = 0; r < p->ring.n; r++)
+		for (int k = 0; k <= AGO; k++)
+			if (k >= least && (p->ring.at[r].into[k] || p->ring.at[r].behind >= k))
+				least = k + 1;
+	return least;
+}
+
+struct kx *rings_passes(struct plan *plan, const struct node *loop, struct kx *left)
+{
+	const struct ring_plan *p = chosen(loop, plan->target);
+	struct kx *many = x_min(left, x_i64(p->time->passes));
+	if (p->time->passes % 2)                 /* odd, where that is needed */
+		many = x_sub(many, x_sub(x_i64(1), x_rem(many, x_i64(2))));
+	many = x_var(k_let(plan->host, "passes", many));
+	k_if(plan->host, x_lt(many, x_i64(least_passes(p))));
+	k_break(plan->host);
+	k_end(plan->host);
+	return many;
+}
+
+void rings_launch(struct plan *plan, const struct node *loop, struct kx *done, struct kx *passes)
 {
 	struct visit v = { .plan = chosen(loop, plan->target) };
 	const struct time_plan *time = v.plan->time;
 	const struct node *first = time->statement.at[0];
 	v.l = lowering_new(plan, str_print("%s_%d_passes", first->name, time->passes));
 	v.l->k->node = (struct node *)first;
-	v.l->k->note = str_print("%d passes of the loop in one visit of memory.", time->passes);
+	v.l->k->note = str_print("So many passes of the loop in one visit of memory, %d at most.",
+	                         time->passes);
 	v.l->k->at = loop->at;
 	for (int i = 0; i < time->pair.n; i++)
 		list_add(&v.l->written, time->pair.at[i].into);
 	if (loop->counter)
 		v.done = lower_argument(v.l, "done", kt_scalar(T_I64), done);
+	k_bind(v.l->k, "passes", lower_argument(v.l, "passes", kt_scalar(T_I64), passes));
 	bind_units(&v);
 	bind_rings(&v);
 	find_parts(&v);

@@ -10,7 +10,9 @@ double rings_seconds(const struct node *loop, const struct target *, int passes,
                      const struct node **at);
 /* What the remark says of a visit that fits. */
 const char *rings_told(const struct node *loop, const struct target *, int passes);
-void rings_launch(struct plan *, const struct node *loop, struct kx *done);
+/* As in struct passes. */
 struct kx *rings_when(struct plan *, const struct node *loop);
+struct kx *rings_passes(struct plan *, const struct node *loop, struct kx *left);
+void rings_launch(struct plan *, const struct node *loop, struct kx *done, struct kx *passes);
 
 #endif

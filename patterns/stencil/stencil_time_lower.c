@@ -760,10 +760,10 @@ static void describe(struct visit *v, const char *what)
 	v->l->k->at = v->plan->loop->at;
 }
 
-static void launch(struct plan *plan, const struct node *loop, struct kx *done)
+static void launch(struct plan *plan, const struct node *loop, struct kx *done, struct kx *passes)
 {
 	if (!plan->target->gpu) {
-		rings_launch(plan, loop, done);
+		rings_launch(plan, loop, done, passes);
 		return;
 	}
 	struct visit v = { .plan = plan_of(loop, plan->target) };
@@ -791,4 +791,4 @@ static void launch(struct plan *plan, const struct node *loop, struct kx *done)
 		time_exchange(plan, &v.plan->pair.at[i]);
 }
 
-const struct passes stencil_passes = { choose, when, launch };
+const struct passes stencil_passes = { choose, when, rings_passes, launch };

@@ -422,10 +422,12 @@ struct passes {
 	 * more, and which statement is the reason. */
 	int (*choose)(const struct node *loop, const struct target *, int pinned, const char **why,
 	              const struct node **at);
-	/* Host: can this call take the launch?  NULL: always.  The launch; `done` passes were
-	 * before it. */
+	/* Host: can this call take the launch?  NULL: always.  On a CPU the passes of the next one,
+	 * if so many are left: breaks from the host's loop if they are too few.  The launch; `done` passes
+	 * were before it. */
 	struct kx *(*when)(struct plan *, const struct node *loop);
-	void (*launch)(struct plan *, const struct node *loop, struct kx *done);
+	struct kx *(*passes)(struct plan *, const struct node *loop, struct kx *left);
+	void (*launch)(struct plan *, const struct node *loop, struct kx *done, struct kx *passes);
 };
 struct pattern {                         /* patterns/NAME/NAME.c ends with one of these */
 	const char *name, *summary;

@@ -100,19 +100,23 @@ static struct ks *opened(struct plan *plan)
 	return plan->host->opener.at[plan->host->opener.n - 1];
 }
 
-/* Launches of several passes each, as long as so many are left before `end`: pass_time.c.  The
- * passes done; `first` of them were before. */
+/* Launches of several passes each, before pass `end`: pass_time.c.  On a GPU all have as many; on a
+ * CPU the last one has fewer.  The passes done; `first` of them were before. */
 static struct kx *plan_visits(struct plan *plan, const struct node *node, struct kx *first,
                               struct kx *end)
 {
 	const struct passes *passes = first_pattern(node)->pattern->passes;
+	const bool gpu = plan->target->gpu;
 	struct kernel *host = plan->host;
 	struct kx *done = x_var(k_var(host, kt_scalar(T_I64), "done", first));
-	struct kx *next = x_add(done, x_i64(node->choice.time));
-	k_while(host, x_and(passes->when(plan, node), x_le(next, end)));
+	struct kx *many = x_i64(node->choice.time);
+	struct kx *left = gpu ? x_le(x_add(done, many), end) : x_lt(done, end);
+	k_while(host, x_and(passes->when(plan, node), left));
 	opened(plan)->passes = true;
-	passes->launch(plan, node, done);
-	k_set(host, done, next);
+	if (!gpu)
+		many = passes->passes(plan, node, x_sub(end, done));
+	passes->launch(plan, node, done, many);
+	k_set(host, done, x_add(done, many));
 	k_end(host);
 	return done;
 }
