@@ -423,8 +423,8 @@ struct passes {
 	int (*choose)(const struct node *loop, const struct target *, int pinned, const char **why,
 	              const struct node **at);
 	/* Host: can this call take the launch?  NULL: always.  On a CPU the passes of the next one,
-	 * if so many are left: breaks from the host's loop if they are too few.  The launch; `done` passes
-	 * were before it. */
+	 * if so many are left: breaks from the host's loop if they are too few.  The launch;
+	 * `done` passes were before it. */
 	struct kx *(*when)(struct plan *, const struct node *loop);
 	struct kx *(*passes)(struct plan *, const struct node *loop, struct kx *left);
 	void (*launch)(struct plan *, const struct node *loop, struct kx *done, struct kx *passes);
