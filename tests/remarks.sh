@@ -133,5 +133,38 @@ check "JSON of two programs is a list" json "['one.pat', 'two.pat']" one.pat two
 check "JSON of two programs, one of them wrong" json "['two.pat']" bad.pat two.pat
 check "JSON of wrong programs alone" json "[]" bad.pat bad.pat
 check "JSON and the source on one stream: usage" status 2 "$PATC" --remarks=json -o - one.pat
+cat >page.py <<'END'
+import html.parser, sys
+class Page(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.ids, self.links, self.text, self.open = [], [], "", []
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        self.ids += [attrs["id"]] if "id" in attrs else []
+        self.links += [attrs["href"][1:]] if "href" in attrs else []
+        self.open += [tag] if tag != "meta" else []
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, tag
+    def handle_data(self, data):
+        self.text += data
+page = Page()
+page.feed(sys.stdin.buffer.read().decode())
+assert not page.open and len(set(page.ids)) == len(page.ids)
+assert page.links and set(page.links) <= set(page.ids), set(page.links) - set(page.ids)
+for words in sys.argv[1:]:
+    assert words in page.text, words
+END
+page() { local words=("${@:3}"); "$PATC" --target="$1" --remarks=html "$2" 2>said >page.html && [ ! -s said ] && python3 page.py "${words[@]}" <page.html; }
+check "a page of remarks and the text: cuda" page cuda ranked.pat 'fuse: no (8 B a cell)' 'x[i] > 0' '<cuda_runtime.h>' ranked_map1
+check "a page of remarks and the text: cpu" page cpu ranked.pat 'fuse: no (8 B a cell)' PATC_PARALLEL
+check "a page does not change what -o writes" bash -c '"$PATC" -o a.cu one.pat && "$PATC" --remarks=html -o b.cu --header=a.h one.pat >page.html && cmp a.cu b.cu'
+check "a page of a statement in a used file" bash -c 'echo "fn twice(x: f32) -> f32 = x < 0 ? 0 : 2 * x;" >used.pat
+	printf "use \"used.pat\";\nkernel k(x: f32[n], out y: f32[n]) { map y[i] = twice(x[i]); }\n" >uses.pat
+	"$PATC" --remarks=html uses.pat >page.html && python3 page.py "use \"used.pat\"" <page.html'
+check "a page and the source on one stream: usage" status 2 "$PATC" --remarks=html -o - one.pat
+check "a page of two programs: usage" status 2 "$PATC" --remarks=html one.pat two.pat
+check "a wrong program has no page" bash -c '! "$PATC" --remarks=html bad.pat 2>said >page.html && [ ! -s page.html ]'
+check "a page of an odd name" bash -c 'cp one.pat $'"'"'p"<\xff.pat'"'"' && "$PATC" --remarks=html --header=o.h -o o.cu p*.pat >page.html && python3 page.py <page.html'
 check "a wrong program has no remarks" bash -c '"$PATC" --remarks bad.pat 2>said; ! grep -q remark: said'
 check "odd names stay JSON" bash -c 'cp one.pat $'"'"'a"\xff\t.pat'"'"' && "$PATC" --remarks=json --header=o.h -o o.cu a*.pat | python3 -m json.tool'

@@ -54,6 +54,7 @@ enum diag {
 };
 
 int source_open(const char *path);                       /* a file's number, -1 if unreadable */
+int source_number(const char *path);                     /* of a file that was opened; or -1 */
 /* from now on source_open reads this instead of the file; NULL: the file again */
 void source_stand_in(const char *path, const char *text, size_t length);
 int source_add(const char *name, const char *text);      /* a text that is in no file */
@@ -69,6 +70,9 @@ void diag_warning(struct loc, enum diag, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void diag_note(struct loc, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void diag_remark(struct loc, const char *format, ...) __attribute__((format(printf, 2, 3)));
+struct remark_line { struct loc at; const char *text; };
+struct remark_lines { LIST(struct remark_line) list; };
+void diag_remarks(struct remark_lines *);        /* remarks go there, unshown, until NULL */
 void diag_cure(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A fix-it of the last error or warning: the text that replaces a span of one line, shown as the
  * line that it makes.  Only where it certainly removes the error: --fix applies it. */

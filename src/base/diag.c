@@ -421,11 +421,28 @@ void diag_note(struct loc at, const char *format, ...)
 	put_snippet(at);
 }
 
+static struct remark_lines *remarks;
+
+void diag_remarks(struct remark_lines *lines)
+{
+	remarks = lines;
+}
+
+static void keep_remark(struct loc at, const char *format, va_list args)
+{
+	FILE *text = text_open();
+	vfprintf(text, format, args);
+	list_add(&remarks->list, ((struct remark_line){ at, text_close(text) }));
+}
+
 void diag_remark(struct loc at, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	show(KIND_REMARK, at, D_NONE, "", format, args);
+	if (remarks)
+		keep_remark(at, format, args);
+	else
+		show(KIND_REMARK, at, D_NONE, "", format, args);
 	va_end(args);
 }
 

@@ -12,7 +12,7 @@ struct options {
 	const struct target *target;
 	const char *arch;                    /* as given, or NULL; target->arch is the one */
 	const char *output, *header, *helpers, *depfile, *dump, *schedule;
-	enum { REMARKS_NONE, REMARKS_MISSED, REMARKS_ALL, REMARKS_JSON } remarks;
+	enum { REMARKS_NONE, REMARKS_MISSED, REMARKS_ALL, REMARKS_JSON, REMARKS_HTML } remarks;
 	bool resources;                      /* --resources */
 	const char *machine;                 /* --machine; NULL: that of the architecture */
 	LIST(const char *) include;          /* -I */

@@ -202,6 +202,14 @@ int source_open(const char *path)
 	return sources.n - 1;
 }
 
+int source_number(const char *path)
+{
+	int file = sources.n - 1;
+	while (file >= 0 && strcmp(sources.at[file].path, path))
+		file--;
+	return file;
+}
+
 int source_add(const char *name, const char *text)
 {
 	list_add(&sources, ((struct source){ .path = name, .text = text, .length = strlen(text) }));

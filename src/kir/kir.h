@@ -365,7 +365,11 @@ const char *ktype_c(struct ktype);        /* "const float *", "patc_f32x4" */
 /* What follows, from the next line on, is of that place; of line 0: of the output itself. */
 void place_print(struct loc, FILE *);
 void place_name(const char *, FILE *);    /* of a file, within a string of C */
-/* Output in which places were printed, with directives #line in their stead; own: its name. */
+/* Lines of an output in which places were printed, without the line feed; at.line 0: of the output
+ * itself. */
+typedef void place_line(void *state, struct loc at, const char *line, size_t length);
+void places_lines(const char *text, place_line *, void *state);
+/* The whole output, with directives #line in their stead; own: its name. */
 void places_resolve(const char *text, const char *own, FILE *);
 
 /* ---- helper.c: the helper table, from the texts in backends/rt ---- */

@@ -71,6 +71,16 @@ static bool is_told(const struct lines *l)
 	return l->at.line == l->told.line && (!l->at.line || l->at.file == l->told.file);
 }
 
+void places_lines(const char *text, place_line *visit, void *state)
+{
+	struct lines l = { .text = text };
+	for (read_marks(&l); *l.text; read_marks(&l)) {
+		const size_t length = strcspn(l.text, "\n");
+		visit(state, l.at, l.text, length);
+		l.text += length + (l.text[length] == '\n');
+	}
+}
+
 void places_resolve(const char *text, const char *own, FILE *out)
 {
 	struct lines l = { .text = text, .own = own, .number = 1, .out = out };

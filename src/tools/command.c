@@ -233,13 +233,14 @@ static enum diag_form form_named(const char *name)
 static int remarks_named(const char *form)
 {
 	static const char *const forms[] = {
-		[REMARKS_MISSED] = "missed", [REMARKS_ALL] = "all", [REMARKS_JSON] = "json"
+		[REMARKS_MISSED] = "missed", [REMARKS_ALL] = "all", [REMARKS_JSON] = "json",
+		[REMARKS_HTML] = "html"
 	};
-	for (int i = REMARKS_MISSED; form && i <= REMARKS_JSON; i++)
+	for (int i = REMARKS_MISSED; form && i <= REMARKS_HTML; i++)
 		if (!strcmp(form, forms[i]))
 			return i;
 	if (form)
-		fail_usage("--remarks is missed, all or json, not '%s'", form);
+		fail_usage("--remarks is missed, all, json or html, not '%s'", form);
 	return REMARKS_MISSED;
 }
 
@@ -466,9 +467,12 @@ static void check(struct options *o)
 		           o->arch ? "--arch" : "--against");
 	if (o->arch && !o->target)
 		fail_usage("--arch is for a target: give --target too");
-	if (o->remarks == REMARKS_JSON && (o->dump || (o->output && !strcmp(o->output, "-"))))
-		fail_usage("--remarks=json and %s both write to standard output",
+	if (o->remarks >= REMARKS_JSON && (o->dump || (o->output && !strcmp(o->output, "-"))))
+		fail_usage("--remarks=%s and %s both write to standard output",
+		           o->remarks == REMARKS_HTML ? "html" : "json",
 		           o->dump ? "--dump" : "-o -");
+	if (o->remarks == REMARKS_HTML && o->input.n > 1)
+		fail_usage("--remarks=html makes a page of one program: name a single input");
 	if (o->resources && !o->target->tool->resources)
 		fail_usage("--resources is for the kernels of a GPU: target %s has none",
 		           o->target->name);

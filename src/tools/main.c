@@ -4,6 +4,7 @@
 #include "fix.h"
 #include "out.h"
 #include "patc.h"
+#include "remarks_page.h"
 #include "resources.h"
 #include "run.h"
 
@@ -183,7 +184,9 @@ static int compile(const char *path, const struct options *given)
 		return WRONG;
 	if (o.resources)
 		resources_find(program, &plans, &o);
-	if (o.remarks)
+	if (o.remarks == REMARKS_HTML)
+		remarks_page(program, &plans, &o);
+	else if (o.remarks)
 		remarks_print(program, plans.at, &o);
 	if (options_dump(&o, "plan"))
 		plans_dump(&plans);
