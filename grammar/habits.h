@@ -369,10 +369,140 @@ static void hint_type_first(const struct parser *p, bool is_name)
 		hint_parameter(p, last, now);
 	else if (!is_name && p->now.kind != SET && type.at < type.end && !is_mode(type))
 		hint_parameter(p, type, last);
+	else if (is_name && type_here(string_of(last)))
+		hint_parameter(p, last, now);
+	else if (p->now.kind == SET && is_text(type, "let"))
+		diag_cure("a `let` has a type: `let %s: f32 = ...;`, or `let %s: f32[n];`, which "
+		          "a statement fills", p->before.name, p->before.name);
 	else if (p->now.kind == SET)
 		diag_cure("a constant has a type: `const %s: f32 = ...;`", p->before.name);
 	else if (!is_name && p->now.kind == LBRACK)
 		diag_cure("the type comes after the name: `x: f32[n]`");
+}
+
+/* The only thing that can follow is the head of a declaration: f(x: f32): f32, f(x: f32) -> f32 {
+ * in a kernel, f<<<1, 2>>>(x: f32). */
+static bool hint_head(const struct parser *p, yysymbol_kind_t token, const struct expectation *e)
+{
+	if (token == YYSYMBOL_COLON && expects(e, YYSYMBOL_ARROW)) {
+		diag_cure("the type of the result comes after an arrow: `fn f(x: f32) -> f32`");
+		diag_fix(loc_of(p->now.at), " ->");
+	} else if (token == YYSYMBOL_ARROW && expects(e, YYSYMBOL_LBRACE)) {
+		diag_cure("a kernel writes its results to parameters: `kernel f(x: f32[n], out y: "
+		          "f32) { ... }`");
+	} else if (token == YYSYMBOL_SHL && expects(e, YYSYMBOL_LPAREN)) {
+		diag_cure("patc chooses blocks and threads: `kernel f(x: f32[n]) { ... }`");
+	} else if (token != YYSYMBOL_LBRACE && expects(e, YYSYMBOL_LBRACE)) {
+		diag_cure("a body is in braces: `{ ... }`");
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* f32*, f32[], y[:], &y */
+static bool hint_array(const struct parser *p, yysymbol_kind_t token, const struct expectation *e)
+{
+	const int before = p->before.kind;
+	if (token == YYSYMBOL_MUL && expects(e, YYSYMBOL_LBRACK) && expects(e, YYSYMBOL_COMMA))
+		diag_cure("an array has its sizes in its type: `x: f32[n]`; there are no pointers");
+	else if (token == YYSYMBOL_RBRACK && before == LBRACK)
+		diag_cure("an axis has a size, `x: f32[n]`, and a cell a subscript, `x[i]`");
+	else if (token == YYSYMBOL_COLON && (before == LBRACK || before == COMMA)
+	         && expects(e, YYSYMBOL_NUMBER))
+		diag_cure("an index runs over all cells of an axis: `map y[i] = x[i];`");
+	else if (token == YYSYMBOL_BITAND && expects(e, YYSYMBOL_NUMBER))
+		diag_cure("there are no addresses; a sum is `reduce y = sum[i](x[i]);`, one at "
+		          "places in the data `scatter y[k[i]] += x[i];`");
+	else
+		return false;
+	return true;
+}
+
+/* { where a value should be: [1, 2, 3] is meant, or the body of a function. */
+static void hint_value(const struct parser *p)
+{
+	struct text rest = rest_of_line(p), inside = trimmed(rest.at + 1, rest.end);
+	if (inside.at < inside.end && strchr("0123456789-.{[", *inside.at))
+		diag_cure("a list is in brackets: `[1, 2, 3]`");
+	else
+		diag_cure("a value is one expression; several steps are a function: `fn f(x: f32) "
+		          "-> f32 { ... return y; }`");
+}
+
+/* In a test: f([1, 2]) == 3; assert f(x = 1); f(x = 1) -> y ~ 2; */
+static bool hint_case(const struct parser *p, yysymbol_kind_t token, const struct expectation *e)
+{
+	const bool positional = p->before.kind == LPAREN && expects(e, YYSYMBOL_RPAREN)
+		&& expects(e, YYSYMBOL_NAME);
+	if (!p->test || (token == YYSYMBOL_SEMI || token == YYSYMBOL_RBRACE))
+		return false;
+	if (token == YYSYMBOL_BITNOT && expects(e, YYSYMBOL_STRING))
+		diag_cure("a case that allows an error is `f(x = 1) -> y = 2 within 1e-3;`");
+	else if (positional || expects(e, YYSYMBOL_ARROW)
+	         || (e->n == 1 && expects(e, YYSYMBOL_LPAREN)))
+		diag_cure("a case calls a kernel by the names of its parameters: `f(x = 1) -> y = "
+		          "2;`");
+	else
+		return false;
+	return true;
+}
+
+/* boundary = clamp */
+static bool hint_clause(const struct parser *p, yysymbol_kind_t token)
+{
+	if (token != YYSYMBOL_SET || p->before.kind != NAME || strcmp(p->before.name, "boundary"))
+		return false;
+	diag_cure("a clause has its value after its name: `boundary clamp`");
+	diag_fix(loc_of(p->now.at), " ");
+	return true;
+}
+
+/* __syncthreads(); */
+static bool hint_barrier(const struct parser *p, yysymbol_kind_t token)
+{
+	struct text word = word_before(line_begin(p), p->before.text);
+	if (token != YYSYMBOL_RPAREN || p->before.kind != LPAREN
+	    || strncmp(word.at, "__sync", strlen("__sync")) != 0)
+		return false;
+	diag_cure("there are no barriers: a statement sees what those before it have written");
+	return true;
+}
+
+/* The comma before a ')' or a '}'. */
+static void hint_last_comma(const struct parser *p, yysymbol_kind_t token)
+{
+	if (token == YYSYMBOL_RBRACE) {
+		diag_cure("a statement ends with `;`, not with a comma");
+		diag_fix(loc_of(p->before.at), ";");
+	} else {
+		diag_cure("no comma follows the last one");
+		diag_fix(loc_of(p->before.at), "");
+	}
+}
+
+/* x > 0 and y > 0: the word is at hand, or what follows it was read as a clause. */
+static bool hint_logic(const struct parser *p, const struct expectation *e)
+{
+	static const char *const words[] = { "and", "or" };
+	const char *begin = line_begin(p), *end = p->now.text + p->now.length;
+	const bool clause = expects(e, YYSYMBOL_STRING) && p->suspect.kind == END;
+	for (int k = 0; k < 2; k++) {
+		const char *at = word_in((struct text){ begin, end }, words[k]);
+		if (!at || !(at == p->now.text ? expects(e, YYSYMBOL_AND) : clause))
+			continue;
+		diag_cure("`%s` is written `%s`", words[k], operator_of_word(words[k]));
+		diag_fix(place_of(p, at, at + strlen(words[k])), operator_of_word(words[k]));
+		return true;
+	}
+	return false;
+}
+
+/* The forms of a loop, where `repeat` is followed by something else. */
+static void hint_repeat(void)
+{
+	diag_cure("`repeat t < steps { ... }` counts its passes; `repeat until c < eps at most 100 "
+	          "{ ... }` ends by a condition");
 }
 
 /* struct P { x: f32; y: f32 } */
@@ -478,6 +608,18 @@ static void hint_habits(const struct parser *p, yysymbol_kind_t token, const str
 		diag_cure("a power is `x * x` or `pow(x, y)`");
 	else if (token == YYSYMBOL_CONST && expects(e, YYSYMBOL_RPAREN))
 		diag_cure("an input is never written and needs no `const`: `x: f32[n]`");
+	else if (token == YYSYMBOL_IN && expects(e, YYSYMBOL_RPAREN))
+		diag_cure("an input has no mark, `x: f32[n]`; a result is `out` or `inout`");
+	else if ((token == YYSYMBOL_RBRACE || token == YYSYMBOL_RPAREN)
+	         && p->before.kind == COMMA)
+		hint_last_comma(p, token);
+	else if (token == YYSYMBOL_LBRACE && expects(e, YYSYMBOL_NUMBER))
+		hint_value(p);
+	else if (e->n == 1 && hint_head(p, token, e))
+		return;
+	else if (hint_array(p, token, e) || hint_logic(p, e) || hint_case(p, token, e)
+	         || hint_clause(p, token) || hint_barrier(p, token))
+		return;
 	else if (expects(e, YYSYMBOL_KERNEL))
 		diag_cure("a kernel is `kernel f(x: f32[n], out y: f32[n]) { ... }`, a function "
 		          "`fn f(x: f32) -> f32 = ...;`");
@@ -495,16 +637,26 @@ static void hint_statement(const struct parser *p, yysymbol_kind_t token,
 {
 	/* a label, or what is called or is a pattern's name */
 	bool after_name = e->n <= 3 && expects(e, YYSYMBOL_NAME) && expects(e, YYSYMBOL_COLON);
-	if (after_name
-	    && (token == YYSYMBOL_LBRACK || token == YYSYMBOL_SET || token == YYSYMBOL_OPEQ))
+	if (after_name && token == YYSYMBOL_LBRACK)
 		diag_cure("a statement begins with its pattern, `map y[i] = ...;`; a type follows "
 		          "a colon, `y: f32[n]`");
+	if (after_name && (token == YYSYMBOL_SET || token == YYSYMBOL_OPEQ))
+		diag_cure("a statement begins with its pattern: `map %s = ...;` for a scalar, `map "
+		          "%s[i] = ...;` for an array", p->before.name, p->before.name);
+	if ((after_name && token == YYSYMBOL_LBRACE) || p->before.kind == REPEAT
+	    || (e->n == 1 && expects(e, YYSYMBOL_LT)))
+		hint_repeat();
 	if (after_name && token == YYSYMBOL_MUL)
 		diag_cure("an array has its sizes in its type: `x: f32[n]`; there are no pointers");
 	if (!expects(e, YYSYMBOL_LET) || !expects(e, YYSYMBOL_REPEAT))
 		return;
 	if (token == YYSYMBOL_FOR)
 		hint_for(p);
+	else if (token == YYSYMBOL_UNTIL)
+		hint_repeat();
+	else if (token == YYSYMBOL_RETURN)
+		diag_cure("a kernel writes its results to `out` parameters; a function returns its "
+		          "value");
 	else if (token == YYSYMBOL_IF || token == YYSYMBOL_WHILE)
 		diag_cure("in a kernel, cells are chosen by `where` or `?:`, and loops are "
 		          "`repeat`");

@@ -531,13 +531,14 @@ static void hint_words(const struct parser *p, yysymbol_kind_t token,
 		          "`(2 * n)`");
 }
 
-/* A ';' is most often forgotten at the end of a line. */
+/* A ';' is most often forgotten at the end of a line, or before a '}'. */
 static void hint(const struct parser *p, const struct expectation *e)
 {
-	bool suspects = p->suspect.kind != END;
+	bool suspects = p->suspect.kind != END && !(e->n == 1 && expects(e, YYSYMBOL_LBRACE));
 	const struct token *t = suspects ? &p->suspect : &p->now;
 	const struct span *before = suspects ? &p->before_suspect.at : &p->before.at;
-	if (suspects || (expects(e, YYSYMBOL_SEMI) && t->at.line != before->last_line))
+	if (suspects || (expects(e, YYSYMBOL_SEMI)
+	                 && (t->at.line != before->last_line || t->kind == RBRACE)))
 		diag_cure("is a ';' missing at %d:%d, before %s?", before->last_line,
 			before->last_col, token_text(t));
 }

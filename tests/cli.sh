@@ -438,6 +438,8 @@ check "run: an input that is missing" says 1 'P0705.*`a`, `y`' run run.pat saxpy
 check "run: a status" says 1 'P0709.*status 1' run run.pat saxpy n=-1 a=1
 check "run: a wrong list" says 1 'command line:2:8: error\[P0703\]' run run.pat rows 'x=[[1],2]'
 check "run: a wrong expression" says 1 'command line:2:5: error\[P0101\]' run run.pat saxpy 'x=[1;2]' a=1
+check "run: a word that is no value" says 1 'help: a value is a number' run run.pat saxpy x=zeros a=1
+check "a word that is no command" says 3 'help: a program is a file, NAME.pat' "$PATC" check
 check "run: a bracket that is open" says 2 'a bracket without its partner' run run.pat saxpy 'x=[1,2' a=1
 check "run: a bracket that closes nothing" says 2 'a bracket without its partner' run run.pat saxpy 'x=1)(' a=1
 check "run: more than a value" says 2 'more than a value' run run.pat saxpy 'n=1 /*(*/); } const A: i32 = 1; test b { saxpy(n=1 /*)*/'

@@ -169,8 +169,12 @@ struct ast_file *parse_file(const char *path, const struct options *options)
 	r.file->file = source_open(path);
 	if (r.file->file < 0) {
 		enum diag code = errno == EFBIG ? D_FILE_LARGE : D_FILE_READ;
+		const bool is_word = errno == ENOENT && !strpbrk(path, "./");
 		diag_error((struct loc){ .file = -1 }, code, "cannot read '%s': %s", path,
 			strerror(errno));
+		if (is_word)
+			diag_cure("a program is a file, NAME.pat; `patc --help` lists the commands "
+			          "and the options");
 		return NULL;
 	}
 	stat(path, &st);

@@ -107,6 +107,11 @@ const char *type_of_c(const char *name)
 	return NULL;
 }
 
+const char *operator_of_word(const char *word)
+{
+	return !strcmp(word, "and") ? "&&" : !strcmp(word, "or") ? "||" : NULL;
+}
+
 static const struct type *unknown_type(const struct ast *a)
 {
 	const char *here = type_of_c(a->name);

@@ -89,7 +89,12 @@ static void unknown_kernel(const struct sema *s, const struct ast_stmt *a)
 		if (s->file->decl.at[k]->kind == DECL_KERNEL)
 			near_add(&like, s->file->decl.at[k]->name);
 	diag_error(a->at, D_CALL, "no kernel `%s`", a->name);
-	if (like.name)
+	if (!strcmp(a->name, "swap"))
+		diag_cure("two arrays are exchanged by `swap a, b;`");
+	else if (!strncmp(a->name, "atomic", strlen("atomic")))
+		diag_cure("what goes to places that the data give is a scatter: `scatter y[k[i]] "
+		          "+= v[i];`");
+	else if (like.name)
 		diag_cure("did you mean `%s`?", like.name);
 	else
 		diag_cure("a statement is a pattern, `map y[i] = x[i];`, or the call of a kernel "

@@ -156,7 +156,44 @@ static bool is_misspelt(const struct pattern *p, const struct ast *a)
 	return true;
 }
 
-static bool unknown_clause(const struct pattern *p, const struct ast *a)
+/* x > 0 and y > 0; x[i-1] clamp */
+static bool cure_word(const struct pattern *p, const struct ast *a)
+{
+	static const char *const modes[] = { "clamp", "wrap", "mirror", "reflect", "keep" };
+	const char *operator = a->kind == A_NAME ? operator_of_word(a->name) : NULL;
+
+	if (operator) {
+		diag_cure("`%s` is written `%s`", a->name, operator);
+		diag_fix(a->at, operator);
+		return true;
+	}
+	for (size_t k = 0; k < sizeof modes / sizeof *modes && a->kind == A_NAME; k++)
+		if (!strcmp(a->name, modes[k]) && has_clause(p, "boundary")) {
+			diag_cure("write `boundary %s`", a->name);
+			diag_fix(a->at, str_print("boundary %s", a->name));
+			return true;
+		}
+	return false;
+}
+
+/* (float)x[i]: what is before the first word is a type in parentheses. */
+static bool cure_cast(const struct ast_stmt *of, const struct ast *a)
+{
+	const struct ast *right = of->equation.n && of->word.at[0] == a
+		? of->equation.at[of->equation.n - 1]->right : NULL;
+
+	while (right && right->kind == A_BINARY)
+		right = right->arg.at[1];
+	if (!right || right->kind != A_NAME)
+		return false;
+	const char *type = type_named(right->name) ? right->name : type_of_c(right->name);
+	if (type)
+		diag_cure("a conversion is a call: `%s(%s)`", type, ast_text(a));
+	return type;
+}
+
+static bool unknown_clause(const struct pattern *p, const struct ast_stmt *of,
+                           const struct ast *a)
 {
 	char *list = "";
 	const struct pattern *other = has_instead(p, ast_text(a));
@@ -165,7 +202,7 @@ static bool unknown_clause(const struct pattern *p, const struct ast *a)
 	           "no clause `%s` in `%s`; an operator missing before it?", ast_text(a), p->name);
 	for (const struct clause *c = p->clauses; c->name; c++)
 		list = str_print("%s%s`%s`", list, *list ? ", " : "", c->name);
-	if (is_misspelt(p, a))
+	if (cure_word(p, a) || cure_cast(of, a) || is_misspelt(p, a))
 		return false;
 	for (const struct pattern *const *q = patterns; *q; q++)
 		if (has_clause(*q, a->name))
@@ -198,7 +235,7 @@ bool clauses_split(const struct pattern *p, const struct ast_stmt *a, struct nod
 		struct clause_use use = { .clause = clause_row(p, &w), .at = word->at };
 
 		if (!use.clause)
-			return unknown_clause(p, word);
+			return unknown_clause(p, a, word);
 		if (clause_twice(node, &use))
 			return false;
 		w.next += strchr(use.clause->name, ' ') ? 2 : 1;

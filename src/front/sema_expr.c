@@ -50,7 +50,8 @@ static struct expr *unknown_name(struct sema *s, const struct ast *a)
 		return NULL;
 	}
 	diag_error(a->at, D_UNKNOWN_NAME, "no variable `%s` here", a->name);
-	if (s->entry && s->subscripts && !name_like(s, a->name, false).name)
+	if (s->entry && s->subscripts && !is_foreign(a->name, false)
+	    && !name_like(s, a->name, false).name)
 		diag_cure("an index is declared by a subscript on the left, by `for %s in "
 		          "0..n`, or in the brackets of a fold, `sum[%s](...)`",
 		          a->name, a->name);
@@ -172,8 +173,11 @@ static void cure_subscripts(const struct var *v, const struct ast *a)
 	const char *given = "";
 
 	diag_note(v->at, "`%s` is declared here", a->name);
-	for (int k = 0; k < a->sub.n && k < v->rank; k++)
-		given = str_print("%s%s%s", given, k ? ", " : "", ast_text(a->sub.at[k]->lo));
+	for (int k = 0; k < a->sub.n && k < v->rank; k++) {
+		const struct ast *sub = a->sub.at[k]->lo;
+		bool shown = sub->kind != A_UNARY && sub->kind != A_BINARY;
+		given = str_print("%s%s%s", given, k ? ", " : "", shown ? ast_text(sub) : "...");
+	}
 	if (v->rank && v->kind != VAR_CONST && v->kind != VAR_LOCAL)
 		diag_cure("`%s` is %s: a cell of it is `%s[%s%s]`", a->name,
 		          axes_text(v->type, v->rank, v->extent), a->name, given,

@@ -616,10 +616,22 @@ struct node *repeat_until(struct sema *s, const struct ast_stmt *a)
 
 /* ---- if ---- */
 
+static bool reads_cells(const struct ast *a)
+{
+	bool reads = a->kind == A_SUBSCRIPT;
+
+	for (int k = 0; k < a->arg.n && !reads; k++)
+		reads = reads_cells(a->arg.at[k]);
+	return reads;
+}
+
 static struct expr *if_condition(struct sema *s, const struct ast_stmt *a)
 {
 	struct expr *e = expr_bool(s, a->value, "`if`"), *read = NULL;
 
+	if (!e && reads_cells(a->value))
+		diag_cure("`if` decides for whole statements; for each cell a mask does, `map y[i] "
+		          "= x[i] where x[i] > 0;`, or `c ? a : b`");
 	if (!e)
 		return NULL;
 	expr_walk(e, visit_read, &read);

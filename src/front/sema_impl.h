@@ -131,6 +131,7 @@ bool extent_check(struct sema *, const struct ast *, struct affine *);
 
 /* sema_near.c */
 struct like name_like(struct sema *, const char *name, bool callable);
+bool is_foreign(const char *name, bool callable);        /* is it another language's? */
 /* the cure of an unknown name */
 void suggest(struct sema *, const struct ast *, bool callable);
 struct loc ast_name_span(const struct ast *);            /* of the name that it begins with */

@@ -50,10 +50,61 @@ static bool has_arguments(struct sema *s, const char *name, const struct ast *a)
 	return c ? c->fn && c->fn->param.n == a->arg.n : row && row->arity == a->arg.n;
 }
 
+/* What other languages have under a name that is not near one of here: its name here, or a cure. */
+#define MEAN "a mean is `sum[i](x[i]) / n`"
+#define THREADS "an index is declared by what is written, `map y[i] = ...;`: patc chooses blocks " \
+	"and threads"
+static const struct foreign {
+	const char *name;
+	bool callable;
+	const char *here, *cure;
+} foreign[] = {
+	{ "ln", true, "log", NULL },
+	{ "sqr", true, NULL, "a square is `x * x`" },
+	{ "square", true, NULL, "a square is `x * x`" },
+	{ "saturate", true, NULL, "write `clamp(x, 0, 1)`" },
+	{ "__saturatef", true, NULL, "write `clamp(x, 0, 1)`" },
+	{ "mean", true, NULL, MEAN },
+	{ "avg", true, NULL, MEAN },
+	{ "average", true, NULL, MEAN },
+	{ "INFINITY", false, "inf", NULL },
+	{ "M_PI", false, NULL, "declare it: `const M_PI: f32 = 3.14159265;`" },
+	{ "threadIdx", false, NULL, THREADS },
+	{ "blockIdx", false, NULL, THREADS },
+	{ "blockDim", false, NULL, THREADS },
+	{ "gridDim", false, NULL, THREADS },
+};
+
+static const struct foreign *foreign_find(const char *name, bool callable)
+{
+	for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++)
+		if (!strcmp(foreign[k].name, name) && foreign[k].callable == callable)
+			return &foreign[k];
+	return NULL;
+}
+
+bool is_foreign(const char *name, bool callable)
+{
+	return foreign_find(name, callable);
+}
+
+static void suggest_foreign(const struct foreign *f, const struct ast *a)
+{
+	if (f->cure) {
+		diag_cure("%s", f->cure);
+		return;
+	}
+	diag_cure("it is called `%s` here:", f->here);
+	diag_fix(ast_name_span(a), f->here);
+}
+
 void suggest(struct sema *s, const struct ast *a, bool callable)
 {
+	const struct foreign *f = foreign_find(a->name, callable);
 	const struct like like = name_like(s, a->name, callable);
 
+	if (f)
+		return suggest_foreign(f, a);
 	if (!like.name && s->inside && s->inside->is_condition)
 		diag_cure("the condition of a law uses `%s`, its fields, constants and functions",
 		          s->inside->decl->given.name);

@@ -510,6 +510,9 @@ static bool cure_declared(const struct ast_stmt *a)
 	const bool one = a->equation.n == 1 && a->equation.at[0]->target.n == 1;
 	const struct ast *target = one ? a->equation.at[0]->target.at[0] : NULL;
 
+	if (!strcmp(a->name, "__shared__"))
+		return diag_cure("patc chooses what is in shared memory; an array in between is "
+		                 "`let t: f32[n];`"), true;
 	if (!type)
 		return false;
 	diag_cure("a scalar is declared by `let s: %s = ...;`, an array that a statement fills by "

@@ -174,6 +174,16 @@ static struct var *given_var(const struct entry *e, const struct ast_setting *a,
 	return NULL;
 }
 
+/* x=zeros, x=data.csv */
+static void cure_value(struct sema *s, const struct ast *a)
+{
+	const struct ast *first = a->kind == A_FIELD ? a->arg.at[0] : a;
+
+	if (first->kind == A_NAME && !name_find(s, first->name))
+		diag_cure("a value is a number, for every cell, a list, `[1, 2, 3]`, `random`, or "
+		          "a file whose name ends in .npy or .raw");
+}
+
 static bool settings_check(struct sema *s, const struct entry *e, const struct ast_setting *a,
                            int n, bool expected, struct given *made)
 {
@@ -193,8 +203,10 @@ static bool settings_check(struct sema *s, const struct entry *e, const struct a
 				return false;
 		} else if (is_random(s, a[k].value) && !expected && g->var->kind == VAR_PARAM)
 			g->kind = GIVEN_RANDOM;
-		else if (!values_check(s, g, a[k].value))
+		else if (!values_check(s, g, a[k].value)) {
+			cure_value(s, a[k].value);
 			return false;
+		}
 	}
 	return true;
 }

@@ -125,6 +125,8 @@ const char *reserved_word(int);
 
 /* sema.c: what C and its relatives call a type, as it is called here; or NULL */
 const char *type_of_c(const char *name);
+/* The operator for `and` and `or`, or NULL. */
+const char *operator_of_word(const char *word);
 
 struct ast_file {
 	int file;                    /* the main file's number: kernels of others are not emitted */

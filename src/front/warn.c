@@ -21,6 +21,12 @@ struct uses {
 	struct map read, written;
 };
 
+static void uses_free(struct uses *u)
+{
+	map_free(&u->read);
+	map_free(&u->written);
+}
+
 static void note(struct map *names, const char *name)
 {
 	*map_at(names, name) = (void *)name;
@@ -260,8 +266,7 @@ static void warn_unused(const struct ast_file *file, const struct program *progr
 	for (int k = 0; k < d->param.n; k++)
 		warn_param(&u, d, d->param.at[k]);
 	warn_lets(&u, d->body.at, d->body.n);
-	map_free(&u.read);
-	map_free(&u.written);
+	uses_free(&u);
 }
 
 /* ---- functions ---- */
@@ -301,8 +306,7 @@ static void warn_function(const struct ast_file *file, const struct ast_decl *d)
 	for (int k = 0; k < d->param.n && d->kind == DECL_FN; k++)
 		unused(&u, d->param.at[k]->at, "the parameter", d->param.at[k]->name);
 	warn_locals(&u, d->block.at, d->block.n);
-	map_free(&u.read);
-	map_free(&u.written);
+	uses_free(&u);
 }
 
 /* ---- temporaries that are read before anything has written them ---- */
@@ -360,8 +364,7 @@ static void fill_block(struct order *o, struct ast_stmt *const *stmt, int n)
 	for (int k = 0; k < u.written.room; k++)
 		if (u.written.row[k].key)
 			fill(o, u.written.row[k].key);
-	map_free(&u.read);
-	map_free(&u.written);
+	uses_free(&u);
 }
 
 /* Words may name what is read or what is written (`sort key into at`): nothing is said of them. */
@@ -545,20 +548,84 @@ static void warn_repeat(const struct ast_stmt *a)
 	}
 }
 
-static void warn_loops(struct ast_stmt *const *stmt, int n)
+/* Does the first have a name of the second? */
+static bool maps_meet(const struct map *a, const struct map *b)
+{
+	for (int k = 0; k < a->room; k++)
+		if (a->row[k].key && map_get(b, a->row[k].key))
+			return true;
+	return false;
+}
+
+/* Do its words name nothing that is written, and is each cell that it writes given a value with
+ * nothing of an earlier one in it? */
+static bool sets_anew(const struct ast_stmt *a)
+{
+	const struct pattern *p = a->kind == S_PATTERN ? pattern_find(a->name) : NULL;
+	bool anew = p && !p->selects && !p->sorts && !p->sweeps && a->equation.n;
+	for (int q = 0; q < a->equation.n && anew; q++)
+		anew = !strcmp(a->equation.at[q]->assign, "=");
+	return anew;
+}
+
+/* The uses of statements that set cells anew. */
+static struct uses uses_anew(const struct ast_file *file, struct ast_stmt *const *stmt, int n)
+{
+	struct uses u = { .file = file };
+	for (int k = 0; k < n; k++) {
+		struct ast_stmt wordless = *stmt[k];
+		wordless.word.n = 0;
+		uses_stmt(&u, &wordless);
+		for (int w = 0; w < stmt[k]->word.n; w++)
+			read_tree(&u, stmt[k]->word.at[w]);
+	}
+	return u;
+}
+
+/* No statement reads what it or a later one writes, and none writes what another does: then a pass
+ * finds nothing that the one before it has changed. */
+static bool is_same_again(const struct ast_file *file, const struct ast_stmt *loop)
+{
+	bool same = loop->body.n;
+	for (int k = 0; k < loop->body.n && same; k++)
+		same = sets_anew(loop->body.at[k]);
+	for (int k = 0; k < loop->body.n && same; k++) {
+		struct ast_stmt *const *rest = loop->body.at + k;
+		struct uses now = uses_anew(file, rest, 1);
+		struct uses later = uses_anew(file, rest + 1, loop->body.n - k - 1);
+		same = !maps_meet(&now.read, &now.written) && !maps_meet(&now.read, &later.written)
+			&& !maps_meet(&now.written, &later.written);
+		uses_free(&now);
+		uses_free(&later);
+	}
+	return same;
+}
+
+static void warn_same_again(const struct ast_file *file, const struct ast_stmt *a)
+{
+	if (!is_same_again(file, a))
+		return;
+	diag_warning(a->at, D_IDLE_REPEAT,
+	             "every pass computes the same: none reads what an earlier one has written");
+	diag_cure("`swap a, b;` at the end of a pass gives the next one what this one has written");
+}
+
+static void warn_loops(const struct ast_file *file, struct ast_stmt *const *stmt, int n)
 {
 	for (int k = 0; k < n; k++) {
 		const struct ast_stmt *a = stmt[k];
 		if (a->kind == S_REPEAT_COUNT || a->kind == S_REPEAT_UNTIL)
 			warn_repeat(a);
+		if (a->kind == S_REPEAT_UNTIL)
+			warn_same_again(file, a);
 		for (int r = 0; r < a->range.n; r++)
 			warn_empty(a->range.at[r], "the statement does nothing");
 		for (int q = 0; q < a->equation.n; q++)
 			warn_ranges(a->equation.at[q]->right);
 		warn_ranges(a->value);
 		warn_ranges(a->where);
-		warn_loops(a->body.at, a->body.n);
-		warn_loops(a->other.at, a->other.n);
+		warn_loops(file, a->body.at, a->body.n);
+		warn_loops(file, a->other.at, a->other.n);
 	}
 }
 
@@ -570,7 +637,7 @@ static void warn_declaration(const struct ast_file *file, const struct program *
 	if (d->kind == DECL_KERNEL) {
 		warn_unused(file, program, d);
 		warn_early(file, d);
-		warn_loops(d->body.at, d->body.n);
+		warn_loops(file, d->body.at, d->body.n);
 	} else if (d->kind == DECL_FN || d->kind == DECL_OP) {
 		warn_function(file, d);
 		warn_functions_ranges(d->block.at, d->block.n);

@@ -152,8 +152,9 @@ static bool solve_axis(struct work *w, int i, int axis, int64_t cells)
 	if (!s || __builtin_sub_overflow(cells, rest, &left) || left % coef || left / coef < 0)
 		return false;
 	*s = (struct known_size){ left / coef, true, g->at,
-		                  str_print("axis %d of `%s`, which has %" PRId64 " cells",
-		                            axis + 1, g->var->name, cells) };
+		                  str_print("axis %d of `%s`, which has %" PRId64 " cell%s",
+		                            axis + 1, g->var->name, cells,
+		                            cells == 1 ? "" : "s") };
 	return true;
 }
 
