@@ -36,11 +36,8 @@ static void bind_cell(const struct node *node, struct lowering *l, struct kx *ce
 	GET(cells, sort_cells(l, node)) \
 	DO(store, sort_store_kth(l, node, arg[0]))
 
-#define HOLE_DO(name, call) \
-	KTEXT_HOLE(call_##name) { const struct node *node = state; (void)node, call; return NULL; }
-#define HOLE_GET(name, value) \
-	KTEXT_HOLE(call_##name) { const struct node *node = state; return value; }
-#define HOLE_ROW(name, call) { #name, call_##name },
+#define HOLE_DO(name, call) KTEXT_CALL(const struct node, node, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(const struct node, node, name, return value;)
 
 CALLS(HOLE_DO, HOLE_GET)
 
@@ -59,7 +56,7 @@ static void select_by(const struct cpu_selector *c, const char *suffix, const ch
 	k_bind(l->k, "WORD", sort_word_type(c->node));
 	k_numbers(l->k, "PARTS, DIGITS, DIGIT_BITS, WORD_BITS", PARTS, DIGITS, DIGIT_BITS,
 	          sort_word_bits(c->node));
-	k_bind_calls(l->k, c->node, CALLS(HOLE_ROW, HOLE_ROW));
+	k_bind_calls(l->k, c->node, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(l->k, text);
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
 }

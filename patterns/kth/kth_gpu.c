@@ -57,11 +57,8 @@ static struct kx *word_of(const struct selector *k, struct kx *e)
 	DO(list_word, list_word(k, l, arg[0], arg[1])) \
 	DO(store, sort_store_kth(l, node_of(k), arg[0]))
 
-#define HOLE_DO(name, call) \
-	KTEXT_HOLE(call_##name) { const struct selector *k = state; (void)k, call; return NULL; }
-#define HOLE_GET(name, value) \
-	KTEXT_HOLE(call_##name) { const struct selector *k = state; return value; }
-#define HOLE_ROW(name, call) { #name, call_##name },
+#define HOLE_DO(name, call) KTEXT_CALL(const struct selector, k, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(const struct selector, k, name, return value;)
 
 CALLS(HOLE_DO, HOLE_GET)
 
@@ -88,7 +85,7 @@ static void select_by_blocks(struct selector *k)
 	k->word = elements_new(k->s, l, "word_", k->s->block_bits, false);
 	k_bind(l->k, "sequences",
 	       lower_argument(l, "sequences", kt_scalar(T_I64), k->s->sequences));
-	k_bind_calls(l->k, k, CALLS(HOLE_ROW, HOLE_ROW));
+	k_bind_calls(l->k, k, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(l->k, "select_by_blocks");
 	lowering_launch(l, x_min(k->s->sequences, x_i64(l->target->max_grid_x)), x_i64(1),
 	                x_i64(1));
@@ -145,7 +142,7 @@ static void guess(struct selector *k)
 		k, "_guess", "Guesses by a sample in which window of words the value is.");
 	k->word = elements_new(k->s, l, "word_", k->s->block_bits, true);
 	elements_bind(k->word, false);
-	k_bind_calls(l->k, k, CALLS(HOLE_ROW, HOLE_ROW));
+	k_bind_calls(l->k, k, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_bind(l->k, "next", states(k, l, "next", x_i64(0), false));
 	k_text(l->k, "guess_window");
 	lowering_launch(l, k->s->sequences, x_i64(1), x_i64(1));
@@ -172,7 +169,7 @@ static void narrow(struct selector *k, struct kx *pass)
 	k_bind(l->k, "listed_count", sort_pointer(k->s, l, k->listed, false));
 	k_bind(l->k, "ticket", sort_pointer(k->s, l, k->ticket, false));
 	k_bind(l->k, "room", lower_argument(l, "room", kt_scalar(T_I64), k->room));
-	k_bind_calls(l->k, k, CALLS(HOLE_ROW, HOLE_ROW));
+	k_bind_calls(l->k, k, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(l->k, "narrow_window");
 	struct kx *blocks = x_div_up(x_i64(PASS_BLOCKS * t->units), k->s->sequences);
 	struct kx *tiles = x_div_up(k->s->cells, x_i64(SORT_THREADS << k->s->block_bits));

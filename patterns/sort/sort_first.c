@@ -161,11 +161,8 @@ static void take_picked(const struct keeper *k, struct kx *at, struct kx *place)
 	GET(rank, rank(k, set_of(k, arg[0]), arg[1], arg[2])) \
 	DO(move_arrays, visit_move(k->visit, k->moved, k->set[ALL] != NULL))
 
-#define HOLE_DO(name, call) \
-	KTEXT_HOLE(call_##name) { const struct keeper *k = state; (void)k, call; return NULL; }
-#define HOLE_GET(name, value) \
-	KTEXT_HOLE(call_##name) { const struct keeper *k = state; return value; }
-#define HOLE_ROW(name, call) { #name, call_##name },
+#define HOLE_DO(name, call) KTEXT_CALL(const struct keeper, k, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(const struct keeper, k, name, return value;)
 
 CALLS(HOLE_DO, HOLE_GET)
 
@@ -195,7 +192,7 @@ static void first_by(const struct sorter *s, int threads, const char *suffix, co
 	if (s->picked)
 		k.picked = sort_bind_picked(s, l, k.one);
 	k_bind(l->k, "sequences", lower_argument(l, "sequences", kt_scalar(T_I64), s->sequences));
-	k_bind_calls(l->k, &k, CALLS(HOLE_ROW, HOLE_ROW));
+	k_bind_calls(l->k, &k, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(l->k, "keep_first");
 	lowering_launch(l, x_min(s->sequences, x_i64(t->max_grid_x)), x_i64(1), x_i64(1));
 }

@@ -129,11 +129,8 @@ static void pick_one(const struct picker *p, struct kx *number, struct kx *at)
 	GET(limit_before_one, elements_first(p->limit, x_i32(0), p->one, x_i32(0))) \
 	DO(pick, pick_one(p, arg[0], arg[1]))
 
-#define HOLE_DO(name, call) \
-	KTEXT_HOLE(call_##name) { const struct picker *p = state; (void)p, call; return NULL; }
-#define HOLE_GET(name, value) \
-	KTEXT_HOLE(call_##name) { const struct picker *p = state; return value; }
-#define HOLE_ROW(name, call) { #name, call_##name },
+#define HOLE_DO(name, call) KTEXT_CALL(const struct picker, p, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(const struct picker, p, name, return value;)
 
 CALLS(HOLE_DO, HOLE_GET)
 
@@ -149,7 +146,7 @@ static void sample(const struct sorter *s)
 	elements_bind(p.items, false);
 	k_numbers(l->k, "PARTS, FIRSTS", parts, FIRSTS);
 	k_bind(l->k, "ticket", sort_pointer(s, l, s->ticket, false));
-	k_bind_calls(l->k, &p, CALLS(HOLE_ROW, HOLE_ROW));
+	k_bind_calls(l->k, &p, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(l->k, "sample_cells");
 	lowering_launch(l, x_mul(s->sequences, x_i64(parts)), x_i64(1), x_i64(1));
 }
@@ -168,7 +165,7 @@ static void pick(const struct sorter *s)
 	k_bind(l->k, "thread", let(l, "thread", block_thread(l)));
 	k_bind(l->k, "EACH", 1 << s->block_bits);
 	sort_bind_tiles(s, l, NULL);
-	k_bind_calls(l->k, &p, CALLS(HOLE_ROW, HOLE_ROW));
+	k_bind_calls(l->k, &p, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(l->k, "pick_cells");
 	lowering_launch(l, x_min(sort_tiles_of(s), x_i64(BLOCKS * l->target->units)), x_i64(1),
 	                x_i64(1));

@@ -150,12 +150,8 @@ static struct kx *element_rank(const struct visit *v, struct kx *e)
 	GET(element_rank, element_rank(v, arg[0])) \
 	GET(moved, moved(v, arg[0]))
 
-#define HOLE_DO(name, call) \
-	KTEXT_HOLE(call_##name) { struct visit *v = (struct visit *)state; (void)v, call; \
-	                          return NULL; }
-#define HOLE_GET(name, value) \
-	KTEXT_HOLE(call_##name) { struct visit *v = (struct visit *)state; return value; }
-#define HOLE_ROW(name, call) { #name, call_##name },
+#define HOLE_DO(name, call) KTEXT_CALL(struct visit, v, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(struct visit, v, name, return value;)
 
 CALLS(HOLE_DO, HOLE_GET)
 
@@ -166,7 +162,7 @@ static void visit_unit(struct visit *v, struct kx *lane_bits, struct kx *is)
 	bool together = !sorting->into && !sorting->value && !x_is_int(lane_bits, 0);
 	v->lane_bits = lane_bits;
 	k_numbers(k, "EACH, SEVERAL_WARPS, TOGETHER", 1 << v->items->bits, v->block, together);
-	k_bind_calls(k, v, CALLS(HOLE_ROW, HOLE_ROW));
+	k_bind_calls(k, v, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(k, "visit_sequence", lane_bits, is);
 }
 
@@ -185,7 +181,7 @@ void visit_move(struct visit *v, int bits, bool several_warps)
 	int names = k_names(k);
 	v->sequence = bound_sequence(k);
 	k_numbers(k, "EACH, SEVERAL_WARPS", 1 << bits, several_warps);
-	k_bind_calls(k, v, CALLS(HOLE_ROW, HOLE_ROW));
+	k_bind_calls(k, v, CALLS(KTEXT_ROW, KTEXT_ROW));
 	move_arrays(v);
 	k_forget(k, names);
 }

@@ -209,12 +209,8 @@ static void prefetch(struct lowering *l, struct kx *const *pointer)
 	GET(extent, lower_extent(l, chain_var(m, arg[0]), m->plan->march)) \
 	GET(stride, cells_stride(m->c, chain_var(m, arg[0]), m->plan->march))
 
-#define HOLE_DO(name, call) \
-	KTEXT_HOLE(call_##name) { struct march *m = (struct march *)state; (void)m, call; \
-	                          return NULL; }
-#define HOLE_GET(name, value) \
-	KTEXT_HOLE(call_##name) { struct march *m = (struct march *)state; return value; }
-#define HOLE_ROW(name, call) { #name, call_##name },
+#define HOLE_DO(name, call) KTEXT_CALL(struct march, m, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(struct march, m, name, return value;)
 
 CALLS(HOLE_DO, HOLE_GET)
 
@@ -355,7 +351,7 @@ static void march_rows(struct cells *c)
 	bind_chains(&m);
 	bind_windows(&m);
 	march_bind_rows(&m);
-	k_bind_calls(c->l->k, &m, CALLS(HOLE_ROW, HOLE_ROW));
+	k_bind_calls(c->l->k, &m, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(c->l->k, "march");
 	k_forget(c->l->k, names);
 	stencil_launch(c, m.blocks);

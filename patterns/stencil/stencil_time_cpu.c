@@ -18,9 +18,7 @@
  * Threads share units, strips of columns times chunks of rows, and compute the cells beside them as
  * well: no thread waits for another one within a visit.
  *
- * Measured on two cores of an EPYC with AVX2, 8192^2, f32, five points, by hand-written C: 14 ms a
- * pass launched alone; 8 passes a visit 5.7 to 6.9, 16 passes 5.1 to 6.1, with strips of 512 to
- * 8192 columns. */
+ * bench/RESULTS.md, "loops of stencils on a CPU", has what visits gain. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -706,12 +704,8 @@ static struct kx *stored_cell(struct visit *v, int nth, struct kx *c)
 	GET(place, place(v, l->k->each, arg[0])) \
 	GET(stored_cell, stored_cell(v, l->k->each, arg[0]))
 
-#define HOLE_DO(name, call) \
-	KTEXT_HOLE(call_##name) { struct visit *v = (struct visit *)state; (void)v, call; \
-	                          return NULL; }
-#define HOLE_GET(name, value) \
-	KTEXT_HOLE(call_##name) { struct visit *v = (struct visit *)state; (void)v; return value; }
-#define HOLE_ROW(name, call) { #name, call_##name },
+#define HOLE_DO(name, call) KTEXT_CALL(struct visit, v, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(struct visit, v, name, return value;)
 
 CALLS(HOLE_DO, HOLE_GET)
 
@@ -805,17 +799,6 @@ static struct ring_plan *chosen(const struct node *loop, const struct target *ta
 	return p;
 }
 
-static int64_t bytes_of_cell(const struct time_plan *time)
-{
-	int64_t bytes = 0;
-	for (int i = 0; i < time->pair.n; i++)
-		bytes += 2 * type_size(time->pair.at[i].from->type);
-	for (int i = 0; i < time->constant.n; i++)
-		if (time->constant.at[i]->rank == time->pair.at[0].from->rank)
-			bytes += type_size(time->constant.at[i]->type);
-	return bytes;
-}
-
 struct kx *rings_when(struct plan *plan, const struct node *loop)
 {
 	const struct time_plan *time = chosen(loop, plan->target)->time;
@@ -824,7 +807,7 @@ struct kx *rings_when(struct plan *plan, const struct node *loop)
 	struct kx *rows = var->rank > 1 ? lower_extent(host, var, 0) : x_i64(1);
 	struct kx *columns = lower_extent(host, var, var->rank - 1);
 	struct kx *some = x_and(x_lt(x_i64(0), rows), x_lt(x_i64(0), columns));
-	struct kx *arg[] = { rows, columns, x_i64(bytes_of_cell(time)) };
+	struct kx *arg[] = { rows, columns, x_i64((int64_t)time_bytes(time)) };
 	return x_and(some, x_help(kt_scalar(T_BOOL), "patc_visit_pays", 3, arg));
 }
 
@@ -871,7 +854,7 @@ void rings_launch(struct plan *plan, const struct node *loop, struct kx *done, s
 	bind_rings(&v);
 	find_parts(&v);
 	bind_shape(&v);
-	k_bind_calls(v.l->k, &v, CALLS(HOLE_ROW, HOLE_ROW));
+	k_bind_calls(v.l->k, &v, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(v.l->k, "visit_on_cpu");
 	lowering_launch(v.l, x_i64(1), x_i64(1), x_i64(1));
 	for (int i = 0; i < time->pair.n; i++)

@@ -496,12 +496,8 @@ static struct kx *wrapped(struct kx *at, struct kx *extent)
 	GET(made_row, x_var(v->out[v->shown.at[l->k->each]])) \
 	GET(place, place(v, v->shown.at[l->k->each], arg[0]))
 
-#define HOLE_DO(name, call) \
-	KTEXT_HOLE(call_##name) { struct visit *v = (struct visit *)state; (void)v, call; \
-	                          return NULL; }
-#define HOLE_GET(name, value) \
-	KTEXT_HOLE(call_##name) { struct visit *v = (struct visit *)state; (void)v; return value; }
-#define HOLE_ROW(name, call) { #name, call_##name },
+#define HOLE_DO(name, call) KTEXT_CALL(struct visit, v, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(struct visit, v, name, return value;)
 
 CALLS(HOLE_DO, HOLE_GET)
 
@@ -783,7 +779,7 @@ static void launch(struct plan *plan, const struct node *loop, struct kx *done, 
 	bind_statements(&v);
 	bind_versions(&v);
 	bind_windows(&v);
-	k_bind_calls(k, &v, CALLS(HOLE_ROW, HOLE_ROW));
+	k_bind_calls(k, &v, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(k, "visit");
 	int warps = v.l->target->block / v.l->target->lanes;
 	lowering_launch(v.l, x_div_up(units, x_i64(warps)), x_i64(1), x_i64(1));

@@ -68,8 +68,8 @@ static void store_folds(struct bands *b, struct kx *part)
 	GET(zero, separable_zero(l, s->s)) \
 	GET(rest_of, separable_rest(l, s->s))
 
-#define HOLE_DO(name, call) WAVE_HOLE(bands, name, call; return NULL;)
-#define HOLE_GET(name, value) WAVE_HOLE(bands, name, return value;)
+#define HOLE_DO(name, call) KTEXT_CALL(struct bands, s, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(struct bands, s, name, return value;)
 
 CALLS(HOLE_DO, HOLE_GET)
 
@@ -78,7 +78,7 @@ static void bind_text(struct bands *b, struct kernel *k)
 	bool borders = separable_has_border(b->s, true) || separable_has_border(b->s, false);
 	k_numbers(k, "STRIP, BORDERS", STRIP, borders);
 	k_bind(k, "TYPE", b->type);
-	k_bind_calls(k, b, CALLS(WAVE_ROW, WAVE_ROW));
+	k_bind_calls(k, b, CALLS(KTEXT_ROW, KTEXT_ROW));
 }
 
 static void open_kernel(struct bands *b, const char *suffix, const char *note)

@@ -146,8 +146,8 @@ static struct kx *all_turns(struct march *m)
 	GET(bits_of, state_bits(arg[0])) \
 	GET(of_bits, state_of_bits(s->type, arg[0]))
 
-#define HOLE_DO(name, call) WAVE_HOLE(march, name, call; return NULL;)
-#define HOLE_GET(name, value) WAVE_HOLE(march, name, return value;)
+#define HOLE_DO(name, call) KTEXT_CALL(struct march, s, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(struct march, s, name, return value;)
 
 CALLS(HOLE_DO, HOLE_GET)
 
@@ -195,7 +195,7 @@ void march_kernel(struct march *m)
 	bind_arguments(m);
 	bind_shape(m);
 	bind_table(m);
-	k_bind_calls(m->l->k, m, CALLS(WAVE_ROW, WAVE_ROW));
+	k_bind_calls(m->l->k, m, CALLS(KTEXT_ROW, KTEXT_ROW));
 	if (m->arrays)
 		stages_bind(m);
 	k_text(m->l->k, "separable_strips");

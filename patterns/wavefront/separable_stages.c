@@ -166,8 +166,8 @@ static struct kx *rest_held(struct march *m, struct kx *c)
 	GET(times, separable_scale(l, s->s, arg[0], arg[1])) \
 	GET(rest_held, rest_held(s, arg[0]))
 
-#define HOLE_DO(name, call) WAVE_HOLE(march, name, call; return NULL;)
-#define HOLE_GET(name, value) WAVE_HOLE(march, name, return value;)
+#define HOLE_DO(name, call) KTEXT_CALL(struct march, s, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(struct march, s, name, return value;)
 
 CALLS(HOLE_DO, HOLE_GET)
 
@@ -198,5 +198,5 @@ void stages_bind(struct march *m)
 	k_numbers(k, "UP_SHARE, UP_ASKS, UP_WEIGHED", UP_SHARE, UP_ASKS, m->s->up->weight != NULL);
 	k_bind(k, "PIECE", kt_vector(m->type, piece));
 	k_bind(k, "WORD", kt_pointer(type_scalar(T_U64), false));
-	k_bind_calls(k, m, CALLS(WAVE_ROW, WAVE_ROW));
+	k_bind_calls(k, m, CALLS(KTEXT_ROW, KTEXT_ROW));
 }

@@ -12,14 +12,6 @@
 /* by position in the order, slowest first */
 struct wave_vectors { int n; int64_t at[2 * 64][MAX_RANK]; };
 
-/* Functions of C that texts call: rows DO(name, statement) and GET(name, value) of a list, in which
- * `s` is the state, `l` the lowering, and arg are the arguments. */
-#define WAVE_HOLE(type, name, body) \
-	static struct kx *call_##name(struct lowering *l, const void *state, \
-	                              struct kx *const *arg) \
-	{ struct type *s = (struct type *)state; (void)l, (void)s, (void)arg; body }
-#define WAVE_ROW(name, call) { #name, call_##name },
-
 /* wave_ask.c */
 struct wave_vectors wave_vectors(const struct node *);
 const struct expr *wave_table(const struct node *, int equation);        /* its target: an E_READ */

@@ -400,8 +400,8 @@ void batch_bind(struct batch *b)
 	GET(cell_inside, wave_inside(l, s->axes.node, s->cell)) \
 	GET(zero, lower_zero(s->type))
 
-#define HOLE_DO(name, call) WAVE_HOLE(batch, name, call; return NULL;)
-#define HOLE_GET(name, value) WAVE_HOLE(batch, name, return value;)
+#define HOLE_DO(name, call) KTEXT_CALL(struct batch, s, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(struct batch, s, name, return value;)
 
 CALLS(HOLE_DO, HOLE_GET)
 
@@ -421,7 +421,7 @@ static void kernel(struct batch *b)
 		births_written(a);
 	lowering_writes(l, a->node);
 	batch_bind(b);
-	k_bind_calls(k, b, CALLS(WAVE_ROW, WAVE_ROW));
+	k_bind_calls(k, b, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(k, "batch");
 	struct kx *blocks = x_min(batch_units(b), x_i64(l->target->turn_blocks));
 	lowering_launch(l, blocks, x_i64(1), x_i64(1));

@@ -48,8 +48,8 @@ static void copy_tables(struct strips *s, struct kx *cell)
 	GET(cell_inside, wave_inside(l, s->axes.node, s->now.cell)) \
 	GET(zero, lower_zero(s->now.cell->type))
 
-#define HOLE_DO(name, call) WAVE_HOLE(strips, name, call; return NULL;)
-#define HOLE_GET(name, value) WAVE_HOLE(strips, name, return value;)
+#define HOLE_DO(name, call) KTEXT_CALL(struct strips, s, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(struct strips, s, name, return value;)
 
 CALLS(HOLE_DO, HOLE_GET)
 
@@ -69,7 +69,7 @@ static void copy_kernel(struct strips *of, struct kx *host_cells)
 	k_numbers(k, "BLOCK, BELOW, BELOW_LEFT, BELOW_RIGHT", l->target->block, s->shape->below,
 	          s->shape->below_left, s->shape->below_right);
 	k_bind(k, "STRIP_ROWS", strip_rows(s));
-	k_bind_calls(k, s, CALLS(WAVE_ROW, WAVE_ROW));
+	k_bind_calls(k, s, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(k, "copy_below");
 	lowering_launch(l, x_div_up(host_cells, x_i64(l->target->block)), x_i64(1), x_i64(1));
 }

@@ -420,8 +420,8 @@ enum { WARPS = 16 };
 	GET(next_half, pack_next(arg[0], arg[1])) \
 	GET(from_above, batch_shuffled(s->b, s->b->type, arg[0], "up_", x_i32(1)))
 
-#define HOLE_DO(name, call) WAVE_HOLE(pack, name, call; return NULL;)
-#define HOLE_GET(name, value) WAVE_HOLE(pack, name, return value;)
+#define HOLE_DO(name, call) KTEXT_CALL(struct pack, s, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(struct pack, s, name, return value;)
 
 CALLS(HOLE_DO, HOLE_GET)
 
@@ -440,7 +440,7 @@ static void kernel(struct batch *b)
 		births_written(a);
 	lowering_writes(l, a->node);
 	batch_bind(b);
-	k_bind_calls(k, &pack, CALLS(WAVE_ROW, WAVE_ROW));
+	k_bind_calls(k, &pack, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(k, "pairs");
 	struct kx *blocks = x_min(batch_units(b), x_i64(l->target->turn_blocks));
 	lowering_launch(l, blocks, x_i64(1), x_i64(1));

@@ -324,8 +324,8 @@ static struct kx *nothing(struct tile_product *p)
 	GET(zero, lower_zero(at_hand(s)->e->type)) \
 	GET(nothing, nothing(s))
 
-#define HOLE_DO(name, call) WAVE_HOLE(tile_product, name, call; return NULL;)
-#define HOLE_GET(name, value) WAVE_HOLE(tile_product, name, return value;)
+#define HOLE_DO(name, call) KTEXT_CALL(struct tile_product, s, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(struct tile_product, s, name, return value;)
 
 CALLS(HOLE_DO, HOLE_GET)
 
@@ -360,7 +360,7 @@ static void lower_product(struct tile_product *p)
 	k_bind(k, "row_first", p->w->row_first);
 	k_bind(k, "place_first", p->w->place_first);
 	bind_operands(p);
-	k_bind_calls(k, p, CALLS(WAVE_ROW, WAVE_ROW));
+	k_bind_calls(k, p, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(k, "product_of_tiles");
 	p->from = k_get(k, "from");
 	p->to = k_get(k, "to");

@@ -437,8 +437,8 @@ static void finish(struct ready *r, struct kx *number)
 	GET(range_end, s->end) \
 	GET(source, x_var(s->source))
 
-#define HOLE_DO(name, call) WAVE_HOLE(ready, name, call; return NULL;)
-#define HOLE_GET(name, value) WAVE_HOLE(ready, name, return value;)
+#define HOLE_DO(name, call) KTEXT_CALL(struct ready, s, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(struct ready, s, name, return value;)
 
 CALLS(HOLE_DO, HOLE_GET)
 
@@ -492,7 +492,7 @@ static void kernel(struct ready *r, struct kx *host_cells)
 	bind_groups(r, host_cells, &blocks);
 	k_numbers(k, "LAST, MASKED, RUN", l->target->lanes - 1, r->fold->fold->where != NULL,
 	          RUN);
-	k_bind_calls(k, r, CALLS(WAVE_ROW, WAVE_ROW));
+	k_bind_calls(k, r, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(k, "ready");
 	lowering_launch(l, blocks, x_i64(1), x_i64(1));
 }

@@ -41,8 +41,8 @@ struct row_solver { struct axes *axes; struct stretch stretch; };
 	GET(columns, axes_columns(s->axes)) \
 	GET(problems, axes_argument(s->axes, "problems", s->axes->host_problems))
 
-#define HOLE_DO(name, call) WAVE_HOLE(row_solver, name, call; return NULL;)
-#define HOLE_GET(name, value) WAVE_HOLE(row_solver, name, return value;)
+#define HOLE_DO(name, call) KTEXT_CALL(struct row_solver, s, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(struct row_solver, s, name, return value;)
 
 CALLS(HOLE_DO, HOLE_GET)
 
@@ -60,7 +60,7 @@ static void kernel(struct axes *a)
 	k_numbers(k, "SINGLE, MANY_ROWS, STRETCH", x_is_int(a->host_problems, 1), a->n > 1,
 	          stretch_columns(&rows.stretch));
 	k_numbers(k, "FOLDS, APART", births_fold(a), apart(a));
-	k_bind_calls(k, &rows, CALLS(WAVE_ROW, WAVE_ROW));
+	k_bind_calls(k, &rows, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(k, "solve_problems");
 }
 

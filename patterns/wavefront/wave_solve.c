@@ -166,8 +166,8 @@ static struct kx *nothing(const struct solve *s)
 	GET(nothing, nothing(s)) \
 	GET(zero, lower_zero(s->p.operand[s->row].e->type))
 
-#define HOLE_DO(name, call) WAVE_HOLE(solve, name, call; return NULL;)
-#define HOLE_GET(name, value) WAVE_HOLE(solve, name, return value;)
+#define HOLE_DO(name, call) KTEXT_CALL(struct solve, s, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(struct solve, s, name, return value;)
 
 CALLS(HOLE_DO, HOLE_GET)
 
@@ -224,7 +224,7 @@ static void bind_shape(struct solve *s)
 	k_bind(k, "SUM", s->p.term->type);
 	k_bind(k, "CELL", s->p.operand[s->column].e->type);
 	k_bind(k, "TABLE", table(s)->type);
-	k_bind_calls(k, s, CALLS(WAVE_ROW, WAVE_ROW));
+	k_bind_calls(k, s, CALLS(KTEXT_ROW, KTEXT_ROW));
 }
 
 void wave_solve(struct plan *plan, const struct node *node)

@@ -235,8 +235,8 @@ static struct kx *rolled_steps(struct strips *s, enum strip_mode mode)
 	GET(words_known, words_known(s))                                                           \
 	GET(rolled_steps, rolled_steps(s, mode_of(arg[0])))
 
-#define HOLE_DO(name, call) WAVE_HOLE(strips, name, call; return NULL;)
-#define HOLE_GET(name, value) WAVE_HOLE(strips, name, return value;)
+#define HOLE_DO(name, call) KTEXT_CALL(struct strips, s, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(struct strips, s, name, return value;)
 
 CALLS(HOLE_DO, HOLE_GET)
 
@@ -279,7 +279,7 @@ static void bind_kind(struct strips *s)
 	k_numbers(k, "BIRTHS, FOLDS", a->births != NULL, births_fold(a));
 	k_numbers(k, "OWN_ROWS, OWN_COLUMNS", axis_own(a->node, a->n - 2),
 	          axis_own(a->node, a->n - 1));
-	k_bind_calls(k, s, CALLS(WAVE_ROW, WAVE_ROW));
+	k_bind_calls(k, s, CALLS(KTEXT_ROW, KTEXT_ROW));
 }
 
 static void bind_arguments(struct strips *s, struct kvar *state, struct kx *host_units,

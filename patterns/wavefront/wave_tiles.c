@@ -182,8 +182,8 @@ static struct kx *is_cell(struct tiles *t)
 	GET(tile_height, tile_height(s)) \
 	GET(tile_width, tile_width(s))
 
-#define HOLE_DO(name, call) WAVE_HOLE(tiles, name, call; return NULL;)
-#define HOLE_GET(name, value) WAVE_HOLE(tiles, name, return value;)
+#define HOLE_DO(name, call) KTEXT_CALL(struct tiles, s, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(struct tiles, s, name, return value;)
 
 CALLS(HOLE_DO, HOLE_GET)
 
@@ -220,7 +220,7 @@ static void kernel(struct tiles *t)
 	          k->block[0] / l->target->lanes);
 	k_numbers(k, "GROUP", t->shares ? folds_lanes(&t->folds) : 1);
 	k_bind(k, "FOLDS", births_fold(a));
-	k_bind_calls(k, t, CALLS(WAVE_ROW, WAVE_ROW));
+	k_bind_calls(k, t, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(k, gpu ? "tiles_on_gpu" : "tiles_on_cpu");
 }
 

@@ -102,6 +102,16 @@ typedef struct kx *ktext_hole(struct lowering *, const void *state, struct kx *c
 #define KTEXT_HOLE(name) static struct kx *name(struct lowering *l __attribute__((unused)), \
 	const void *state __attribute__((unused)), struct kx *const *arg __attribute__((unused)))
 void k_bind_call(struct kernel *, const char *name, ktext_hole *, const void *state);
+/* Many with one state, as a list CALLS(DO, GET) of rows DO(name, statement) and GET(name, value).
+ * A row uses the state by the name that KTEXT_CALL gets, the lowering `l`, and the arguments `arg`:
+ *
+ *     #define HOLE_DO(name, call) KTEXT_CALL(struct visit, s, name, call; return NULL;)
+ *     #define HOLE_GET(name, value) KTEXT_CALL(struct visit, s, name, return value;)
+ *     CALLS(HOLE_DO, HOLE_GET)
+ *     k_bind_calls(k, state, CALLS(KTEXT_ROW, KTEXT_ROW)); */
+#define KTEXT_CALL(type, s, name, body) \
+	KTEXT_HOLE(call_##name) { type *s = (type *)state; (void)s; body }
+#define KTEXT_ROW(name, call) { #name, call_##name },
 
 /* Several with one state: k_bind_calls(k, state, { "load", load }, { "word", word }). */
 struct ktext_call { const char *name; ktext_hole *call; };
