@@ -39,20 +39,6 @@ kernel take(x: f32[n], place: i32[m], out y: f32[m]) { gather y[i] = x[place[i]]
 END
 ALL="n=40 m=50 k=60 z=200 ld=53 steps=3"
 
-# status WANT COMMAND...: the exit status, and no more
-status() {
-	local want=$1 got
-	shift
-	"$@" >out 2>said
-	got=$?
-	[ $got = "$want" ] || { echo "exit status $got, not $want: $*"; cat out said; return 1; }
-}
-# says WANT TEXT COMMAND...: the exit status, and TEXT (a pattern) in what it says
-says() {
-	local want=$1 text=$2
-	shift 2
-	status "$want" "$@" && { cat out said | grep -E -- "$text" >/dev/null || { echo "no '$text' in:"; cat out said; return 1; }; }
-}
 bench() { "$PATC" bench "$@"; }
 cpu() { bench "$@" --target=cpu --time=0; }
 export -f bench cpu

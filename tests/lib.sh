@@ -24,6 +24,21 @@ check() {
 	if said=$("$@" 2>&1); then ok "$name"; else bad "$name" "$said"; fi
 }
 
+# status WANT COMMAND...: the exit status, and no more; standard output is in `out`, errors in `said`
+status() {
+	local want=$1 got
+	shift
+	"$@" >out 2>said
+	got=$?
+	[ $got = "$want" ] || { echo "exit status $got, not $want: $*"; cat out said; return 1; }
+}
+# says WANT TEXT COMMAND...: the exit status, and TEXT (a pattern) in what it says
+says() {
+	local want=$1 text=$2
+	shift 2
+	status "$want" "$@" && { cat out said | grep -E -- "$text" >/dev/null || { echo "no '$text' in:"; cat out said; return 1; }; }
+}
+
 # each FUNCTION FILE...: calls FUNCTION FILE for all of them, $JOBS side by side; a few are taken one by one
 each() {
 	local function=$1

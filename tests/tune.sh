@@ -50,20 +50,6 @@ END
 chmod +x fakecc
 export CC=$WORK/fakecc
 
-# status WANT COMMAND...: the exit status, and no more
-status() {
-	local want=$1 got
-	shift
-	"$@" >out 2>said
-	got=$?
-	[ $got = "$want" ] || { echo "exit status $got, not $want: $*"; cat out said; return 1; }
-}
-# says WANT TEXT COMMAND...: the exit status, and TEXT (a pattern) in what it says
-says() {
-	local want=$1 text=$2
-	shift 2
-	status "$want" "$@" && { cat out said | grep -E -- "$text" >/dev/null || { echo "no '$text' in:"; cat out said; return 1; }; }
-}
 tune() { "$PATC" tune "$@"; }
 cpu() { tune "$@" --target=cpu --time=0; }
 # finds PINS COMMAND...: the blocks of the schedule, on one line, which patc accepts

@@ -81,16 +81,20 @@ void places_lines(const char *text, place_line *visit, void *state)
 	}
 }
 
+static void resolve(void *state, struct loc at, const char *line, size_t length)
+{
+	struct lines *l = state;
+	l->text = line;
+	l->at = at;
+	if (!is_silent(l) && !is_told(l))
+		directive(l);
+	fwrite(line, 1, length, l->out);
+	putc('\n', l->out);
+	l->number++;
+	l->told.line += l->told.line > 0;
+}
+
 void places_resolve(const char *text, const char *own, FILE *out)
 {
-	struct lines l = { .text = text, .own = own, .number = 1, .out = out };
-	for (read_marks(&l); *l.text; read_marks(&l)) {
-		const size_t length = strcspn(l.text, "\n") + 1;
-		if (!is_silent(&l) && !is_told(&l))
-			directive(&l);
-		fwrite(l.text, 1, length, out);
-		l.text += length;
-		l.number++;
-		l.told.line += l.told.line > 0;
-	}
+	places_lines(text, resolve, &(struct lines){ .own = own, .number = 1, .out = out });
 }

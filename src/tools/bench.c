@@ -4,10 +4,8 @@
  * lists (bench_request.c).  bench_write.c turns it into a program, which bench_measure.c compiles
  * in a folder of our own below TMPDIR and runs; its rows are shown in the end.
  * Each target and each file of pins that is compared is a program of its own in that folder. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bench.h"
@@ -53,12 +51,7 @@ static void show(const json_t *measured, const struct options *o)
 /* --read */
 static int show_file(const struct options *o)
 {
-	json_t *rows = json_array();
-	FILE *f = strcmp(o->read, "-") ? fopen(o->read, "re") : stdin;
-	if (!f)
-		fail_io("cannot read '%s': %s", o->read, strerror(errno));
-	if (!bench_read(NULL, f, rows))
-		fail_io("'%s' has lines that are no rows of patc bench", o->read);
+	json_t *rows = bench_read_named(o->read);
 	show(rows, o);
 	return diag_errors() ? WRONG : DONE;
 }
@@ -126,9 +119,7 @@ static void write_script(const struct options *o)
 			                 .flags = bench_flags };
 		fprintf(f, "%s >&2\n./%s_%s \"$@\"\n", built_line(&v, &b), b.stem, bench_kind);
 	}
-	built_close(f, path);
-	if (chmod(path, 0755) != 0)
-		fail_io("cannot make '%s' a program: %s", path, strerror(errno));
+	built_close_script(f, path);
 }
 
 /* --against: a library beside us is found from the folder of the program, too. */

@@ -57,9 +57,11 @@ extern const char bench_kind[], bench_flags[];   /* for struct build */
 /* Compiles and runs what is in dir, and adds its rows; errors are reported. */
 void bench_measure(const struct program *, const struct options *, const char *dir,
                    const char *stem, json_t *rows);
-/* Adds the rows of a file; what went wrong in them is reported, at the program's kernels unless
- * that is NULL.  False: a line is none. */
+/* Adds the rows of a file.  Failures that rows tell are reported, at the kernels of the program if
+ * it is not NULL.  Returns false if a line is not a row. */
 bool bench_read(const struct program *, FILE *, json_t *rows);
+/* The rows of the file of --read, "-" for standard input; fail_io if it has other lines. */
+json_t *bench_read_named(const char *path);
 bool bench_shows_progress(void);
 void bench_progress(const char *what);           /* on the line of a terminal; nowhere else */
 

@@ -1,5 +1,6 @@
 /* bench_measure.c - the program that measures is compiled and run, and its rows are read: a line of
  * its output is a row, or says what went wrong. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -89,6 +90,17 @@ bool bench_read(const struct program *p, FILE *f, json_t *rows)
 	}
 	free(line);
 	return good;
+}
+
+json_t *bench_read_named(const char *path)
+{
+	json_t *rows = json_array();
+	FILE *f = strcmp(path, "-") ? fopen(path, "re") : stdin;
+	if (!f)
+		fail_io("cannot read '%s': %s", path, strerror(errno));
+	if (!bench_read(NULL, f, rows))
+		fail_io("'%s' has lines that are no rows of patc bench", path);
+	return rows;
 }
 
 bool bench_shows_progress(void)

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,6 +32,13 @@ void built_close(FILE *f, const char *path)
 {
 	if (ferror(f) | fclose(f))
 		fail_io("cannot write %s: %s", path, strerror(errno));
+}
+
+void built_close_script(FILE *f, const char *path)
+{
+	built_close(f, path);
+	if (chmod(path, 0755) != 0)
+		fail_io("cannot make '%s' a program: %s", path, strerror(errno));
 }
 
 void built_put(const void *at, size_t bytes, FILE *out)

@@ -15,6 +15,7 @@ enum { BUILT_MISSING = 127 };                            /* the program is not t
 
 FILE *built_open(const char *path);                      /* for writing; fail_io */
 void built_close(FILE *, const char *path);
+void built_close_script(FILE *, const char *path);          /* which may be executed */
 void built_put(const void *, size_t bytes, FILE *);       /* data; fail_io */
 void built_text(const char *dir, const char *name, const char *text);
 /* The passes, then STEM.{cu,hip,c} and STEM.h; false: reported. */

@@ -4,6 +4,7 @@
  * The text is printed with the places of statements, as for -g.  Line 12 of the program is p12, the
  * first line of the text that belongs to it is t12: so the numbers of lines are links that need no
  * script.  The script marks all lines with one number under the mouse. */
+#include "out.h"
 #include "pass.h"
 #include "remarks_page.h"
 #include "source.h"
@@ -75,20 +76,14 @@ static void put_text(const char *text)
 	put(text, strlen(text));
 }
 
-static const char *base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 static void put_head(const struct page *p)
 {
 	const struct options *o = p->options;
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
 	      "<meta name=\"viewport\" content=\"width=device-width\">\n<title>", stdout);
-	put_text(base_of(p->program->path));
+	put_text(path_base(p->program->path));
 	printf(", %s</title>\n%s<header><h1>", o->target->name, HEAD);
-	put_text(base_of(p->program->path));
+	put_text(path_base(p->program->path));
 	printf("</h1><p>%s%s%s</p></header>\n<main>\n", o->target->name, o->target->arch ? " " : "",
 	       o->target->arch ? o->target->arch : "");
 }

@@ -7,10 +7,8 @@
 #include "out.h"
 #include "tune.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- --write ---- */
@@ -135,9 +133,7 @@ static void write_script(const struct script *s, const struct options *o)
 	        "rm -f ./*.agrees\n"
 	        "for run in $(seq 0 %d); do\n%sdone\n",
 	        s->build, o->milliseconds / 1e3, ELSEWHERE_RUNS, s->measure);
-	built_close(f, path);
-	if (chmod(path, 0755) != 0)
-		fail_io("cannot make '%s' a program: %s", path, strerror(errno));
+	built_close_script(f, path);
 }
 
 int tune_write(const struct bench_command *c, const struct options *o, const struct pins *pins)
@@ -247,12 +243,7 @@ static bool take(const struct all_rows *all, const struct text_rows *base,
 
 bool tune_read(struct tuned_all *to, struct pins *pins, const struct options *o)
 {
-	json_t *rows = json_array();
-	FILE *f = strcmp(o->read, "-") ? fopen(o->read, "re") : stdin;
-	if (!f)
-		fail_io("cannot read '%s': %s", o->read, strerror(errno));
-	if (!bench_read(NULL, f, rows))
-		fail_io("'%s' has lines that are no rows of patc bench", o->read);
+	json_t *rows = bench_read_named(o->read);
 	const struct all_rows all = sorted(rows);
 	bool good = !diag_errors();
 	for (int i = 0; i < all.n && good; i++)
