@@ -95,3 +95,39 @@ kernel evolve_until(stop: i64, most: i64, inout a: f32[n, m], out passes: i64, o
 		swap a, b;
 	}
 }
+
+// Seven points and twenty-seven of three axes.
+kernel evolve_seven(steps: i64, inout a: f32[l, n, m]) {
+	let b: f32[l, n, m];
+	repeat t < steps {
+		stencil b[i, j, k] = 0.4 * a[i, j, k] + 0.1 * (a[i-1, j, k] + a[i+1, j, k]
+			+ a[i, j-1, k] + a[i, j+1, k] + a[i, j, k-1] + a[i, j, k+1]) boundary clamp;
+		swap a, b;
+	}
+}
+kernel evolve_seven_f64(steps: i64, inout a: f64[l, n, m]) {
+	let b: f64[l, n, m];
+	repeat t < steps {
+		stencil b[i, j, k] = 0.4 * a[i, j, k] + 0.1 * (a[i-1, j, k] + a[i+1, j, k]
+			+ a[i, j-1, k] + a[i, j+1, k] + a[i, j, k-1] + a[i, j, k+1]) boundary clamp;
+		swap a, b;
+	}
+}
+kernel evolve_seven_kept(steps: i64, inout a: f32[l, n, m]) {
+	let b: f32[l, n, m];
+	map b[i, j, k] = a[i, j, k];
+	repeat t < steps {
+		stencil b[i, j, k] = 0.1 * a[i-1, j, k] + 0.15 * a[i+1, j, k] + 0.2 * a[i, j-1, k]
+			+ 0.1 * a[i, j+1, k] + 0.15 * a[i, j, k-1] + 0.1 * a[i, j, k+1]
+			+ 0.2 * a[i, j, k] boundary keep;
+		swap a, b;
+	}
+}
+kernel evolve_cube(steps: i64, inout a: f32[l, n, m]) {
+	let b: f32[l, n, m];
+	repeat t < steps {
+		stencil b[i, j, k] = sum[p in -1..2, q in -1..2, r in -1..2](a[i+p, j+q, k+r]) / 27
+			boundary clamp;
+		swap a, b;
+	}
+}

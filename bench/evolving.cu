@@ -36,6 +36,11 @@ static void compared(const char *name, fill kind, const std::vector<int64_t> &n,
 	compared<T>(#kernel, kind, { n, m }, steps, [=](T *a) { OURS(kernel, (n, m), steps, a); }, \
 	    [=](T *a) { OURS(stepwise_##kernel, (n, m), steps, a); })
 
+#define SPACE(kernel, T, kind, l, n, m, steps) \
+	compared<T>(#kernel, kind, { l, n, m }, steps, \
+	    [=](T *a) { OURS(kernel, (l, n, m), steps, a); }, \
+	    [=](T *a) { OURS(stepwise_##kernel, (l, n, m), steps, a); })
+
 /* `passes` of at most `most` passes, beside launches of as many passes as are needed. */
 static void until(int64_t n, int64_t passes, int64_t most)
 {
@@ -79,6 +84,18 @@ void evolve_works()
 		PLANE(evolve_gradient, float, FLOATS, 16384, 16384, 200);
 	if (wanted("evolve_life"))
 		PLANE(evolve_life, uint8_t, BITS, 16384, 16384, 200);
+	if (wanted("evolve_seven")) {
+		SPACE(evolve_seven, float, FLOATS, 128, 128, 128, 1000);
+		SPACE(evolve_seven, float, FLOATS, 256, 256, 256, 1000);
+		SPACE(evolve_seven, float, FLOATS, 512, 512, 512, 1000);
+		SPACE(evolve_seven, float, FLOATS, 720, 1008, 1200, 200);
+	}
+	if (wanted("evolve_seven_f64"))
+		SPACE(evolve_seven_f64, double, DOUBLES, 512, 512, 512, 200);
+	if (wanted("evolve_seven_kept"))
+		SPACE(evolve_seven_kept, float, FLOATS, 512, 512, 512, 200);
+	if (wanted("evolve_cube"))
+		SPACE(evolve_cube, float, FLOATS, 512, 512, 512, 1000);
 	if (wanted("evolve_until"))
 		for (const int64_t n : { 256, 512, 1024, 2048, 4096, 16384 }) {
 			until(n, 10, 1000000);

@@ -205,7 +205,9 @@ libpatc_a_SOURCES += \
 	%D%/stencil/stencil_time.h \
 	%D%/stencil/stencil_time_cpu.c \
 	%D%/stencil/stencil_time_cpu.h \
+	%D%/stencil/stencil_time_lines.c \
 	%D%/stencil/stencil_time_lower.c \
+	%D%/stencil/stencil_time_visit.h \
 	%D%/transpose/reshape.c \
 	%D%/transpose/transpose.c \
 	%D%/transpose/transpose_lower.c \

@@ -115,6 +115,11 @@ static bool arrays_alike(struct trace *t, const struct node *at)
 
 struct read_test { struct trace *t; const struct node *node; };
 
+static bool has_planes(const struct var *var)
+{
+	return var->rank > 2;
+}
+
 /* How far a read is from the cell, along each axis. */
 static bool distance_of(const struct node *node, const struct expr *read, int64_t *offset)
 {
@@ -175,6 +180,8 @@ static bool read_fits(struct expr *e, void *state)
 		return constant_fits(r->t, r->node, e);
 	if (!distance_of(r->node, e, offset))
 		return refuse(r->t, r->node, "it reads cells that are not near its own");
+	if (has_planes(e->var) && offset[0] && offset[1])
+		return refuse(r->t, r->node, "of other planes it reads other lines than its own");
 	if (r->t->target->gpu && llabs((long long)offset[e->var->rank - 1]) > r->t->plan->width)
 		return refuse(r->t, r->node, "it reaches farther along a row than the next lane");
 	return true;
@@ -215,8 +222,10 @@ static bool target_fits(struct trace *t, const struct node *node, const struct e
 static bool statement_fits(struct trace *t, const struct node *node)
 {
 	const struct group *g = node->group;
-	if (node->index.n < 1 || node->index.n > 2)
-		return refuse(t, node, "only cells of one or two axes are held from pass to pass");
+	if (node->index.n < 1 || node->index.n > (t->target->gpu ? 3 : 2))
+		return refuse(t, node, t->target->gpu
+		              ? "only cells of one to three axes are held from pass to pass"
+		              : "only cells of one or two axes are held from pass to pass");
 	if (writes_structs(node))
 		return refuse(t, node, "cells that are structs are not held from pass to pass");
 	if (g && (g->epilogue.n || g->mate.n || g->chain.n || g->anchor != node))
@@ -382,12 +391,16 @@ static int version_now(struct trace *t, const struct var *var, const struct expr
 
 struct collecting { struct trace *t; struct level *level; };
 
-static struct time_read *read_of(struct level *level, const struct expr *e, int64_t row)
+static struct time_read *read_of(struct level *level, const struct expr *e, int64_t row,
+                                 int64_t line)
 {
-	for (int i = 0; i < level->read.n; i++)
-		if (level->read.at[i].sample->var == e->var && level->read.at[i].row == row)
-			return &level->read.at[i];
-	list_add(&level->read, ((struct time_read){ .sample = e, .row = row, .version = -1 }));
+	for (int i = 0; i < level->read.n; i++) {
+		struct time_read *r = &level->read.at[i];
+		if (r->sample->var == e->var && r->row == row && r->line == line)
+			return r;
+	}
+	list_add(&level->read, ((struct time_read){ .sample = e, .row = row, .line = line,
+	                                            .version = -1 }));
 	return &level->read.at[level->read.n - 1];
 }
 
@@ -399,7 +412,8 @@ static bool collect_read(struct expr *e, void *state)
 		return true;
 	distance_of(c->level->node, e, offset);
 	int last = e->var->rank - 1;
-	struct time_read *r = read_of(c->level, e, last ? offset[0] : 0);
+	struct time_read *r = read_of(c->level, e, last ? offset[0] : 0,
+	                              has_planes(e->var) ? offset[1] : 0);
 	r->lo = offset[last] < r->lo ? offset[last] : r->lo;
 	r->hi = offset[last] > r->hi ? offset[last] : r->hi;
 	r->version = version_now(c->t, e->var, e, false);
@@ -474,12 +488,15 @@ static bool run_passes(struct trace *t)
 
 /* ---- lags, and the rows that are held ---- */
 
-/* By a reflection at an edge, rows as far on the other side are needed too. */
-static int64_t rows_ahead(const struct time_plan *plan, int64_t row)
+/* How many rows a version must be ahead of a level that reads it.  By a reflection at an edge, rows
+ * as far on the other side are needed too.  What other warps have is there a step later. */
+static int64_t rows_ahead(const struct time_plan *plan, const struct time_read *r)
 {
 	enum boundary edge = time_edge(plan, 0);
 	bool turns = edge == B_MIRROR || edge == B_REFLECT;
-	return turns && row < 0 ? -row : row;
+	if (r->line)
+		return 1;
+	return turns && r->row < 0 ? -r->row : r->row;
 }
 
 static void lag_levels(struct time_plan *plan)
@@ -488,7 +505,7 @@ static void lag_levels(struct time_plan *plan)
 		struct level *level = &plan->level.at[l];
 		for (int i = 0; i < level->read.n; i++) {
 			const struct time_read *r = &level->read.at[i];
-			int64_t lag = plan->version.at[r->version].lag + rows_ahead(plan, r->row);
+			int64_t lag = plan->version.at[r->version].lag + rows_ahead(plan, r);
 			level->lag = lag > level->lag ? lag : level->lag;
 		}
 		for (int q = 0; q < level->node->equation.n; q++) {
@@ -524,9 +541,8 @@ static void want(struct time_plan *plan)
 	}
 }
 
-/* Columns lo .. hi beside the cell, of a row that is so many behind the level's. */
-typedef void each_read(struct time_plan *, const struct level *, struct version *, int64_t row,
-                       int64_t lo, int64_t hi);
+typedef void each_read(struct time_plan *, const struct level *, struct version *,
+                       const struct time_read *);
 
 static void reads_each(struct time_plan *plan, each_read *visit)
 {
@@ -534,36 +550,41 @@ static void reads_each(struct time_plan *plan, each_read *visit)
 		const struct level *level = &plan->level.at[l];
 		for (int i = 0; level_wanted(plan, level) && i < level->read.n; i++) {
 			const struct time_read *r = &level->read.at[i];
-			visit(plan, level, &plan->version.at[r->version], r->row, r->lo, r->hi);
+			visit(plan, level, &plan->version.at[r->version], r);
 		}
 		for (int q = 0; q < level->node->equation.n; q++)
 			if (level->old[q] >= 0 && plan->version.at[level->made[q]].wanted)
-				visit(plan, level, &plan->version.at[level->old[q]], 0, 0, 0);
+				visit(plan, level, &plan->version.at[level->old[q]],
+				      &(struct time_read){ .row = 0 });
 	}
 }
 
 /* Rows come from memory no earlier than a level needs them. */
 static void lag_memory(struct time_plan *plan, const struct level *level, struct version *v,
-                       int64_t row, int64_t lo, int64_t hi)
+                       const struct time_read *r)
 {
-	(void)lo, (void)hi;
-	int64_t lag = level->lag - rows_ahead(plan, row);
+	int64_t lag = level->lag - rows_ahead(plan, r);
 	if (v->level < 0)
 		v->lag = v->lag < 0 || lag < v->lag ? lag : v->lag;
 }
 
 static void hold_rows(struct time_plan *plan, const struct level *level, struct version *v,
-                      int64_t row, int64_t lo, int64_t hi)
+                      const struct time_read *r)
 {
 	enum boundary edge = time_edge(plan, 0);
 	bool turns = edge == B_MIRROR || edge == B_REFLECT;
-	int64_t age = level->lag - row - v->lag;
-	int64_t oldest = turns && row > 0 ? level->lag + row - v->lag : age;
-	v->rows = oldest + 1 > v->rows ? oldest + 1 : v->rows;
-	v->lo = lo < v->lo ? lo : v->lo;
-	v->hi = hi > v->hi ? hi : v->hi;
-	if (!lo && !hi)
+	int64_t age = level->lag - r->row - v->lag;
+	int64_t oldest = turns && r->row > 0 ? level->lag + r->row - v->lag : age;
+	if (r->line) {
+		v->slots = age + 1 > v->slots ? age + 1 : v->slots;
 		return;
+	}
+	v->rows = oldest + 1 > v->rows ? oldest + 1 : v->rows;
+	v->lo = r->lo < v->lo ? r->lo : v->lo;
+	v->hi = r->hi > v->hi ? r->hi : v->hi;
+	if (!r->lo && !r->hi)
+		return;
+	v->slanted |= r->row != 0;
 	v->wide_from = age < v->wide_from ? age : v->wide_from;
 	v->wide_to = age > v->wide_to ? age : v->wide_to;
 }
@@ -581,45 +602,49 @@ static void find_lags(struct time_plan *plan)
 
 /* ---- what a row that is stored needs of memory ---- */
 
-/* By version: rows before the first stored one, and columns beside, that must be right. */
-struct needs { int64_t rows[MOST_VERSIONS + 8], columns[MOST_VERSIONS + 8]; };
+/* By version: what must be right around a row that is stored. */
+struct need { int64_t rows, lines, columns; };   /* before it, and at each side */
+struct needs { struct need at[MOST_VERSIONS + 8]; };
 
-static void need(struct needs *n, int version, int64_t rows, int64_t columns)
+static struct need need_most(struct need a, struct need b)
 {
-	n->rows[version] = rows > n->rows[version] ? rows : n->rows[version];
-	n->columns[version] = columns > n->columns[version] ? columns : n->columns[version];
+	return (struct need){ a.rows > b.rows ? a.rows : b.rows,
+		              a.lines > b.lines ? a.lines : b.lines,
+		              a.columns > b.columns ? a.columns : b.columns };
 }
 
 static void need_of_level(const struct level *level, struct needs *n)
 {
-	int64_t rows = 0, columns = 0;
-	for (int q = 0; q < level->node->equation.n; q++) {
-		int made = level->made[q];
-		rows = n->rows[made] > rows ? n->rows[made] : rows;
-		columns = n->columns[made] > columns ? n->columns[made] : columns;
-	}
+	struct need own = { 0 };
+	for (int q = 0; q < level->node->equation.n; q++)
+		own = need_most(own, n->at[level->made[q]]);
 	for (int i = 0; i < level->read.n; i++) {
 		const struct time_read *r = &level->read.at[i];
-		int64_t back = r->row < 0 ? -r->row : 0, beside = -r->lo > r->hi ? -r->lo : r->hi;
-		need(n, r->version, rows + back, columns + beside);
+		struct need around = { own.rows + (r->row < 0 ? -r->row : 0),
+			               own.lines + llabs((long long)r->line),
+			               own.columns + (-r->lo > r->hi ? -r->lo : r->hi) };
+		n->at[r->version] = need_most(n->at[r->version], around);
 	}
 	for (int q = 0; q < level->node->equation.n; q++)
 		if (level->old[q] >= 0)
-			need(n, level->old[q], rows, columns);
+			n->at[level->old[q]] = need_most(n->at[level->old[q]], own);
 }
 
 static void find_needs(struct time_plan *plan)
 {
-	struct needs n = { { 0 }, { 0 } };
+	struct needs n = { 0 };
 	for (int l = plan->level.n - 1; l >= 0; l--)
 		need_of_level(&plan->level.at[l], &n);
 	for (int i = 0; i < plan->version.n; i++) {
 		const struct version *v = &plan->version.at[i];
-		int64_t before = n.rows[i] - v->lag;
+		const struct need *need = &n.at[i];
+		int64_t before = need->rows - v->lag;
 		if (v->level >= 0)
 			continue;
 		plan->before = before > plan->before ? before : plan->before;
-		plan->halo = n.columns[i] > plan->halo ? n.columns[i] : plan->halo;
+		plan->halo = need->columns > plan->halo ? need->columns : plan->halo;
+		plan->halo_lines = need->lines > plan->halo_lines ? need->lines
+			: plan->halo_lines;
 	}
 	for (int i = 0; i < plan->pair.n; i++) {
 		int64_t lag = plan->version.at[plan->pair.at[i].version].lag;

@@ -5,7 +5,9 @@
 
 #include "../cells.h"
 
-/* Rows are counted from row 0 of a step: the one that comes from memory.  `lag`: so many rows
+/* Of arrays of three axes a row is one line of a plane.
+ *
+ * Rows are counted from row 0 of a step: the one that comes from memory.  `lag`: so many rows
  * before it.  `age` of a row of a version: so many rows before its newest one. */
 
 /* What an array contains at some time of a visit: its cells before the visit, which memory has, or
@@ -18,11 +20,13 @@ struct version {
 	int64_t rows;                        /* that are held */
 	int64_t lo, hi;                      /* columns beside the own that are read */
 	int64_t wide_from, wide_to;          /* ages of rows whose such are read; from > to: none */
+	bool slanted;                        /* beside the cell of another row, too */
+	int64_t slots;                       /* planes whose lines other warps read; 0: none are */
 	bool edges;                          /* only its cells that no pass computes are read */
 	bool wanted;                         /* a level reads it, or the visit stores it */
 	const struct expr *sample;           /* a read of it, or its target */
 };
-struct time_read { const struct expr *sample; int64_t row, lo, hi; int version; };
+struct time_read { const struct expr *sample; int64_t row, line, lo, hi; int version; };
 /* One statement of one pass. */
 struct level {
 	const struct node *node;
@@ -44,6 +48,7 @@ struct time_plan {
 	LIST(struct time_pair) pair;
 	bool kept;                           /* some cells are computed by no pass */
 	int64_t halo;                        /* columns at each side of a strip, not stored */
+	int64_t halo_lines;                  /* lines at each side of a tile, not stored */
 	int64_t before, after;               /* rows of memory that a row needs */
 	int64_t words;                       /* registers of the rows that are held */
 };

@@ -16,14 +16,15 @@
 
 #include "remark.h"
 #include "work.h"
-#include "stencil_time.h"
+#include "stencil_time_visit.h"
 #include "stencil_time_cpu.h"
 #include "../lowerings.h"
 
 enum {
 	MOST_PASSES = 16,
 	MOST_WORDS = 64,                     /* registers for rows that are held, */
-	MOST_TURNED = 52,                    /* and where rows outside are made of rows inside */
+	MOST_TURNED = 52,                    /* and where rows outside are made of rows inside, */
+	MOST_OF_PLANES = 28,                 /* and where rows are lines of planes */
 	MOST_STEPS = 128                     /* rows of a chunk: patc_chunk_rows */
 };
 static const double OVERHEAD = 1.5;      /* instructions a cell beside those of its expression */
@@ -71,12 +72,37 @@ double time_bytes(const struct time_plan *plan)
 	return bytes;
 }
 
+static int plan_rank(const struct time_plan *plan)
+{
+	return plan->statement.at[0]->index.n;
+}
+
+static int warps_of(const struct time_plan *plan, const struct target *target)
+{
+	return plan_rank(plan) > 2 ? tile_lines(target) : target->block / target->lanes;
+}
+
+/* Of a tile of planes. */
+static int64_t lines_stored(const struct time_plan *plan, const struct target *target)
+{
+	return tile_lines(target) - 2 * plan->halo_lines;
+}
+
+/* Of the cells that a visit computes, those that it stores. */
+static double used_part(const struct time_plan *plan, const struct target *target)
+{
+	double used = (double)time_strip(plan, target) / (target->lanes * plan->width);
+	used *= MOST_STEPS / (double)(MOST_STEPS + plan->before + plan->after);
+	if (plan_rank(plan) > 2)
+		used *= (double)lines_stored(plan, target) / tile_lines(target);
+	return used;
+}
+
 /* Of a cell and pass. */
 static double seconds_of(const struct time_plan *plan, const struct target *target)
 {
 	const struct machine *m = machine_of(target, NULL);
-	double wide = (double)time_strip(plan, target) / ((double)target->lanes * plan->width);
-	double used = wide * MOST_STEPS / (double)(MOST_STEPS + plan->before + plan->after);
+	double used = used_part(plan, target);
 	double moved = time_bytes(plan) / (m->copy * 1e9) / plan->passes / used;
 	double computed = time_instructions(plan) / (m->f32 * 0.5e12) / used;
 	return moved + computed;
@@ -88,10 +114,19 @@ static bool turns(const struct time_plan *plan, int d)
 	return edge != B_NONE && edge != B_WRAP;
 }
 
+/* Does a block get the shared memory for its lines, and are most of them stored? */
+static bool lines_fit(const struct time_plan *plan, const struct target *target)
+{
+	return tile_lines_bytes(plan, target) <= target->unit_shared - target->block_shared
+	       && lines_stored(plan, target) * 2 >= tile_lines(target);
+}
+
 static bool has_room(const struct time_plan *plan, const struct target *target)
 {
-	return plan->words <= (turns(plan, 0) ? MOST_TURNED : MOST_WORDS)
-	       && time_strip(plan, target) * 2 >= target->lanes * plan->width;
+	int words = plan_rank(plan) > 2 ? MOST_OF_PLANES : turns(plan, 0) ? MOST_TURNED : MOST_WORDS;
+	return plan->words <= words
+	       && time_strip(plan, target) * 2 >= target->lanes * plan->width
+	       && (plan_rank(plan) < 3 || lines_fit(plan, target));
 }
 
 /* Of a pass, if visits of so many take `seconds` a pass, and launches of one `first`: a round of
@@ -146,11 +181,16 @@ static const char *told(const struct node *loop, const struct target *target, in
 	const char *why;
 	const struct node *at;
 	const struct time_plan *plan = time_plan_of(loop, target, passes, &why, &at);
-	const char *where = target->gpu
-		? str_print("rows of passes take %lld registers a thread, and of the %d columns of "
+	const char *where = !target->gpu ? rings_told(loop, target, passes)
+		: str_print("rows of passes take %lld registers a thread, and of the %d columns of "
 		            "a warp's strip %lld are stored", (long long)plan->words,
-		            target->lanes * plan->width, (long long)time_strip(plan, target))
-		: rings_told(loop, target, passes);
+		            target->lanes * plan->width, (long long)time_strip(plan, target));
+	if (target->gpu && plan_rank(plan) > 2)
+		where = str_print("lines of passes take %lld registers a thread, and of a tile of "
+		                  "%d x %d cells %lld x %lld are stored", (long long)plan->words,
+		                  tile_lines(target), target->lanes * plan->width,
+		                  (long long)lines_stored(plan, target),
+		                  (long long)time_strip(plan, target));
 	return str_print("memory moves %s B a cell and pass instead of %s, %s",
 	                 remark_number(time_bytes(plan) / passes),
 	                 remark_number(time_bytes(plan)), where);
@@ -170,24 +210,12 @@ static int choose(const struct node *loop, const struct target *target, int pinn
 
 /* ---- the kernel under construction ---- */
 
-struct visit {
-	struct time_plan *plan;
-	struct lowering *l;
-	struct cells **cells;                    /* by statement */
-	int *first_window;                       /* by version: that of its oldest row */
-	LIST(int) shown;                         /* versions that the kernel has */
-	LIST(struct kvar *) window;
-	struct kvar *out[64];                    /* by version: the row that a level makes */
-	struct kx **first, **end;                /* by statement: the columns that it computes */
-	struct kx *done, *rows, *columns;
-};
-
-static struct kx *column_of(const struct visit *v)
+struct kx *visit_column(const struct visit *v)
 {
 	return k_get(v->l->k, "column");
 }
 
-static int rank_of(const struct visit *v)
+int visit_rank(const struct visit *v)
 {
 	return v->plan->statement.at[0]->index.n;
 }
@@ -224,12 +252,16 @@ static const struct var *into_of(const struct visit *v, int version)
 
 /* ---- a level ---- */
 
-static void hold_reads(struct visit *v, const struct level *level, struct cells *c)
+static void hold_reads(struct visit *v, const struct level *level, struct cells *c, bool edge)
 {
 	c->stream.n = 0;
 	for (int i = 0; i < level->read.n; i++) {
 		const struct time_read *r = &level->read.at[i];
 		const struct version *from = &v->plan->version.at[r->version];
+		if (r->line) {
+			list_add(&c->stream, tile_lines_read(v, level, r, edge));
+			continue;
+		}
 		int64_t age = level->lag - r->row - from->lag;
 		struct stream s = { .var = r->sample->var, .sample = r->sample,
 			            .lo = from->lo, .hi = from->hi };
@@ -275,23 +307,25 @@ static void open_rows(struct visit *v, const struct level *level, struct cells *
 }
 
 /* Row `row` of what a level computes, a vector for each equation. */
-static void compute(struct visit *v, const struct level *level, struct kx *row)
+static void compute(struct visit *v, const struct level *level, struct kx *row, bool edge)
 {
 	struct cells *c = v->cells[level->statement];
 	struct kernel *k = v->l->k;
 	v->l->now.read = cell_read;
 	v->l->now.state = c;
-	if (rank_of(v) > 1)
+	if (visit_rank(v) > 1)
 		cells_bind(c, 0, row);
+	if (visit_rank(v) > 2)
+		cells_bind(c, 1, k_get(k, "line"));
 	if (v->plan->loop->counter)
 		lower_bind(v->l, v->plan->loop->counter, x_add(v->done, x_i64(level->pass)));
-	hold_reads(v, level, c);
+	hold_reads(v, level, c, edge);
 	c->node = wanted_part(v, level);
 	c->mode = CELL_VECTOR;
-	cells_load(c, column_of(v));
+	cells_load(c, visit_column(v));
 	open_rows(v, level, c);
 	c->lane = x_var(k_for(k, "c", x_i32(0), x_i32(c->width), x_i32(1), FOR_UNROLL));
-	cells_set_column(c, x_add(column_of(v), x_to_i64(c->lane)));
+	cells_set_column(c, x_add(visit_column(v), x_to_i64(c->lane)));
 	cells_body(c, CELL_VECTOR);
 	k_end(k);
 	c->lane = NULL;
@@ -300,21 +334,18 @@ static void compute(struct visit *v, const struct level *level, struct kx *row)
 
 /* ---- cells beside the lane's own ---- */
 
-/* Where a cell beside the row leads: a cell of the lane at that end, or the value there. */
-static struct kx *beside_edge(struct visit *v, int version, int64_t age, int64_t offset)
+struct kx *visit_beside_edge(struct visit *v, struct kvar *window, int64_t lo, int64_t offset)
 {
 	int64_t width = v->plan->width, out = offset < 0 ? -offset : offset - width + 1;
-	int last = rank_of(v) - 1;
-	const struct version *ver = &v->plan->version.at[version];
+	int last = visit_rank(v) - 1;
 	switch (time_edge(v->plan, last)) {
 	case B_CLAMP: out = 0; break;
 	case B_MIRROR: out -= 1; break;
 	case B_REFLECT: break;
-	case B_VALUE:
-		return x_cast(kt(ver->var->type), lower_expr(v->l, time_value(v->plan, last)));
+	case B_VALUE: return x_cast(window->type, lower_expr(v->l, time_value(v->plan, last)));
 	case B_NONE: case B_KEEP: case B_WRAP: return NULL;
 	}
-	return cell_in(v, version, age, offset < 0 ? out : width - 1 - out);
+	return x_at(x_var(window), x_i32((offset < 0 ? out : width - 1 - out) - lo));
 }
 
 static struct kx *of_neighbour(struct visit *v, int version, int64_t age, int64_t offset)
@@ -327,12 +358,22 @@ static struct kx *of_neighbour(struct visit *v, int version, int64_t age, int64_
 	return x_help(kt(type), shuffle, 2, (struct kx *[]){ cell, x_i32(1) });
 }
 
+/* Cells beside a row are asked for when a level first reads them.  Rows outside are copies of rows
+ * inside: where theirs are read, all rows have them as soon as they are new. */
+static int64_t age_joined(const struct visit *v, int version, bool edge)
+{
+	const struct version *ver = &v->plan->version.at[version];
+	return edge && turns(v->plan, 0) && ver->slanted ? 0 : ver->wide_from;
+}
+
 static void join_cell(struct visit *v, int version, int64_t offset, bool edge)
 {
-	int64_t age = v->plan->version.at[version].wide_from;
+	int64_t age = age_joined(v, version, edge);
 	struct kernel *k = v->l->k;
 	struct kx *x = of_neighbour(v, version, age, offset);
-	struct kx *other = edge ? beside_edge(v, version, age, offset) : NULL;
+	struct kvar *window = v->window.at[window_of(v, version, age)];
+	int64_t lo = v->plan->version.at[version].lo;
+	struct kx *other = edge ? visit_beside_edge(v, window, lo, offset) : NULL;
 	struct kx *at_end = k_get(k, offset < 0 ? "at_left" : "at_right");
 	if (other) {                         /* all lanes shuffle */
 		struct kvar *got = k_let(k, offset < 0 ? "left" : "right", x);
@@ -425,14 +466,29 @@ static const struct level *level_of(const struct visit *v, const struct lowering
 
 static struct kx *stride_of(struct visit *v, const struct var *var)
 {
-	return rank_of(v) > 1 ? lower_extent(v->l, var, 1) : x_i64(0);
+	struct kx *stride = visit_rank(v) > 1 ? lower_extent(v->l, var, 1) : x_i64(0);
+	return visit_rank(v) > 2 ? x_mul(stride, lower_extent(v->l, var, 2)) : stride;
+}
+
+/* The lane's first cell of row 0. */
+static struct kx *own_cell(struct visit *v, const struct var *var)
+{
+	struct kx *column = visit_column(v);
+	if (visit_rank(v) < 3)
+		return column;
+	return x_add(x_mul(k_get(v->l->k, "line"), lower_extent(v->l, var, 2)), column);
+}
+
+static struct kx *first_cell(struct visit *v, const struct var *var)
+{
+	return x_offset(lower_pointer(v->l, var), own_cell(v, var));
 }
 
 static struct kx *place(struct visit *v, int version, struct kx *row)
 {
 	const struct var *into = into_of(v, version);
 	return x_offset(lower_pointer(v->l, into),
-	                x_add(x_mul(row, stride_of(v, into)), column_of(v)));
+	                x_add(x_mul(row, stride_of(v, into)), own_cell(v, into)));
 }
 
 static struct kx *old(struct visit *v, struct lowering *l, struct kx *e)
@@ -456,7 +512,7 @@ static struct kx *all_bits(struct visit *v, struct lowering *l)
 {
 	struct kx *bits = NULL, *first = v->first[l->k->each], *end = v->end[l->k->each];
 	for (int e = 0; e < v->plan->width; e++) {
-		struct kx *at = x_add(column_of(v), x_i64(e));
+		struct kx *at = x_add(visit_column(v), x_i64(e));
 		struct kx *is = x_and(x_le(first, at), x_lt(at, end));
 		struct kx *bit = x_cond(is, x_i32(1 << e), x_i32(0));
 		bits = bits ? x_op(OP_OR, bits, bit) : bit;
@@ -482,18 +538,21 @@ static struct kx *wrapped(struct kx *at, struct kx *extent)
 
 #define CALLS(DO, GET) \
 	DO(hold, hold(v, l, arg[0]->var)) \
-	DO(compute, compute(v, level_of(v, l), arg[0])) \
+	DO(compute, compute(v, level_of(v, l), arg[0], arg[1]->i != 0)) \
 	DO(turn_after, turn_after(v, v->shown.at[l->k->each], arg[0])) \
 	DO(turn_before, turn_before(v, v->shown.at[l->k->each], arg[0])) \
 	DO(join_beside, join_beside(v, v->shown.at[l->k->each], arg[0]->i != 0)) \
 	GET(all_bits, all_bits(v, l)) \
 	GET(has_column, has_column(v, l, arg[0], arg[1])) \
 	GET(wrapped, wrapped(arg[0], arg[1])) \
-	GET(first_row, lower_pointer(l, shown(v, l)->var)) \
+	GET(first_cell, first_cell(v, shown(v, l)->var)) \
 	GET(stride, stride_of(v, shown(v, l)->var)) \
 	GET(old, old(v, l, arg[0])) \
 	GET(made, x_lane_at(x_var(v->out[v->shown.at[l->k->each]]), x_to_i32(arg[0]))) \
 	GET(made_row, x_var(v->out[v->shown.at[l->k->each]])) \
+	DO(open_lines, tile_lines_open(v)) \
+	DO(find_places, tile_lines_find(v, arg[0]->i != 0)) \
+	GET(kept_place, tile_lines_kept(v, v->shown.at[l->k->each], arg[0])) \
 	GET(place, place(v, v->shown.at[l->k->each], arg[0]))
 
 #define HOLE_DO(name, call) KTEXT_CALL(struct visit, v, name, call; return NULL;)
@@ -516,34 +575,45 @@ static void bind_shape(struct visit *v)
 	struct time_plan *plan = v->plan;
 	struct kernel *k = v->l->k;
 	const struct target *t = v->l->target;
-	int last = rank_of(v) - 1;
-	bool planes = last > 0;
-	k_numbers(k, "WARPS, WIDTH, USED, HALO", t->block / t->lanes, plan->width,
-	          time_strip(plan, t), plan->halo);
+	int last = visit_rank(v) - 1, warps = warps_of(plan, t);
+	bool rows = last > 0, planes = last > 1;
+	k_numbers(k, "WARPS, WIDTH, USED, HALO", warps, plan->width, time_strip(plan, t),
+	          plan->halo);
 	k_numbers(k, "BEFORE, AFTER, LOWEST", plan->before, plan->after,
-	          planes ? plan->before + most_lag(plan) : 0);
-	k_numbers(k, "WRAPS_ROWS, WRAPS_COLUMNS", planes && time_edge(plan, 0) == B_WRAP,
+	          rows ? plan->before + most_lag(plan) : 0);
+	k_numbers(k, "WRAPS_ROWS, WRAPS_COLUMNS", rows && time_edge(plan, 0) == B_WRAP,
 	          time_edge(plan, last) == B_WRAP);
-	k_numbers(k, "TURNS, ENDS, TWICE", planes && turns(plan, 0), turns(plan, last), t->unrolls);
+	k_numbers(k, "TURNS, ENDS, TWICE", rows && turns(plan, 0), turns(plan, last), t->unrolls);
+	k_numbers(k, "PLANES, SLOTS, WRAPS_LINES", planes, tile_lines_slots(plan),
+	          planes && time_edge(plan, 1) == B_WRAP);
+	k_numbers(k, "HALO_LINES, USED_LINES", plan->halo_lines, lines_stored(plan, t));
 }
 
 /* What a statement computes, if that is not all cells: rows top .. bottom, columns first .. end. */
-enum side { TOP, BOTTOM, FIRST, END, SIDES };
-static const char *const side_name[SIDES] = { "top", "bottom", "first", "end" };
-static const char *const inner_name[SIDES] = {
-	"inner_first", "inner_end", "inner_left", "inner_right"
+enum side { TOP, BOTTOM, ABOVE, BELOW, FIRST, END, SIDES };
+static const char *const side_name[SIDES] = {
+	"top", "bottom", "line_first", "line_end", "first", "end"
 };
+static const char *const inner_name[SIDES] = {
+	"inner_first", "inner_end", "inner_above", "inner_below", "inner_left", "inner_right"
+};
+
+static bool is_start(enum side side)
+{
+	return side == TOP || side == ABOVE || side == FIRST;
+}
 
 /* Host.  Rows are numbered by 32 bits, columns by 64. */
 static struct kx *side_of(struct visit *v, const struct node *node, enum side side)
 {
 	struct lowering *host = host_lowering(v->l->plan);
-	int last = rank_of(v) - 1;
-	if (side >= FIRST)
-		return (side == FIRST ? time_first : time_end)(host, node, last);
+	int last = visit_rank(v) - 1;
+	if (side >= ABOVE)
+		return (is_start(side) ? time_first : time_end)(host, node,
+		                                                side >= FIRST ? last : 1);
 	if (!last)
 		return x_i32(side == BOTTOM);
-	return x_to_i32((side == TOP ? time_first : time_end)(host, node, 0));
+	return x_to_i32((is_start(side) ? time_first : time_end)(host, node, 0));
 }
 
 /* One side of each statement's cells, and of the cells that all of them compute. */
@@ -558,9 +628,9 @@ static struct kx **bind_side(struct visit *v, enum side side, struct kx *whole)
 			continue;
 		struct kx *x = plan_let(v->l->plan, side_name[side], side_of(v, node, side));
 		own[s] = lower_argument(v->l, side_name[side], x->type, x);
-		all = !all ? x : side == TOP || side == FIRST ? x_max(all, x) : x_min(all, x);
+		all = !all ? x : is_start(side) ? x_max(all, x) : x_min(all, x);
 	}
-	if (all && (rank_of(v) > 1 || side >= FIRST))
+	if (all && (visit_rank(v) > 1 || side >= FIRST))
 		inner = n == 1 ? own[0] : lower_argument(v->l, inner_name[side], all->type, all);
 	k_bind(v->l->k, inner_name[side], inner);
 	return own;
@@ -575,6 +645,10 @@ static void bind_statements(struct visit *v)
 	bind_listed(v->l->k, "KEPT", n, kept);
 	bind_values(v->l->k, "top", n, bind_side(v, TOP, x_i32(0)));
 	bind_values(v->l->k, "bottom", n, bind_side(v, BOTTOM, v->rows));
+	if (visit_rank(v) > 2) {
+		bind_values(v->l->k, "line_first", n, bind_side(v, ABOVE, x_i64(0)));
+		bind_values(v->l->k, "line_end", n, bind_side(v, BELOW, v->lines));
+	}
 	v->first = bind_side(v, FIRST, x_i64(0));
 	v->end = bind_side(v, END, v->columns);
 }
@@ -597,28 +671,31 @@ static void bind_versions(struct visit *v)
 {
 	struct time_plan *plan = v->plan;
 	int n = v->shown.n;
-	int64_t (*is)[10] = mem_new((size_t)n * sizeof *is);
+	int64_t (*is)[11] = mem_new((size_t)n * sizeof *is);
 	struct ktype *row = mem_new((size_t)n * sizeof *row);
+	const struct type **held = mem_new((size_t)n * sizeof *held);
 	const char **word = mem_new(2 * (size_t)n * sizeof *word);
 	for (int i = 0; i < n; i++) {
 		const struct version *ver = version_at(v, i);
 		const struct level *level = ver->level < 0 ? NULL : &plan->level.at[ver->level];
 		bool part = level && time_computes_part(level->node);
-		const int64_t of[10] = {
+		const int64_t of[11] = {
 			i, ver->level < 0, ver->statement,
 			level && (!i || version_at(v, i - 1)->level != ver->level), ver->lag,
 			window_of(v, v->shown.at[i], 0),
-			-ver->lo, into_of(v, v->shown.at[i]) != NULL, part,
+			-ver->lo, ver->slots > 0, into_of(v, v->shown.at[i]) != NULL, part,
 			ver->level < 0 && ver->edges
 		};
 		memcpy(is[i], of, sizeof of);
-		row[i] = kt_vector(ver->var->type, plan->width);
+		held[i] = ver->var->type;
+		row[i] = kt_vector(held[i], plan->width);
 		word[i] = str_print("%s_next", ver->var->name);
 		word[n + i] = str_print("%s_column", ver->var->name);
 	}
-	bind_listed(v->l->k, "VERSION, MEMORY, STATEMENT, FIRST, LAG, NEW, LEFT, STORED, PART, "
-	            "ONLY_EDGES", n, is[0]);
+	bind_listed(v->l->k, "VERSION, MEMORY, STATEMENT, FIRST, LAG, NEW, LEFT, LINES, STORED, "
+	            "PART, ONLY_EDGES", n, is[0]);
 	bind_ktypes(v->l->k, "ROW", n, row);
+	bind_types(v->l->k, "HELD", n, held);
 	bind_words(v->l->k, "next", n, word);
 	bind_words(v->l->k, "base", n, word + n);
 }
@@ -679,9 +756,26 @@ static void bind_names(struct visit *v)
 static struct kx *choose_steps(struct visit *v, struct kx *rows, struct kx *strips)
 {
 	const struct target *t = v->l->target;
+	int64_t warps = warps_of(v->plan, t);
+	if (plan_rank(v->plan) > 2)          /* a tile keeps all warps of a block */
+		strips = x_mul(strips, x_i64(warps));
 	struct kx *arg[] = { rows, strips, x_i64(v->plan->before + v->plan->after),
-		             x_i64(t->units), x_i64(t->block / t->lanes) };
+		             x_i64(t->units), x_i64(warps) };
 	return x_help(kt_scalar(T_I64), "patc_chunk_rows", 5, arg);
+}
+
+/* Of a plane, a block each. */
+static struct kx *find_tiles(struct visit *v, struct kx *strips)
+{
+	struct plan *plan = v->l->plan;
+	const struct var *var = v->plan->pair.at[0].from;
+	struct kx *stored = x_i64(lines_stored(v->plan, v->l->target));
+	struct kx *bands = x_div_up(lower_extent(host_lowering(plan), var, 1), stored);
+	struct kx *tiles = plan_let(plan, "tiles", x_mul(strips, bands));
+	v->lines = lower_extent(v->l, var, 1);
+	k_bind(v->l->k, "lines", v->lines);
+	k_bind(v->l->k, "tiles", lower_argument(v->l, "tiles", tiles->type, tiles));
+	return tiles;
 }
 
 static struct kx *find_units(struct visit *v)
@@ -689,17 +783,18 @@ static struct kx *find_units(struct visit *v)
 	struct plan *plan = v->l->plan;
 	struct lowering *host = host_lowering(plan);
 	const struct var *var = v->plan->pair.at[0].from;
-	bool planes = var->rank > 1;
-	struct kx *rows = planes ? lower_extent(host, var, 0) : x_i64(1);
+	bool has_rows = var->rank > 1;
+	struct kx *rows = has_rows ? lower_extent(host, var, 0) : x_i64(1);
 	struct kx *columns = lower_extent(host, var, var->rank - 1);
 	struct kx *strips = plan_let(plan, "strips",
 	                             x_div_up(columns, x_i64(time_strip(v->plan, v->l->target))));
+	struct kx *tiles = var->rank > 2 ? find_tiles(v, strips) : strips;
 	struct kx *steps = x_i64(1);
-	if (planes)
-		steps = plan_let(plan, "steps", choose_steps(v, rows, strips));
-	struct kx *units = plan_let(plan, "units", x_mul(strips, x_div_up(rows, steps)));
+	if (has_rows)
+		steps = plan_let(plan, "steps", choose_steps(v, rows, tiles));
+	struct kx *units = plan_let(plan, "units", x_mul(tiles, x_div_up(rows, steps)));
 	v->rows = x_i32(1);
-	if (planes)
+	if (has_rows)
 		v->rows = lower_argument(v->l, "rows", kt_scalar(T_I32), x_to_i32(rows));
 	v->columns = lower_extent(v->l, var, var->rank - 1);
 	k_bind(v->l->k, "rows", v->rows);
@@ -730,6 +825,13 @@ static struct time_plan *plan_of(const struct node *loop, const struct target *t
 	return plan;
 }
 
+/* NULL: every device has that shared memory. */
+static struct kx *may_ask(const struct time_plan *plan, const struct target *target)
+{
+	int64_t bytes = tile_lines_bytes(plan, target);
+	return bytes > target->asked_bytes ? x_le(x_i64(bytes), block_may_ask()) : NULL;
+}
+
 static struct kx *when(struct plan *plan, const struct node *loop)
 {
 	if (!plan->target->gpu)
@@ -744,9 +846,13 @@ static struct kx *when(struct plan *plan, const struct node *loop)
 	}
 	const struct var *var = time->pair.at[0].from;
 	struct kx *columns = lower_extent(host_lowering(plan), var, var->rank - 1);
+	struct kx *some = x_lt(x_i64(0), columns);
 	struct kx *rows = var->rank > 1 ? lower_extent(host_lowering(plan), var, 0) : NULL;
 	struct kx *few = rows ? x_lt(rows, x_i64(INT32_MAX / 2)) : NULL;
-	return x_and(x_and(x_lt(x_i64(0), columns), few), aligned);
+	if (var->rank > 2)
+		some = x_and(x_and(some, x_lt(x_i64(0), lower_extent(host_lowering(plan), var, 1))),
+		             may_ask(time, plan->target));
+	return x_and(x_and(some, few), aligned);
 }
 
 static void describe(struct visit *v, const char *what)
@@ -768,7 +874,8 @@ static void launch(struct plan *plan, const struct node *loop, struct kx *done, 
 	struct kernel *k = v.l->k;
 	describe(&v, "passes of the loop in one visit of memory.");
 	block_launch_bounds(v.l);
-	block_fewest(v.l, 0, 2);
+	k->block[0] = warps_of(v.plan, plan->target) * plan->target->lanes;
+	block_fewest(v.l, 0, plan_rank(v.plan) > 2 ? 1 : 2);
 	open_statements(&v);
 	if (loop->counter)
 		v.done = lower_argument(v.l, "done", kt_scalar(T_I64), done);
@@ -781,7 +888,7 @@ static void launch(struct plan *plan, const struct node *loop, struct kx *done, 
 	bind_windows(&v);
 	k_bind_calls(k, &v, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(k, "visit");
-	int warps = v.l->target->block / v.l->target->lanes;
+	int64_t warps = visit_rank(&v) > 2 ? 1 : warps_of(v.plan, plan->target);
 	lowering_launch(v.l, x_div_up(units, x_i64(warps)), x_i64(1), x_i64(1));
 	for (int i = 0; i < v.plan->pair.n; i++)
 		time_exchange(plan, &v.plan->pair.at[i]);

@@ -167,3 +167,10 @@ kernel space(k: i64, inout a: f32[n, m, l], inout s: P[n, m], inout f: f32[n, m]
 		swap f, g;
 	}
 }
+kernel corners(k: i64, inout a: f32[n, m, l]) {
+	let b: f32[n, m, l];
+	repeat t < k {
+		stencil b[i, j, z] = a[i-1, j-1, z] + a[i+1, j+1, z] + a[i, j-1, z] boundary clamp;
+		swap a, b;
+	}
+}

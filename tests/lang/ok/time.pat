@@ -201,3 +201,25 @@ schedule keeps for hip { time 3; }
 schedule clamps for hip { time 3; }
 schedule rod for hip { time 7; }
 schedule rod for cuda { time 9; }
+// Cells beside the lane of rows outside alone.
+kernel sidelong_clamps(inout a: f32[n, 4*m]) {
+	let b: f32[n, 4*m];
+	repeat t < 9 {
+		stencil b[i, j] = 0.3 * a[i-1, j-1] + 0.6 * a[i+1, j] boundary clamp;
+		swap a, b;
+	}
+}
+kernel sidelong_mirrors(inout a: f32[n, 4*m]) {
+	let b: f32[n, 4*m];
+	repeat t < 9 {
+		stencil b[i, j] = 0.3 * a[i-2, j-1] + 0.6 * a[i+1, j] boundary mirror;
+		swap a, b;
+	}
+}
+kernel sidelong_reflects(inout a: f32[n, 4*m]) {
+	let b: f32[n, 4*m];
+	repeat t < 9 {
+		stencil b[i, j] = 0.3 * a[i-2, j+2] + 0.6 * a[i+1, j] boundary reflect;
+		swap a, b;
+	}
+}

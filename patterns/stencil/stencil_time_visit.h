@@ -1,0 +1,47 @@
+/* stencil_time_visit.h - the kernel of a visit while it is made (stencil_time_lower.c), and lines of
+ * planes that other warps of the block have (stencil_time_lines.c). */
+#ifndef STENCIL_TIME_VISIT_H
+#define STENCIL_TIME_VISIT_H
+
+#include "stencil_time.h"
+
+/* What other warps have of a line so many lines after the own: see tile_lines_find. */
+struct line_place { int64_t offset; struct kx *first, *outside; };
+
+struct visit {
+	struct time_plan *plan;
+	struct lowering *l;
+	struct cells **cells;                    /* by statement */
+	int *first_window;                       /* by version: that of its oldest row */
+	LIST(int) shown;                         /* versions that the kernel has */
+	LIST(struct kvar *) window;
+	struct kvar *out[64];                    /* by version: the row that a level makes */
+	struct kx **first, **end;                /* by statement: the columns that it computes; */
+	struct kx **line_first, **line_end;      /* and the lines */
+	struct kx *done, *rows, *lines, *columns;
+	struct kvar *shared[64];                 /* by version: its lines, or NULL */
+	LIST(struct line_place) place;
+};
+
+int visit_rank(const struct visit *);
+/* Of the lane's first cell. */
+struct kx *visit_column(const struct visit *);
+/* Where a cell beside a row leads, at the ends of the array: a cell of the row, whose window begins
+ * with cell lo of the lane, or the value there.  NULL: nothing is read there. */
+struct kx *visit_beside_edge(struct visit *, struct kvar *window, int64_t lo, int64_t offset);
+
+/* Shared memory for the lines of each version that is read so. */
+void tile_lines_open(struct visit *);
+/* Where each line that is read is in a plane.  edge: lines may be outside of the array. */
+void tile_lines_find(struct visit *, bool edge);
+/* The cells that a level reads of another line. */
+struct stream tile_lines_read(struct visit *, const struct level *, const struct time_read *, bool edge);
+/* Where the lane's cells of a version go, of the plane in that slot (i32). */
+struct kx *tile_lines_kept(struct visit *, int version, struct kx *slot);
+/* Planes that shared memory has, of each version at most. */
+int64_t tile_lines_slots(const struct time_plan *);
+/* Lines of a tile, a warp each; bytes of shared memory. */
+int tile_lines(const struct target *);
+int64_t tile_lines_bytes(const struct time_plan *, const struct target *);
+
+#endif
