@@ -53,6 +53,8 @@ static const char *const replace[] = { "PATC_KERNEL",
 	                               "hipDeviceAttributeCooperativeLaunch",
 	                               "cudaDevAttrMaxSharedMemoryPerBlockOptin",
 	                               "hipDeviceAttributeMaxSharedMemoryPerBlock",
+	                               "cudaDevAttrL2CacheSize",
+	                               "hipDeviceAttributeL2CacheSize",
 	                               "cuda*",
 	                               "hip",
 	                               NULL };

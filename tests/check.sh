@@ -49,7 +49,7 @@ build_cpu_sane() {
 }
 build_simt() { # COMPILER STEM SUFFIX MACRO LIBRARY FLAGS-OF-THE-KERNELS [FLAGS-OF-ALL]
 	# shellcheck disable=SC2086
-	"$TESTS/simt/instances" "$2.$3" | $1 $CXXFLAGS $6 ${7:-} -I. -x c++ -c - -o "$2.o" &&
+	"$TESTS/simt/instances" "$2.$3" | $1 $CXXFLAGS $VISITS $6 ${7:-} -I. -x c++ -c - -o "$2.o" &&
 		{ [ -e "$2_check.o" ] || $1 $CXXFLAGS ${7:-} ${DRIVER:-} -D"$4" -x c++ -c "$2_check.c" -o "$2_check.o"; } &&
 		$LINK ${7:-} "$2_check.o" "$2.o" "$SIMT/$5.a" -o prog
 }

@@ -118,6 +118,42 @@ PATC_HOST int64_t patc_chunk_rows(int64_t rows, int64_t strips, int64_t around, 
 	return best;
 }
 
+/* helper patc_chunk_planes */
+/* How many planes a block marches over, of a tile: `around` more are computed in vain, and blocks
+ * take turns on the units. */
+PATC_HOST int64_t patc_chunk_planes(int64_t planes, int64_t tiles, int64_t around, int64_t units)
+{
+	int64_t best = planes > 0 ? planes : 1, least = INT64_MAX;
+	for (int64_t chunks = 1; chunks <= 64 && chunks <= planes; chunks++) {
+		const int64_t length = (planes + chunks - 1) / chunks;
+		const int64_t turns = (tiles * ((planes + length - 1) / length) + units - 1) / units;
+		if (turns * (length + around) < least) {
+			least = turns * (length + around);
+			best = length;
+		}
+	}
+	return best;
+}
+
+/* helper patc_planes_pay: patc_of_device */
+/* Bytes up to which arrays of a loop stay in the cache of all multiprocessors: they are computed
+ * pass by pass.  Without this macro, that of the device; with 0, a visit takes all arrays. */
+#ifdef PATC_CACHE
+#define PATC_PLANES_STAY (PATC_CACHE)
+#else
+#define PATC_PLANES_STAY patc_of_device(cudaDevAttrL2CacheSize)
+#endif
+
+/* Do several passes of a visit pay?  Not where planes at the edges, which take longer, or cells in
+ * vain are too many.  Measured on an H200: bench/RESULTS.md. */
+PATC_HOST bool patc_planes_pay(int64_t planes, int64_t cells, int64_t tiles, int64_t tile_cells,
+                               int64_t around, int64_t bytes)
+{
+	const int64_t stay = PATC_PLANES_STAY;
+	return stay == 0 || (stay < bytes && 6 * around <= planes &&
+	                     tiles * tile_cells * (planes + around) <= 3 * cells);
+}
+
 /* helper patc_clear */
 PATC_HOST int patc_clear(void *at, int64_t bytes, void *stream)
 {

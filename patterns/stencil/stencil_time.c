@@ -371,7 +371,7 @@ static int version_new(struct trace *t, const struct var *var, int level, int eq
 {
 	struct version v = { .var = var, .level = level, .equation = equation, .statement = -1,
 		             .rows = 1, .wide_from = INT32_MAX, .wide_to = -1,
-		             .edges = level < 0 };
+		             .edges = true };
 	list_add(&t->plan->version, v);
 	return t->plan->version.n - 1;
 }

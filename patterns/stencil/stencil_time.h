@@ -22,7 +22,7 @@ struct version {
 	int64_t wide_from, wide_to;          /* ages of rows whose such are read; from > to: none */
 	bool slanted;                        /* beside the cell of another row, too */
 	int64_t slots;                       /* planes whose lines other warps read; 0: none are */
-	bool edges;                          /* only its cells that no pass computes are read */
+	bool edges;                          /* only cells that a statement keeps are read of it */
 	bool wanted;                         /* a level reads it, or the visit stores it */
 	const struct expr *sample;           /* a read of it, or its target */
 };

@@ -143,7 +143,7 @@ static bool note_read(struct ring_plan *p, const struct row_read *r, int pass, i
 	if (before < 1 || (ring->memory[before] && ring->memory[before] != v->var))
 		return false;
 	ring->memory[before] = v->var;
-	ring->only_edges[before] = v->edges;
+	ring->only_edges[before] = v->level < 0 && v->edges;
 	ring->behind = before > ring->behind ? before : ring->behind;
 	return true;
 }

@@ -18,14 +18,21 @@
 
 #include "stencil_time_visit.h"
 
-/* Lines of a tile: threads then have 85 registers, which three passes of seven points take.  With
- * 16, 20, 24, 28 lines they reach 574, 673, 758, 762 Gcell/s on an H200, f32, 512^3. */
-enum { MOST_WARPS = 24 };
+/* Lines of a tile.  With 16, 20, 24, 28 seven points reach 574, 673, 758, 762 Gcell/s on an H200,
+ * f32, 512^3; a thread then has 128, 96, 80, 72 registers. */
+enum { MOST_WARPS = 24, FEWER_WARPS = 20, REGISTERS_OF_MOST = 36 };
 
-int tile_lines(const struct target *target)
+/* Registers for the lines that are held, and for what each array of the loop needs beside. */
+int64_t tile_lines_registers(const struct time_plan *plan)
 {
+	return plan->words + 8 * plan->pair.n;
+}
+
+int tile_lines(const struct time_plan *plan, const struct target *target)
+{
+	int few = tile_lines_registers(plan) <= REGISTERS_OF_MOST ? MOST_WARPS : FEWER_WARPS;
 	int most = target->max_block / target->lanes;
-	return most < MOST_WARPS ? most : MOST_WARPS;
+	return most < few ? most : few;
 }
 
 int64_t tile_lines_slots(const struct time_plan *plan)
@@ -47,12 +54,12 @@ int64_t tile_lines_bytes(const struct time_plan *plan, const struct target *targ
 	for (int i = 0; i < plan->version.n; i++)
 		if (plan->version.at[i].slots && plan->version.at[i].wanted)
 			cells += type_size(plan->version.at[i].var->type);
-	return cells * tile_lines_slots(plan) * tile_lines(target) * line_cells(plan, target);
+	return cells * tile_lines_slots(plan) * tile_lines(plan, target) * line_cells(plan, target);
 }
 
 static int64_t plane_cells(const struct visit *v)
 {
-	return tile_lines(v->l->target) * line_cells(v->plan, v->l->target);
+	return tile_lines(v->plan, v->l->target) * line_cells(v->plan, v->l->target);
 }
 
 void tile_lines_open(struct visit *v)
@@ -80,17 +87,17 @@ static struct kx *lane_cell(const struct visit *v)
 }
 
 /* The line of the tile, which has what a line so many after the own leads to. */
-static struct kx *line_of_tile(struct visit *v, int64_t offset, bool edge)
+static struct kx *line_of_tile(struct visit *v, int64_t offset)
 {
 	struct kernel *k = v->l->k;
 	enum boundary boundary = time_edge(v->plan, 1);
 	struct kx *line = x_add(k_get(k, "warp"), x_i32(offset));
-	if (edge && boundary != B_NONE && boundary != B_WRAP && boundary != B_VALUE) {
+	if (boundary != B_NONE && boundary != B_WRAP && boundary != B_VALUE) {
 		struct kx *wanted = x_add(k_get(k, "line_wanted"), x_i64(offset));
 		struct kx *at = edge_position(boundary, wanted, v->lines, true);
 		line = x_to_i32(x_sub(at, k_get(k, "tile_line")));
 	}
-	return x_min(x_max(line, x_i32(0)), x_i32(tile_lines(v->l->target) - 1));
+	return x_min(x_max(line, x_i32(0)), x_i32(tile_lines(v->plan, v->l->target) - 1));
 }
 
 /* line_before, 2_lines_after ... */
@@ -101,7 +108,7 @@ static const char *words_of(int64_t offset)
 	return lines == 1 ? str_print("line_%s", side) : str_print("%lld_lines_%s", lines, side);
 }
 
-static void find_place(struct visit *v, int64_t offset, bool edge)
+static void find_place(struct visit *v, int64_t offset)
 {
 	struct kernel *k = v->l->k;
 	const char *word = words_of(offset);
@@ -109,10 +116,10 @@ static void find_place(struct visit *v, int64_t offset, bool edge)
 	for (int i = 0; i < v->place.n; i++)
 		if (v->place.at[i].offset == offset)
 			return;
-	struct kx *line = line_of_tile(v, offset, edge);
+	struct kx *line = line_of_tile(v, offset);
 	p.first = x_var(k_let(k, str_print("at_%s", word),
 	                      x_mul(line, x_i32(line_cells(v->plan, v->l->target)))));
-	if (edge && time_edge(v->plan, 1) == B_VALUE) {
+	if (time_edge(v->plan, 1) == B_VALUE) {
 		struct kx *at = x_add(k_get(k, "line_wanted"), x_i64(offset));
 		struct kx *outside = x_or(x_lt(at, x_i64(0)), x_le(v->lines, at));
 		p.outside = x_var(k_let(k, str_print("outside_%s", word), outside));
@@ -120,14 +127,14 @@ static void find_place(struct visit *v, int64_t offset, bool edge)
 	list_add(&v->place, p);
 }
 
-void tile_lines_find(struct visit *v, bool edge)
+void tile_lines_find(struct visit *v)
 {
 	v->place.n = 0;
 	for (int l = 0; l < v->plan->level.n; l++) {
 		const struct level *level = &v->plan->level.at[l];
 		for (int i = 0; i < level->read.n; i++)
 			if (level->read.at[i].line)
-				find_place(v, level->read.at[i].line, edge);
+				find_place(v, level->read.at[i].line);
 	}
 }
 

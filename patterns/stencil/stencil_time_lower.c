@@ -24,7 +24,7 @@ enum {
 	MOST_PASSES = 16,
 	MOST_WORDS = 64,                     /* registers for rows that are held, */
 	MOST_TURNED = 52,                    /* and where rows outside are made of rows inside, */
-	MOST_OF_PLANES = 28,                 /* and where rows are lines of planes */
+	MOST_OF_PLANES = 44,                 /* and where rows are lines: tile_lines_registers */
 	MOST_STEPS = 128                     /* rows of a chunk: patc_chunk_rows */
 };
 static const double OVERHEAD = 1.5;      /* instructions a cell beside those of its expression */
@@ -79,13 +79,13 @@ static int plan_rank(const struct time_plan *plan)
 
 static int warps_of(const struct time_plan *plan, const struct target *target)
 {
-	return plan_rank(plan) > 2 ? tile_lines(target) : target->block / target->lanes;
+	return plan_rank(plan) > 2 ? tile_lines(plan, target) : target->block / target->lanes;
 }
 
 /* Of a tile of planes. */
 static int64_t lines_stored(const struct time_plan *plan, const struct target *target)
 {
-	return tile_lines(target) - 2 * plan->halo_lines;
+	return tile_lines(plan, target) - 2 * plan->halo_lines;
 }
 
 /* Of the cells that a visit computes, those that it stores. */
@@ -94,7 +94,7 @@ static double used_part(const struct time_plan *plan, const struct target *targe
 	double used = (double)time_strip(plan, target) / (target->lanes * plan->width);
 	used *= MOST_STEPS / (double)(MOST_STEPS + plan->before + plan->after);
 	if (plan_rank(plan) > 2)
-		used *= (double)lines_stored(plan, target) / tile_lines(target);
+		used *= (double)lines_stored(plan, target) / tile_lines(plan, target);
 	return used;
 }
 
@@ -118,15 +118,16 @@ static bool turns(const struct time_plan *plan, int d)
 static bool lines_fit(const struct time_plan *plan, const struct target *target)
 {
 	return tile_lines_bytes(plan, target) <= target->unit_shared - target->block_shared
-	       && lines_stored(plan, target) * 2 >= tile_lines(target);
+	       && lines_stored(plan, target) * 2 >= tile_lines(plan, target);
 }
 
 static bool has_room(const struct time_plan *plan, const struct target *target)
 {
-	int words = plan_rank(plan) > 2 ? MOST_OF_PLANES : turns(plan, 0) ? MOST_TURNED : MOST_WORDS;
-	return plan->words <= words
-	       && time_strip(plan, target) * 2 >= target->lanes * plan->width
-	       && (plan_rank(plan) < 3 || lines_fit(plan, target));
+	bool wide = time_strip(plan, target) * 2 >= target->lanes * plan->width;
+	if (plan_rank(plan) > 2)
+		return wide && tile_lines_registers(plan) <= MOST_OF_PLANES
+		       && lines_fit(plan, target);
+	return wide && plan->words <= (turns(plan, 0) ? MOST_TURNED : MOST_WORDS);
 }
 
 /* Of a pass, if visits of so many take `seconds` a pass, and launches of one `first`: a round of
@@ -188,7 +189,7 @@ static const char *told(const struct node *loop, const struct target *target, in
 	if (target->gpu && plan_rank(plan) > 2)
 		where = str_print("lines of passes take %lld registers a thread, and of a tile of "
 		                  "%d x %d cells %lld x %lld are stored", (long long)plan->words,
-		                  tile_lines(target), target->lanes * plan->width,
+		                  tile_lines(plan, target), target->lanes * plan->width,
 		                  (long long)lines_stored(plan, target),
 		                  (long long)time_strip(plan, target));
 	return str_print("memory moves %s B a cell and pass instead of %s, %s",
@@ -359,16 +360,17 @@ static struct kx *of_neighbour(struct visit *v, int version, int64_t age, int64_
 }
 
 /* Cells beside a row are asked for when a level first reads them.  Rows outside are copies of rows
- * inside: where theirs are read, all rows have them as soon as they are new. */
+ * inside: where theirs are read, all rows have them as soon as they are new.  A march along planes
+ * comes to the last ones with what it held before. */
 static int64_t age_joined(const struct visit *v, int version, bool edge)
 {
 	const struct version *ver = &v->plan->version.at[version];
-	return edge && turns(v->plan, 0) && ver->slanted ? 0 : ver->wide_from;
+	bool copied = turns(v->plan, 0) && (edge || visit_rank(v) > 2);
+	return copied && ver->slanted ? 0 : ver->wide_from;
 }
 
-static void join_cell(struct visit *v, int version, int64_t offset, bool edge)
+static void join_cell(struct visit *v, int version, int64_t age, int64_t offset, bool edge)
 {
-	int64_t age = age_joined(v, version, edge);
 	struct kernel *k = v->l->k;
 	struct kx *x = of_neighbour(v, version, age, offset);
 	struct kvar *window = v->window.at[window_of(v, version, age)];
@@ -382,23 +384,35 @@ static void join_cell(struct visit *v, int version, int64_t offset, bool edge)
 	k_set(k, cell_in(v, version, age, offset), x);
 }
 
-static void join_beside(struct visit *v, int version, bool edge)
+static void join_beside(struct visit *v, int version, bool ends, bool edge)
 {
 	const struct version *ver = &v->plan->version.at[version];
+	int64_t age = age_joined(v, version, edge);
 	if (ver->wide_from > ver->wide_to)
 		return;
 	for (int64_t offset = ver->lo; offset < 0; offset++)
-		join_cell(v, version, offset, edge);
+		join_cell(v, version, age, offset, ends);
 	for (int64_t offset = 0; offset < ver->hi; offset++)
-		join_cell(v, version, v->plan->width + offset, edge);
+		join_cell(v, version, age, v->plan->width + offset, ends);
 }
 
 /* ---- rows outside ---- */
 
+/* The cells of a row outside that are read: those beside the lane's own, too? */
+static int64_t first_copied(const struct version *ver)
+{
+	return ver->slanted ? ver->lo : 0;
+}
+
+static int64_t last_copied(const struct visit *v, const struct version *ver)
+{
+	return v->plan->width - 1 + (ver->slanted ? ver->hi : 0);
+}
+
 static void copy_row(struct visit *v, int version, int64_t to, int64_t from)
 {
 	const struct version *ver = &v->plan->version.at[version];
-	for (int64_t e = ver->lo; e < v->plan->width + ver->hi; e++)
+	for (int64_t e = first_copied(ver); e <= last_copied(v, ver); e++)
 		k_set(v->l->k, cell_in(v, version, to, e), cell_in(v, version, from, e));
 }
 
@@ -406,7 +420,7 @@ static void fill_row(struct visit *v, int version, int64_t age)
 {
 	const struct version *ver = &v->plan->version.at[version];
 	const struct expr *value = time_value(v->plan, 0);
-	for (int64_t e = ver->lo; e < v->plan->width + ver->hi; e++)
+	for (int64_t e = first_copied(ver); e <= last_copied(v, ver); e++)
 		k_set(v->l->k, cell_in(v, version, age, e),
 		      x_cast(kt(ver->var->type), lower_expr(v->l, value)));
 }
@@ -541,7 +555,7 @@ static struct kx *wrapped(struct kx *at, struct kx *extent)
 	DO(compute, compute(v, level_of(v, l), arg[0], arg[1]->i != 0)) \
 	DO(turn_after, turn_after(v, v->shown.at[l->k->each], arg[0])) \
 	DO(turn_before, turn_before(v, v->shown.at[l->k->each], arg[0])) \
-	DO(join_beside, join_beside(v, v->shown.at[l->k->each], arg[0]->i != 0)) \
+	DO(join_beside, join_beside(v, v->shown.at[l->k->each], arg[0]->i != 0, arg[1]->i != 0)) \
 	GET(all_bits, all_bits(v, l)) \
 	GET(has_column, has_column(v, l, arg[0], arg[1])) \
 	GET(wrapped, wrapped(arg[0], arg[1])) \
@@ -551,7 +565,7 @@ static struct kx *wrapped(struct kx *at, struct kx *extent)
 	GET(made, x_lane_at(x_var(v->out[v->shown.at[l->k->each]]), x_to_i32(arg[0]))) \
 	GET(made_row, x_var(v->out[v->shown.at[l->k->each]])) \
 	DO(open_lines, tile_lines_open(v)) \
-	DO(find_places, tile_lines_find(v, arg[0]->i != 0)) \
+	DO(find_places, tile_lines_find(v)) \
 	GET(kept_place, tile_lines_kept(v, v->shown.at[l->k->each], arg[0])) \
 	GET(place, place(v, v->shown.at[l->k->each], arg[0]))
 
@@ -586,7 +600,8 @@ static void bind_shape(struct visit *v)
 	k_numbers(k, "TURNS, ENDS, TWICE", rows && turns(plan, 0), turns(plan, last), t->unrolls);
 	k_numbers(k, "PLANES, SLOTS, WRAPS_LINES", planes, tile_lines_slots(plan),
 	          planes && time_edge(plan, 1) == B_WRAP);
-	k_numbers(k, "HALO_LINES, USED_LINES", plan->halo_lines, lines_stored(plan, t));
+	k_numbers(k, "HALO_LINES, USED_LINES, SIDES", plan->halo_lines, lines_stored(plan, t),
+	          planes && !plan->kept);
 }
 
 /* What a statement computes, if that is not all cells: rows top .. bottom, columns first .. end. */
@@ -667,6 +682,19 @@ static void find_shown(struct visit *v)
 	}
 }
 
+/* Is it read at the edges alone?  A level computes all its versions, or none. */
+static bool only_edges(const struct visit *v, int version)
+{
+	const struct version *ver = &v->plan->version.at[version];
+	bool only = ver->edges;
+	for (int i = 0; i < v->shown.n; i++) {
+		const struct version *other = &v->plan->version.at[v->shown.at[i]];
+		if (ver->level >= 0 && other->level == ver->level)
+			only &= other->edges && !into_of(v, v->shown.at[i]);
+	}
+	return only;
+}
+
 static void bind_versions(struct visit *v)
 {
 	struct time_plan *plan = v->plan;
@@ -684,7 +712,7 @@ static void bind_versions(struct visit *v)
 			level && (!i || version_at(v, i - 1)->level != ver->level), ver->lag,
 			window_of(v, v->shown.at[i], 0),
 			-ver->lo, ver->slots > 0, into_of(v, v->shown.at[i]) != NULL, part,
-			ver->level < 0 && ver->edges
+			only_edges(v, v->shown.at[i])
 		};
 		memcpy(is[i], of, sizeof of);
 		held[i] = ver->var->type;
@@ -752,27 +780,36 @@ static void bind_names(struct visit *v)
 
 /* ---- the host ---- */
 
-/* Rows of a chunk: backends/rt/gpu_host.h has the model. */
+static struct kx *around(const struct time_plan *plan)
+{
+	return x_i64(plan->before + plan->after);
+}
+
+/* Rows of a chunk, planes of one: backends/rt/gpu_host.h has the models. */
 static struct kx *choose_steps(struct visit *v, struct kx *rows, struct kx *strips)
 {
 	const struct target *t = v->l->target;
-	int64_t warps = warps_of(v->plan, t);
-	if (plan_rank(v->plan) > 2)          /* a tile keeps all warps of a block */
-		strips = x_mul(strips, x_i64(warps));
-	struct kx *arg[] = { rows, strips, x_i64(v->plan->before + v->plan->after),
-		             x_i64(t->units), x_i64(warps) };
-	return x_help(kt_scalar(T_I64), "patc_chunk_rows", 5, arg);
+	struct kx *arg[] = { rows, strips, around(v->plan), x_i64(t->units),
+		             x_i64(warps_of(v->plan, t)) };
+	return plan_rank(v->plan) > 2 ? x_help(kt_scalar(T_I64), "patc_chunk_planes", 4, arg)
+	       : x_help(kt_scalar(T_I64), "patc_chunk_rows", 5, arg);
 }
 
-/* Of a plane, a block each. */
-static struct kx *find_tiles(struct visit *v, struct kx *strips)
+/* Of a plane, a block each (host). */
+static struct kx *tiles_of(struct plan *plan, const struct time_plan *time)
 {
-	struct plan *plan = v->l->plan;
-	const struct var *var = v->plan->pair.at[0].from;
-	struct kx *stored = x_i64(lines_stored(v->plan, v->l->target));
-	struct kx *bands = x_div_up(lower_extent(host_lowering(plan), var, 1), stored);
-	struct kx *tiles = plan_let(plan, "tiles", x_mul(strips, bands));
-	v->lines = lower_extent(v->l, var, 1);
+	struct lowering *host = host_lowering(plan);
+	const struct var *var = time->pair.at[0].from;
+	struct kx *strip = x_i64(time_strip(time, plan->target));
+	struct kx *lines = x_i64(lines_stored(time, plan->target));
+	return x_mul(x_div_up(lower_extent(host, var, 2), strip),
+	             x_div_up(lower_extent(host, var, 1), lines));
+}
+
+static struct kx *find_tiles(struct visit *v)
+{
+	struct kx *tiles = plan_let(v->l->plan, "tiles", tiles_of(v->l->plan, v->plan));
+	v->lines = lower_extent(v->l, v->plan->pair.at[0].from, 1);
 	k_bind(v->l->k, "lines", v->lines);
 	k_bind(v->l->k, "tiles", lower_argument(v->l, "tiles", tiles->type, tiles));
 	return tiles;
@@ -788,7 +825,7 @@ static struct kx *find_units(struct visit *v)
 	struct kx *columns = lower_extent(host, var, var->rank - 1);
 	struct kx *strips = plan_let(plan, "strips",
 	                             x_div_up(columns, x_i64(time_strip(v->plan, v->l->target))));
-	struct kx *tiles = var->rank > 2 ? find_tiles(v, strips) : strips;
+	struct kx *tiles = var->rank > 2 ? find_tiles(v) : strips;
 	struct kx *steps = x_i64(1);
 	if (has_rows)
 		steps = plan_let(plan, "steps", choose_steps(v, rows, tiles));
@@ -832,6 +869,31 @@ static struct kx *may_ask(const struct time_plan *plan, const struct target *tar
 	return bytes > target->asked_bytes ? x_le(x_i64(bytes), block_may_ask()) : NULL;
 }
 
+/* Bytes of all arrays of a visit, by cell. */
+static int64_t bytes_of_cell(const struct time_plan *time)
+{
+	int64_t bytes = 0;
+	for (int i = 0; i < time->pair.n; i++)
+		bytes += 2 * type_size(time->pair.at[i].from->type);
+	for (int i = 0; i < time->constant.n; i++)
+		bytes += time->constant.at[i]->rank > 2 ? type_size(time->constant.at[i]->type) : 0;
+	return bytes;
+}
+
+static struct kx *planes_pay(struct plan *plan, const struct time_plan *time)
+{
+	struct lowering *host = host_lowering(plan);
+	const struct var *var = time->pair.at[0].from;
+	const struct target *t = plan->target;
+	struct kx *planes = lower_extent(host, var, 0), *cells = planes;
+	for (int a = 1; a < 3; a++)
+		cells = x_mul(cells, lower_extent(host, var, a));
+	struct kx *tile = x_i64((int64_t)tile_lines(time, t) * t->lanes * time->width);
+	struct kx *arg[] = { planes, cells, tiles_of(plan, time), tile, around(time),
+		             x_mul(cells, x_i64(bytes_of_cell(time))) };
+	return x_help(kt_scalar(T_BOOL), "patc_planes_pay", 6, arg);
+}
+
 static struct kx *when(struct plan *plan, const struct node *loop)
 {
 	if (!plan->target->gpu)
@@ -850,8 +912,8 @@ static struct kx *when(struct plan *plan, const struct node *loop)
 	struct kx *rows = var->rank > 1 ? lower_extent(host_lowering(plan), var, 0) : NULL;
 	struct kx *few = rows ? x_lt(rows, x_i64(INT32_MAX / 2)) : NULL;
 	if (var->rank > 2)
-		some = x_and(x_and(some, x_lt(x_i64(0), lower_extent(host_lowering(plan), var, 1))),
-		             may_ask(time, plan->target));
+		aligned = x_and(x_and(aligned, may_ask(time, plan->target)),
+		                planes_pay(plan, time));
 	return x_and(x_and(some, few), aligned);
 }
 

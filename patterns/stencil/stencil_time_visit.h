@@ -32,16 +32,17 @@ struct kx *visit_beside_edge(struct visit *, struct kvar *window, int64_t lo, in
 
 /* Shared memory for the lines of each version that is read so. */
 void tile_lines_open(struct visit *);
-/* Where each line that is read is in a plane.  edge: lines may be outside of the array. */
-void tile_lines_find(struct visit *, bool edge);
-/* The cells that a level reads of another line. */
+/* Where each line that is read is in a plane. */
+void tile_lines_find(struct visit *);
+/* The cells that a level reads of another line.  edge: the line may end in the tile. */
 struct stream tile_lines_read(struct visit *, const struct level *, const struct time_read *, bool edge);
 /* Where the lane's cells of a version go, of the plane in that slot (i32). */
 struct kx *tile_lines_kept(struct visit *, int version, struct kx *slot);
 /* Planes that shared memory has, of each version at most. */
 int64_t tile_lines_slots(const struct time_plan *);
-/* Lines of a tile, a warp each; bytes of shared memory. */
-int tile_lines(const struct target *);
+/* Lines of a tile, a warp each; registers of a thread; bytes of shared memory. */
+int tile_lines(const struct time_plan *, const struct target *);
+int64_t tile_lines_registers(const struct time_plan *);
 int64_t tile_lines_bytes(const struct time_plan *, const struct target *);
 
 #endif

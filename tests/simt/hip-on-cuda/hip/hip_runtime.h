@@ -48,6 +48,7 @@ using hipFuncAttribute = cudaFuncAttribute;
 #define hipDeviceAttributeL2CacheSize cudaDevAttrL2CacheSize
 #define hipDeviceAttributeMaxThreadsPerMultiProcessor cudaDevAttrMaxThreadsPerMultiProcessor
 #define hipDeviceAttributeCooperativeLaunch cudaDevAttrCooperativeLaunch
+#define hipDeviceAttributeL2CacheSize cudaDevAttrL2CacheSize
 #define hipFuncAttributeMaxDynamicSharedMemorySize cudaFuncAttributeMaxDynamicSharedMemorySize
 
 /* ---- calls ---- */
