@@ -11,7 +11,7 @@ struct options {
 	enum command command;
 	const struct target *target;
 	const char *arch;                    /* as given, or NULL; target->arch is the one */
-	const char *output, *header, *helpers, *depfile, *dump, *schedule;
+	const char *output, *header, *helpers, *depfile, *manifest, *dump, *schedule;
 	enum { REMARKS_NONE, REMARKS_MISSED, REMARKS_ALL, REMARKS_JSON, REMARKS_HTML } remarks;
 	bool resources;                      /* --resources */
 	const char *machine;                 /* --machine; NULL: that of the architecture */

@@ -325,6 +325,7 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_HEADER: o->header = file_named("--header", value); break;
 	case OPTION_HELPERS: o->helpers = helpers_named(value); break;
 	case OPTION_DEPFILE: o->depfile = file_named("--depfile", value); break;
+	case OPTION_MANIFEST: o->manifest = file_named("--manifest", value); break;
 	case OPTION_INCLUDE: list_add(&o->include, file_named("-I", value)); break;
 	case OPTION_SCHEDULE: o->schedule = file_named("--schedule", value); break;
 	case OPTION_REMARKS: o->remarks = remarks_named(value); break;
@@ -406,6 +407,7 @@ static void check_fix(const struct options *o)
 	                  : o->header   ? "--header"
 	                  : o->helpers  ? "--helpers"
 	                  : o->depfile  ? "--depfile"
+	                  : o->manifest ? "--manifest"
 	                  : o->dump     ? "--dump"
 	                  : o->remarks  ? "--remarks"
 	                  : o->resources ? "--resources"
@@ -434,7 +436,12 @@ static void check(struct options *o)
 	if (o->fix)
 		check_fix(o);
 	static const char only[] = "with several inputs, %s would be written several times";
-	const bool helpers_alone = o->helpers && !o->output && !o->header && !o->depfile;
+	const char *const single = o->output   ? "-o"
+	                         : o->header   ? "--header"
+	                         : o->depfile  ? "--depfile"
+	                         : o->manifest ? "--manifest"
+	                                       : NULL;
+	const bool helpers_alone = o->helpers && !single;
 	if (o->command == COMMAND_NEW && !o->kernel)
 		fail_usage("no name: patc new NAME makes a folder of that name");
 	if (o->input.n == 0 && !helpers_alone && o->command != COMMAND_NEW
@@ -450,8 +457,8 @@ static void check(struct options *o)
 		           o->json ? "--json=" : o->svg ? "--svg=" : "-o ");
 	if (o->command == COMMAND_TUNE && !o->output && !o->write)
 		fail_usage("-o FILE names the schedule that is written");
-	if (o->input.n > 1 && (o->output || o->header || o->depfile))
-		fail_usage(only, o->output ? "-o" : o->header ? "--header" : "--depfile");
+	if (o->input.n > 1 && single)
+		fail_usage(only, single);
 	if (o->input.n > 1 && o->schedule)
 		fail_usage("--schedule is for the kernels of one program: name a single input");
 	if (o->dump && o->output && !strcmp(o->output, "-"))

@@ -2,6 +2,7 @@
  *
  * compile() is the picture of the whole compiler: one call a stage, each followed by its dump. */
 #include "fix.h"
+#include "manifest.h"
 #include "out.h"
 #include "patc.h"
 #include "remarks_page.h"
@@ -104,7 +105,7 @@ static FILE *source_text_of(const struct program *program, const struct plans *p
 static void write_outputs(const struct program *program, const struct plans *plans,
 	bool with_header, const struct options *o)
 {
-	struct output output[4] = { 0 };
+	struct output output[5] = { 0 };
 	LIST(const char *) source = { 0 };
 	int n = 0;
 	list_add(&source, program->path);
@@ -123,6 +124,11 @@ static void write_outputs(const struct program *program, const struct plans *pla
 		out = text_open();
 		out_depfile(output, n, source.at, source.n, out);
 		output_close(&output[n++], o->depfile, out);
+	}
+	if (o->manifest) {
+		out = text_open();
+		manifest_print(program, plans, path_base(own_name(program, o)), o, out);
+		output_close(&output[n++], o->manifest, out);
 	}
 	for (int i = 0; i < n; i++)
 		out_claim(output[i].path);
