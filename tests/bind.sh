@@ -29,3 +29,58 @@ check "manifest: remarks if they are enabled" bash -c '! grep -q remarks a.json 
 	grep -q "\"statements\"" c.json'
 check "manifest: of one program" says 2 'with several inputs, --manifest' "$PATC" --manifest=d.json twice.pat there/twice.pat
 check "manifest: no input" says 2 'is also an input' "$PATC" --manifest=twice.pat twice.pat
+
+# ---- patc bind ----
+
+# made TARGET: every.pat as a shared library, and its manifest
+fresh "$WORK/bind" && cd "$WORK/bind" && "$PATC" --target=cpu -Wno-all -o every.c --manifest=every.json "$TESTS/bind/every.pat" &&
+	gcc -O2 -fopenmp -fPIC -shared -Wall -Werror -o libevery.so every.c -lm || bad "every.pat as a library" "$(cat said)"
+bind() { "$PATC" bind --lang="$1" "${@:2}" every.json; }
+export -f bind
+
+check "bind: a language" says 2 'no language: --lang=python' "$PATC" bind every.json
+check "bind: another language" says 2 "no bindings for 'cobol'; there are: python" bind cobol
+check "bind: no manifest" says 3 'no manifest of patc 1: line 1' "$PATC" bind --lang=python every.c
+check "bind: no file" says 3 "cannot read 'none.json'" "$PATC" bind --lang=python none.json
+check "bind: two manifests" says 2 'made of one manifest' bind python every.json
+check "bind: a later manifest" bash -c 'sed "s/\"version\": 1/\"version\": 2/" every.json >later.json && ! "$PATC" bind --lang=python later.json 2>said &&
+	grep -q "its version is 2" said'
+check "bind: names that are none" bash -c 'sed "s/\"pick\"/\"pi(ck\"/" every.json >bad.json && ! "$PATC" bind --lang=python bad.json 2>said &&
+	grep -q "is no name of C: .pi(ck" said'
+# every value of a manifest of another type, and every key left out: a message, never a crash
+damaged() {
+	python3 - "$PATC" <<'END'
+import copy, json, subprocess, sys
+whole = json.load(open("every.json"))
+def places(value, path=()):
+    for key in value if isinstance(value, dict) else range(min(len(value), 1)) if isinstance(value, list) else ():
+        yield path + (key,)
+        yield from places(value[key], path + (key,))
+for path in places(whole):
+    for other in None, 1, "x", [], {}, -1, "gone":
+        changed = copy.deepcopy(whole)
+        at = changed
+        for key in path[:-1]:
+            at = at[key]
+        if other == "gone":
+            del at[path[-1]]
+        else:
+            at[path[-1]] = other
+        got = subprocess.run([sys.argv[1], "bind", "--lang=python", "-o", "-", "-"], input=json.dumps(changed).encode(), capture_output=True)
+        assert got.returncode in (0, 3), (path, other, got.returncode, got.stderr)
+END
+}
+check "bind: a damaged manifest" damaged
+check "bind: the name of the module" bash -c '"$PATC" bind --lang=python -o other.py every.json && [ -s other.pyi ] && head -1 other.py | grep -q "other - "'
+check "bind: a name that is none" says 2 "'a-b' cannot be the name of a module" bind python -o a-b.py
+check "bind: to standard output" bash -c '"$PATC" bind --lang=python -o - every.json | python3 -m py_compile /dev/stdin && [ ! -e every.py ]'
+if numpy=$(python_with numpy); then
+	check "python: calls with NumPy arrays, and what is wrong" bash -c 'bind python && "$0" -W error "$TESTS/bind/numpy_calls.py" .' "$numpy"
+	gpu() { fresh "$WORK/bind-$1" && cd "$WORK/bind-$1" && "$PATC" --target="$1" -Wno-all -o every.x --header=every.h --manifest=every.json "$TESTS/bind/every.pat" &&
+		bind python && "$numpy" -W error -c 'import every; help(every.pick); help(every.pick_host)' | grep 'check: wait'; }
+	check "python: the module for cuda" gpu cuda
+	check "python: the module for hip" gpu hip
+else
+	skip "python: calls" "no python3-numpy"
+fi
+check "python: the stub is Python" python3 -c 'import ast; ast.parse(open("every.pyi").read())'

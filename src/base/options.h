@@ -6,7 +6,7 @@
 #include "base.h"
 
 enum command { COMMAND_COMPILE, COMMAND_RUN, COMMAND_TEST, COMMAND_NEW, COMMAND_FMT, COMMAND_LSP,
-               COMMAND_BENCH, COMMAND_TUNE };
+               COMMAND_BENCH, COMMAND_TUNE, COMMAND_BIND };
 struct options {
 	enum command command;
 	const struct target *target;
@@ -21,6 +21,7 @@ struct options {
 	/* patc run: NULL: the only one; patc new: what it makes */
 	const char *kernel;
 	int build;                           /* patc new: of those of new.c */
+	int language;                        /* patc bind: of those of bind.c; -1: none */
 	LIST(const char *) setting, result;  /* NAME=VALUE; -o NAME=FILE */
 	uint64_t seed;
 	bool debug;                          /* -g */

@@ -74,7 +74,7 @@ static const struct command_row {
 	                      "Compile parallel patterns to CUDA, HIP or OpenMP C, with a C "
 	                      "header.\n"
 	                      "Also: patc new, patc run, patc test, patc bench, patc tune, "
-	                      "patc fmt, patc lsp\n(patc new --help, ...)." },
+	                      "patc fmt, patc bind, patc lsp\n(patc new --help, ...)." },
 	[COMMAND_RUN] = { "run", 'r', "patc run FILE.pat [KERNEL] [NAME=VALUE...] [options]",
 	                  "Execute a kernel with the reference interpreter.  A VALUE is a number, "
 	                  "a list\n"
@@ -99,6 +99,9 @@ static const struct command_row {
 	                   "Find the pins with which kernels are fastest, and write them as a "
 	                   "schedule.\n"
 	                   "Values are those of patc bench; n=2^16..2^28 is a range." },
+	[COMMAND_BIND] = { "bind", 'i', "patc bind --lang=NAME FILE.json [options]",
+	                   "Write a module of another language that calls the kernels, from the file "
+	                   "of\n--manifest." },
 	[COMMAND_LSP] = { "lsp", 'l', "patc lsp [options]",
 	                  "Serve an editor by the Language Server Protocol, over standard input "
 	                  "and output." },
@@ -334,6 +337,8 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_NO_PASS: list_add(&o->no_pass, pass_named(value)); break;
 	case OPTION_DUMP: o->dump = stages_named(value); break;
 	case OPTION_BUILD: o->build = build_named(value); break;
+	case OPTION_LANGUAGE: o->language = language_named(value); break;
+	case OPTION_BOUND: o->output = file_named("-o", value); break;
 	case OPTION_RESULT: list_add(&o->result, value); break;
 	case OPTION_BUILT: o->target = target_named(value); break;
 	case OPTION_MEASURED: list_add(&o->contest, target_named(value)); break;
@@ -446,7 +451,13 @@ static void check(struct options *o)
 		fail_usage("no name: patc new NAME makes a folder of that name");
 	if (o->input.n == 0 && !helpers_alone && o->command != COMMAND_NEW
 	    && o->command != COMMAND_LSP && !o->read)
-		fail_usage("no input: name a .pat file");
+		fail_usage(o->command == COMMAND_BIND ? "no input: name a file of --manifest"
+		                                      : "no input: name a .pat file");
+	if (o->command == COMMAND_BIND && o->language < 0)
+		fail_usage("no language: --lang=python, for example");
+	if (o->command == COMMAND_BIND && o->input.n > 1)
+		fail_usage("bindings are made of one manifest, not of '%s' too",
+		           o->input.at[1]);
 	if (o->read && (o->input.n > 0 || o->write))
 		fail_usage("--read shows what has been measured: leave out %s",
 		           o->input.n ? "the program" : "--write");
@@ -497,7 +508,8 @@ static void check(struct options *o)
 /* `patc run ...`: the first word is the command's; a file of that name is ./run. */
 static void command_parse(struct options *o, int *argc, char ***argv)
 {
-	*o = (struct options){ .color = -1, .seed = 1, .shapes = 8, .budget = 300 };
+	*o = (struct options){ .color = -1, .seed = 1, .shapes = 8, .budget = 300,
+	                      .language = -1 };
 	for (int i = 1; i < COMMANDS && *argc > 1; i++)
 		if (!strcmp((*argv)[1], commands[i].name)) {
 			command = &commands[i];

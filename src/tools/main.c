@@ -284,6 +284,8 @@ int main(int argc, char **argv)
 		status = bench_main(&options);
 	if (options.command == COMMAND_TUNE)
 		status = tune_main(&options);
+	if (options.command == COMMAND_BIND)
+		status = bind_main(&options);
 	if (options.command == COMMAND_FMT)
 		status = fmt_main(&options);
 	for (int i = 0; i < options.input.n && options.command == COMMAND_COMPILE; i++) {

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MANIFEST_VERSION = 1 };           /* of the format */
-
 static json_t *text_or_null(const char *text)
 {
 	return text ? json_string(text) : json_null();

@@ -4,6 +4,8 @@
 
 #include "road.h"
 
+enum { MANIFEST_VERSION = 1 };           /* of the format that patc writes and reads */
+
 /* After the lowering; source: the name of the source text.  man/manifest.schema.json says what is
  * written. */
 void manifest_print(const struct program *, const struct plans *, const char *source,
