@@ -39,7 +39,7 @@ bind() { "$PATC" bind --lang="$1" "${@:2}" every.json; }
 export -f bind
 
 check "bind: a language" says 2 'no language: --lang=python' "$PATC" bind every.json
-check "bind: another language" says 2 "no bindings for 'cobol'; there are: python" bind cobol
+check "bind: another language" says 2 "no bindings for 'cobol'; there are: python, c\+\+, fortran, rust, julia" bind cobol
 check "bind: no manifest" says 3 'no manifest of patc 1: line 1' "$PATC" bind --lang=python every.c
 check "bind: no file" says 3 "cannot read 'none.json'" "$PATC" bind --lang=python none.json
 check "bind: two manifests" says 2 'made of one manifest' bind python every.json
@@ -66,8 +66,10 @@ for path in places(whole):
             del at[path[-1]]
         else:
             at[path[-1]] = other
-        got = subprocess.run([sys.argv[1], "bind", "--lang=python", "-o", "-", "-"], input=json.dumps(changed).encode(), capture_output=True)
-        assert got.returncode in (0, 3), (path, other, got.returncode, got.stderr)
+        for language in "c++", "fortran":
+            got = subprocess.run([sys.argv[1], "bind", "--lang=" + language, "-o", "-", "-"], input=json.dumps(changed).encode(),
+                                 capture_output=True)
+            assert got.returncode in (0, 3), (path, other, got.returncode, got.stderr)
 END
 }
 check "bind: a damaged manifest" damaged
@@ -84,3 +86,40 @@ else
 	skip "python: calls" "no python3-numpy"
 fi
 check "python: the stub is Python" python3 -c 'import ast; ast.parse(open("every.pyi").read())'
+
+# ---- other languages: every.pat compiles without a warning, and all print the same bits for agree.pat ----
+
+for language in c++ fortran rust julia; do bind $language || bad "bind: $language" "it fails"; done
+echo '#include "every.hpp"' >every.cc
+strict=(-std=c++17 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -fsyntax-only every.cc)
+check "c++: no warnings" g++ "${strict[@]}"
+check "c++: no warnings without exceptions" g++ -fno-exceptions "${strict[@]}"
+command -v clang++-19 >/dev/null && check "c++: no warnings of clang" clang++-19 "${strict[@]}"
+
+fresh "$WORK/agree" && cd "$WORK/agree" && cp "$TESTS"/bind/agree_main.* . && "$PATC" --target=cpu -o agree.c --manifest=agree.json "$TESTS/bind/agree.pat" &&
+	for language in python c++ fortran rust julia; do "$PATC" bind --lang=$language agree.json || bad "bind: $language" "it fails"; done
+check "agree.pat as a library" gcc -O2 -fopenmp -fPIC -shared -Wall -Werror -o libagree.so agree.c -lm
+link=(-L. -lagree "-Wl,-rpath,$PWD")
+check "agree: C" bash -c 'gcc -Wall -Werror -o c agree_main.c "$@" && ./c >c.bits && [ "$(wc -l <c.bits)" = 38 ]' _ "${link[@]}"
+check "agree: C++" bash -c 'g++ -std=c++17 -Wall -Werror -o c++ agree_main.cc "$@" && ./c++ | cmp - c.bits' _ "${link[@]}"
+check "agree: C++ without exceptions" bash -c 'g++ -std=c++17 -fno-exceptions -Wall -Werror -o c++ agree_main.cc "$@" && ./c++ | cmp - c.bits' _ "${link[@]}"
+if command -v gfortran >/dev/null; then
+	check "fortran: no warnings" bash -c 'cd "$WORK/bind" && gfortran -Wall -Wextra -Werror -std=f2018 -pedantic -fsyntax-only every.f90'
+	check "agree: Fortran" bash -c 'gfortran -Wall -std=f2018 -o f agree.f90 agree_main.f90 "$@" && ./f | cmp - c.bits' _ "${link[@]}"
+else
+	skip "agree: Fortran" "no gfortran"
+fi
+if command -v rustc >/dev/null; then
+	check "rust: no warnings" bash -c 'cd "$WORK/bind" && rustc -D warnings --edition 2021 --crate-type lib --emit metadata -o every.rmeta every.rs'
+	check "agree: Rust" bash -c 'rustc -D warnings --edition 2021 -o r agree_main.rs -L . -l agree -C link-arg="-Wl,-rpath,$PWD" && ./r | cmp - c.bits'
+else
+	skip "agree: Rust" "no rustc"
+fi
+[ -z "${numpy:-}" ] || check "agree: Python" bash -c '"$0" agree_main.py | cmp - c.bits' "$numpy"
+# Debian 12 has no Julia: elsewhere the text alone is looked at.
+if command -v julia >/dev/null; then
+	check "agree: Julia" bash -c 'julia agree_main.jl | cmp - c.bits'
+else
+	check "julia: blocks end" bash -c 'awk "/^(module|struct|function|if)/ { open++ } /^end/ { open-- } END { exit open != 0 }" agree.jl "$WORK/bind/every.jl" &&
+		[ "$(grep -c "ccall(symbol(:.*_host)" "$WORK/bind/every.jl")" = 5 ]'
+fi

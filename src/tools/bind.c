@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- reading ---- */
 
@@ -89,8 +90,8 @@ static const struct bind_type scalars[] = {
 #undef TYPE
 };
 
-static void read_type(const struct bind_module *b, const json_t *of, const struct bind_type **scalar,
-                      const struct bind_struct **record)
+static void read_type(const struct bindings *b, const json_t *of,
+                      const struct bind_type **scalar, const struct bind_struct **record)
 {
 	const char *word = name(of, "type");
 	for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
@@ -103,7 +104,7 @@ static void read_type(const struct bind_module *b, const json_t *of, const struc
 		no_manifest(str_print("there is no type '%s'", word));
 }
 
-static struct bind_field read_field(const struct bind_module *b, const json_t *of)
+static struct bind_field read_field(const struct bindings *b, const json_t *of)
 {
 	struct bind_field f = { .name = name(of, "c"), .offset = number(of, "offset") };
 	const json_t *shape = list(of, "shape");
@@ -116,7 +117,7 @@ static struct bind_field read_field(const struct bind_module *b, const json_t *o
 	return f;
 }
 
-static void read_structs(struct bind_module *b)
+static void read_structs(struct bindings *b)
 {
 	size_t i, k;
 	json_t *of, *field;
@@ -169,12 +170,14 @@ static const char *declared(const json_t *parameter)
 	return layout ? str_print("%s layout %s", s, text(parameter, "layout")) : s;
 }
 
-static void read_axes(const json_t *kernel, const json_t *of, struct bind_argument *a)
+static void read_axes(const json_t *kernel, const json_t *parameter, const json_t *of,
+                      struct bind_argument *a)
 {
 	const json_t *axes = list(of, "axes"), *ld = value(of, "ld"), *tile = value(of, "tile");
 	a->rank = (int)json_array_size(axes);
-	if (a->rank > 2 * MAX_RANK)
-		no_manifest("an argument has too many axes");
+	a->own = a->rank - (int)json_array_size(list(parameter, "shape"));
+	if (a->rank > 2 * MAX_RANK || a->own < 0)
+		no_manifest("an argument has too many axes, or too few");
 	for (int i = 0; i < a->rank; i++)
 		a->axis[i] = read_affine(kernel, json_array_get(axes, (size_t)i));
 	a->pitched = !json_is_null(ld);
@@ -188,8 +191,8 @@ static void read_axes(const json_t *kernel, const json_t *of, struct bind_argume
 	a->flat = a->block > 1 || !json_is_null(tile) || text_or_null(of, "curve");
 }
 
-static void read_argument(const struct bind_module *b, const json_t *kernel, const json_t *parameter,
-                          const json_t *of, struct bind_kernel *k)
+static void read_argument(const struct bindings *b, const json_t *kernel,
+                          const json_t *parameter, const json_t *of, struct bind_kernel *k)
 {
 	const char *mode = text(parameter, "mode"), *field = text_or_null(of, "field");
 	const char *layout = text_or_null(parameter, "layout");
@@ -201,11 +204,11 @@ static void read_argument(const struct bind_module *b, const json_t *kernel, con
 	a.mode = !strcmp(mode, "in") ? BIND_IN : !strcmp(mode, "out") ? BIND_OUT : BIND_INOUT;
 	a.pointer = flag(of, "pointer");
 	a.turned = layout && !strncmp(layout, "col", 3);
-	read_axes(kernel, of, &a);
+	read_axes(kernel, parameter, of, &a);
 	list_add(&k->argument, a);
 }
 
-static struct bind_kernel *read_kernel(const struct bind_module *b, const json_t *of)
+static struct bind_kernel *read_kernel(const struct bindings *b, const json_t *of)
 {
 	struct bind_kernel *k = NEW(struct bind_kernel);
 	const json_t *functions = value(of, "functions");
@@ -229,7 +232,7 @@ static struct bind_kernel *read_kernel(const struct bind_module *b, const json_t
 
 /* ---- all of it ---- */
 
-static void read_statuses(struct bind_module *b)
+static void read_statuses(struct bindings *b)
 {
 	size_t i;
 	json_t *of;
@@ -254,9 +257,9 @@ static json_t *load(const char *path)
 	return all;
 }
 
-static struct bind_module read_manifest(const char *path)
+static struct bindings read_manifest(const char *path)
 {
-	struct bind_module b = { 0 };
+	struct bindings b = { 0 };
 	size_t i;
 	json_t *kernel;
 	file = path;
@@ -276,7 +279,7 @@ static struct bind_module read_manifest(const char *path)
 
 /* ---- what languages share ---- */
 
-const char *bind_safe(const char *name, const char *words)
+static const char *safe(const char *name, const char *words)
 {
 	const size_t n = strlen(name);
 	for (const char *w = strstr(words, name); w; w = strstr(w + 1, name))
@@ -309,6 +312,12 @@ const char *bind_extent(const struct bind_kernel *k, const struct bind_affine *a
 	return s;
 }
 
+static const char *factor_text(const struct bind_kernel *k, const struct bind_affine *a)
+{
+	const char *s = bind_extent(k, a);
+	return a->n > 1 || (a->n && a->constant) ? str_print("(%s)", s) : s;
+}
+
 const char *bind_elements(const struct bind_kernel *k, const struct bind_argument *a,
                           const char *ceil)
 {
@@ -317,13 +326,12 @@ const char *bind_elements(const struct bind_kernel *k, const struct bind_argumen
 		const int inner = i - (a->rank - 2);
 		const struct bind_affine *axis = a->pitched && i == a->rank - 1 ? &a->ld
 		                                                                : &a->axis[i];
-		const char *extent = bind_extent(k, axis);
+		const char *extent = factor_text(k, axis);
 		if (inner >= 0 && a->tile[inner] > 1)
 			extent = str_print("%s(%s, %" JSON_INTEGER_FORMAT
 			                   ") * %" JSON_INTEGER_FORMAT,
-			                   ceil, extent, a->tile[inner], a->tile[inner]);
-		else if (axis->n > 1 || (axis->n && axis->constant))
-			extent = str_print("(%s)", extent);
+			                   ceil, bind_extent(k, axis), a->tile[inner],
+			                   a->tile[inner]);
 		s = *s ? str_print("%s * %s", s, extent) : extent;
 	}
 	if (a->block > 1)
@@ -331,18 +339,92 @@ const char *bind_elements(const struct bind_kernel *k, const struct bind_argumen
 	return *s ? s : "1";
 }
 
-int bind_alone(const struct bind_affine *a)
+int bind_place(const struct bind_argument *a, int axis)
 {
-	return a->n == 1 && a->term[0].factor == 1 && !a->constant ? a->term[0].size : -1;
+	return a->turned && axis >= a->own ? a->own + a->rank - 1 - axis : axis;
+}
+
+const char *bind_stride(const struct bind_kernel *k, const struct bind_argument *a, int axis)
+{
+	const char *s = "";
+	for (int i = axis + 1; i < a->rank; i++) {
+		const bool ld = a->pitched && i == a->rank - 1;
+		s = str_print("%s%s%s", s, *s ? " * " : "",
+		              factor_text(k, ld ? &a->ld : &a->axis[i]));
+	}
+	return *s ? s : "1";
+}
+
+/* (extent - constant) / factor */
+static const char *solved(const struct bind_affine *a, int size, const char *extent,
+                          const char *over)
+{
+	if (!extent || a->n != 1 || a->term[0].size != size)
+		return NULL;
+	if (a->constant)
+		extent = str_print("(%s - (%" JSON_INTEGER_FORMAT "))", extent, a->constant);
+	if (a->term[0].factor == 1)
+		return extent;
+	return str_print("%s %s (%" JSON_INTEGER_FORMAT ")", extent, over, a->term[0].factor);
+}
+
+const char *bind_size(const struct bind_kernel *k, int size,
+                      const char *(*extent)(const struct bind_argument *, int axis),
+                      const char *over)
+{
+	for (int i = 0; i < k->argument.n; i++) {
+		const struct bind_argument *a = &k->argument.at[i];
+		const char *s = NULL;
+		for (int axis = 0; axis < a->rank && !a->flat && !s; axis++)
+			s = solved(&a->axis[axis], size, extent(a, axis), over);
+		if (!s && a->pitched && a->rank > 1)
+			s = solved(&a->ld, size, extent(a, a->rank), over);
+		if (s)
+			return s;
+	}
+	return NULL;
 }
 
 /* ---- the command ---- */
 
+struct names { LIST(const char *) at; };
+
+
+/* What sizes, parameters, fields, structs and kernels cannot be called: words of the language, and
+ * what the module uses.  (Those of C++ are not among the names that patc gives in C.) */
+static const char python_words[] =
+	"False None True and as assert async await break class continue def del elif else except "
+	"finally for from global if import in is lambda nonlocal not or pass raise return try "
+	"while with yield "
+	"AttributeError RuntimeError TypeError ValueError Error any bool check enumerate float "
+	"getattr hasattr int isinstance len list load range reversed sorted stream str sum super "
+	"tuple type workspace zip";
+static const char rust_words[] =
+	"Self abstract as async await become box crate dyn fn final impl in let loop macro match "
+	"mod move mut override priv pub ref self super trait type unsafe unsized use where yield "
+	"Error bool ceil done f32 f64 fits i16 i32 i64 i8 status stream sys u16 u32 u64 u8 "
+	"workspace workspace_bytes";
+static const char julia_words[] =
+	"abstract baremodule begin catch const elseif end export finally function global import in "
+	"isa let local macro module mutable primitive quote struct try using where type "
+	"KernelError Libdl ccall cld fits length library nothing opened reinterpret size status "
+	"symbol throw unsafe_string";
+/* What the subroutines declare; the intrinsic functions that they use. */
+static const char fortran_words[] =
+	"status workspace workspace_bytes stream size len present c_int c_ptr c_float c_double";
+
 static const struct language {
 	const char *name, *suffix, *other;       /* other: of a second file, or NULL */
-	void (*print)(const struct bind_module *, FILE *), (*print_other)(const struct bind_module *, FILE *);
+	const char *words;
+	bool plain;      /* letters have no case, and names begin with one */
+	void (*print)(const struct bindings *, FILE *);
+	void (*print_other)(const struct bindings *, FILE *);
 } languages[] = {
-	{ "python", ".py", ".pyi", bind_python, bind_python_stub },
+	{ "python", ".py", ".pyi", python_words, false, bind_python, bind_python_stub },
+	{ "c++", ".hpp", NULL, "", false, bind_cpp, NULL },
+	{ "fortran", ".f90", NULL, fortran_words, true, bind_fortran, NULL },
+	{ "rust", ".rs", NULL, rust_words, false, bind_rust, NULL },
+	{ "julia", ".jl", NULL, julia_words, false, bind_julia, NULL },
 };
 enum { LANGUAGES = sizeof languages / sizeof *languages };
 
@@ -355,6 +437,44 @@ int language_named(const char *name)
 		all = str_print("%s%s%s", all, i ? ", " : "", languages[i].name);
 	}
 	fail_usage("there are no bindings for '%s'; there are: %s", name, all);
+}
+
+/* As the language takes it, and as none of the others is called. */
+static const char *renamed(const char *name, const struct language *to, struct names *others)
+{
+	const char *s = safe(name, to->words);
+	if (to->plain && !isalpha((unsigned char)*s))
+		s = str_print("p%s", s);
+	for (int i = 0; i < others->at.n; i++)
+		if (!(to->plain ? strcasecmp : strcmp)(others->at.at[i], s))
+			s = str_print("%s_", s), i = -1;
+	list_add(&others->at, s);
+	return s;
+}
+
+static void rename_kernel(struct bind_kernel *k, const struct language *to)
+{
+	struct names names = { 0 };
+	for (int i = 0; i < k->size.n; i++)
+		k->size.at[i].name = renamed(k->size.at[i].name, to, &names);
+	for (int i = 0; i < k->argument.n; i++)
+		k->argument.at[i].name = renamed(k->argument.at[i].name, to, &names);
+}
+
+static void rename_all(struct bindings *b, const struct language *to)
+{
+	struct names global = { 0 };
+	for (int i = 0; i < b->record.n; i++) {
+		struct bind_struct *s = b->record.at[i];
+		struct names fields = { 0 };
+		s->name = renamed(s->name, to, &global);
+		for (int k = 0; k < s->field.n; k++)
+			s->field.at[k].name = renamed(s->field.at[k].name, to, &fields);
+	}
+	for (int i = 0; i < b->kernel.n; i++) {
+		b->kernel.at[i]->name = renamed(b->kernel.at[i]->name, to, &global);
+		rename_kernel(b->kernel.at[i], to);
+	}
 }
 
 /* The name of the module is part of its text. */
@@ -372,8 +492,8 @@ static const char *stem_of(const char *path)
 	return stem;
 }
 
-static void print_to(struct output *output, const char *path, const struct bind_module *b,
-                     void (*print)(const struct bind_module *, FILE *))
+static void print_to(struct output *output, const char *path, const struct bindings *b,
+                     void (*print)(const struct bindings *, FILE *))
 {
 	FILE *out = text_open();
 	print(b, out);
@@ -386,7 +506,8 @@ int bind_main(const struct options *o)
 	const struct language *to = &languages[o->language];
 	struct output output[2] = { 0 };
 	int n = 0;
-	struct bind_module b = read_manifest(o->input.at[0]);
+	struct bindings b = read_manifest(o->input.at[0]);
+	rename_all(&b, to);
 	b.stem = stem_of(o->output && strcmp(o->output, "-") ? o->output : b.source);
 	const char *path = o->output ? o->output : str_print("%s%s", b.stem, to->suffix);
 	print_to(&output[n++], path, &b, to->print);

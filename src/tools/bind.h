@@ -17,6 +17,7 @@ struct bind_affine {
 };
 struct bind_type;                        /* a scalar of types.def */
 struct bind_struct;
+/* Names are those of C, but for what the language does not take. */
 struct bind_argument {                   /* a parameter in C */
 	const char *name, *c, *text;         /* text: as the program declares it, "f32[n, m]" */
 	const struct bind_type *scalar;      /* or NULL: */
@@ -25,8 +26,10 @@ struct bind_argument {                   /* a parameter in C */
 	bool pointer;
 	/* its cells do not lie along axes: tiles, a curve, blocks; callers pass all elements */
 	bool flat;
-	bool turned;                         /* the program's axes are `axis` backwards (col) */
-	int rank;
+	/* the program's axes are `axis` backwards (col), but for so many of a field, which come
+	 * first */
+	bool turned;
+	int rank, own;
 	struct bind_affine axis[2 * MAX_RANK];       /* the slowest first */
 	bool pitched;
 	struct bind_affine ld;               /* elements from row to row */
@@ -49,7 +52,7 @@ struct bind_field {
 struct bind_struct { const char *name; json_int_t bytes; LIST(struct bind_field) field; };
 struct bind_status { const char *name, *text; json_int_t status; };
 
-struct bind_module {
+struct bindings {
 	const char *stem;                    /* of the output: the name of the module */
 	const char *source, *program, *header, *target, *patc;
 	bool gpu;
@@ -59,19 +62,30 @@ struct bind_module {
 	json_t *json;                        /* all of it */
 };
 
-/* name, or with `_` at its end if it is one of these words, which blanks separate */
-const char *bind_safe(const char *name, const char *words);
 /* "read and written", ... */
 const char *bind_role(const struct bind_argument *);
+/* In the program's order of axes, where this one of memory's is. */
+int bind_place(const struct bind_argument *, int axis);
 /* The extent, as an expression of C and its relatives: "2 * n + 1" */
 const char *bind_extent(const struct bind_kernel *, const struct bind_affine *);
 /* The number of elements that lie in memory, as such an expression; ceil: a function (a, b) that
  * divides and rounds up. */
 const char *bind_elements(const struct bind_kernel *, const struct bind_argument *,
                           const char *ceil);
-/* A size that follows from the extent of this axis alone: its number, or -1. */
-int bind_alone(const struct bind_affine *);
+/* The distance of an axis's cells in elements, likewise. */
+const char *bind_stride(const struct bind_kernel *, const struct bind_argument *, int axis);
+/* The size as it follows from an array, or NULL.  extent: how the language has the extent of an
+ * axis, or (axis == rank) the leading dimension; NULL: it has not.  over: its division of whole
+ * numbers. */
+const char *bind_size(const struct bind_kernel *, int size,
+                      const char *(*extent)(const struct bind_argument *, int axis),
+                      const char *over);
 
-void bind_python(const struct bind_module *, FILE *), bind_python_stub(const struct bind_module *, FILE *);
+void bind_python(const struct bindings *, FILE *);
+void bind_python_stub(const struct bindings *, FILE *);
+void bind_cpp(const struct bindings *, FILE *);
+void bind_fortran(const struct bindings *, FILE *);
+void bind_rust(const struct bindings *, FILE *);
+void bind_julia(const struct bindings *, FILE *);
 
 #endif

@@ -100,8 +100,8 @@ static const struct command_row {
 	                   "schedule.\n"
 	                   "Values are those of patc bench; n=2^16..2^28 is a range." },
 	[COMMAND_BIND] = { "bind", 'i', "patc bind --lang=NAME FILE.json [options]",
-	                   "Write a module of another language that calls the kernels, from the file "
-	                   "of\n--manifest." },
+	                   "Write a module of another language that calls the kernels, from the "
+	                   "file of\n--manifest." },
 	[COMMAND_LSP] = { "lsp", 'l', "patc lsp [options]",
 	                  "Serve an editor by the Language Server Protocol, over standard input "
 	                  "and output." },

@@ -84,8 +84,9 @@ static json_t *argument_json(const struct plan *p, const struct var *v)
 {
 	const bool blocks = v->layout && v->layout->block > 0;
 	return json_pack("{s:s, s:o, s:s, s:s, s:I, s:I, s:b, s:o, s:o, s:o, s:o, s:I, s:b}",
-	                 "name", kir_safe(v->name), "field", text_or_null(v->part ? v->part->name : NULL),
-	                 "type", type_word(v->type), "c", type_c(v->type), "bytes",
+	                 "name", kir_safe(v->name), "field",
+	                 text_or_null(v->part ? v->part->name : NULL), "type",
+	                 type_word(v->type), "c", type_c(v->type), "bytes",
 	                 (json_int_t)type_size(v->type), "align", (json_int_t)type_align(v->type),
 	                 "pointer", (int)is_pointer(v), "axes", axes_json(v, false), "ld",
 	                 is_pitched(v) ? affine_json(&v->layout->ld) : json_null(), "tile",

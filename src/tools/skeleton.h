@@ -1,4 +1,5 @@
-/* skeleton.h - the files that `patc new` and `patc bind` write, as skeleton/embed.sh has put them into a table. */
+/* skeleton.h - the files that `patc new` and `patc bind` write, as skeleton/embed.sh has put
+ * them into a table. */
 #ifndef SKELETON_H
 #define SKELETON_H
 
