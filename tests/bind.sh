@@ -81,6 +81,12 @@ if numpy=$(python_with numpy); then
 	gpu() { fresh "$WORK/bind-$1" && cd "$WORK/bind-$1" && "$PATC" --target="$1" -Wno-all -o every.x --header=every.h --manifest=every.json "$TESTS/bind/every.pat" &&
 		bind python && "$numpy" -W error -c 'import every; help(every.pick); help(every.pick_host)' | grep 'check: wait'; }
 	check "python: the module for cuda" gpu cuda
+	# Kernels of the cpu, called as those of a GPU, whose arrays lie in the host's memory.
+	pretended() { fresh "$WORK/bind-pretended" && cd "$WORK/bind-pretended" && cp "$WORK/bind/libevery.so" . &&
+		sed 's/"gpu": false/"gpu": true/; s/"target": "cpu"/"target": "cuda"/' "$WORK/bind/every.json" >every.json && bind python &&
+		PYTHONPATH=$TESTS/bind/fake "$numpy" -W error "$TESTS/bind/gpu_calls.py" . "$1"; }
+	check "python: arrays as those of PyTorch" pretended torch
+	check "python: arrays as those of CuPy" pretended cupy
 	check "python: the module for hip" gpu hip
 else
 	skip "python: calls" "no python3-numpy"

@@ -153,6 +153,7 @@ section_manual() {
 	check "patc-tune(1) and --help name the same options" manual_options patc-tune tune
 	check "patc-fmt(1) and --help name the same options" manual_options patc-fmt fmt
 	check "patc-lsp(1) and --help name the same options" manual_options patc-lsp lsp
+	check "patc(1) and check --help name the same options" manual_options patc check "CHECKS ALONE"
 	check "patc-bind(1) and --help name the same options" manual_options patc-bind bind
 	check "patc(1) and new --help name the same options" manual_options patc new "NEW PROGRAMS"
 	check "patc(1) and --list-targets show the same table" manual_targets

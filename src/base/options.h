@@ -6,7 +6,7 @@
 #include "base.h"
 
 enum command { COMMAND_COMPILE, COMMAND_RUN, COMMAND_TEST, COMMAND_NEW, COMMAND_FMT, COMMAND_LSP,
-               COMMAND_BENCH, COMMAND_TUNE, COMMAND_BIND };
+               COMMAND_BENCH, COMMAND_TUNE, COMMAND_BIND, COMMAND_CHECK };
 struct options {
 	enum command command;
 	const struct target *target;
@@ -14,6 +14,7 @@ struct options {
 	const char *output, *header, *helpers, *depfile, *manifest, *dump, *schedule;
 	enum { REMARKS_NONE, REMARKS_MISSED, REMARKS_ALL, REMARKS_JSON, REMARKS_HTML } remarks;
 	bool resources;                      /* --resources */
+	bool if_changed;                     /* --write-if-changed */
 	const char *machine;                 /* --machine; NULL: that of the architecture */
 	LIST(const char *) include;          /* -I */
 	LIST(const char *) no_pass;          /* --no-pass */

@@ -263,6 +263,7 @@ static struct bindings read_manifest(const char *path)
 	size_t i;
 	json_t *kernel;
 	file = path;
+	manifest_memory();
 	b.json = load(path);
 	if (number(b.json, "version") != MANIFEST_VERSION)
 		no_manifest(str_print("its version is %" JSON_INTEGER_FORMAT,

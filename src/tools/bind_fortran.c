@@ -158,15 +158,15 @@ static void print_checks(const struct bind_kernel *k, FILE *out)
 		for (int axis = a->rank - 1; axis >= 0 && !a->flat; axis--) {
 			const bool ld = a->pitched && axis == a->rank - 1;
 			fprintf(out,
-			        "    if (size(%s, %d, c_int64_t) /= %s) patc_bad = &\n"
-			        "      \"%s: extent %d of %s is not that of %s\"\n",
+			        "    if (size(%s, %d, c_int64_t) /= &\n        %s) patc_bad = &\n"
+			        "      \"%s: extent %d of %s does not fit\"\n",
 			        a->name, a->rank - axis,
 			        bind_extent(k, ld ? &a->ld : &a->axis[axis]), k->name,
-			        a->rank - axis, a->name, a->text);
+			        a->rank - axis, a->name);
 		}
 		if (a->flat)
 			fprintf(out,
-			        "    if (size(%s, 1, c_int64_t) < %s) patc_bad = &\n"
+			        "    if (size(%s, 1, c_int64_t) < &\n        %s) patc_bad = &\n"
 			        "      \"%s: %s has too few elements\"\n",
 			        a->name, bind_elements(k, a, "patc_ceil"), k->name, a->name);
 	}

@@ -49,6 +49,17 @@ static void print_parameters(const struct bindings *b, const struct bind_kernel 
 		fputs(typed ? ", check: bool = ..." : ", check=False", out);
 }
 
+/* Also a leading dimension, which arrays have in their strides. */
+static bool is_bound(const struct bind_kernel *k, int size)
+{
+	bool bound = k->size.at[size].bound;
+	for (int i = 0; i < k->argument.n; i++) {
+		const struct bind_argument *a = &k->argument.at[i];
+		bound = bound || (a->pitched && a->ld.n == 1 && a->ld.term[0].size == size);
+	}
+	return bound;
+}
+
 static void print_doc(const struct bindings *b, const struct bind_kernel *k, bool host, FILE *out)
 {
 	fprintf(out, "    \"\"\"The kernel %s of %s (target %s).\n\n", k->name, b->program,
@@ -60,7 +71,7 @@ static void print_doc(const struct bindings *b, const struct bind_kernel *k, boo
 	}
 	for (int i = 0; i < k->size.n; i++)
 		fprintf(out, "    %s: a size%s\n", k->size.at[i].name,
-		        k->size.at[i].bound ? ", which follows from the arrays" : "");
+		        is_bound(k, i) ? ", which follows from the arrays" : "");
 	if (!host && b->gpu)
 		fputs("    workspace: an array of bytes; allocated if it is not given\n"
 		      "    stream: of the device; that of the arrays' library if it is not given\n"
@@ -109,8 +120,6 @@ static void print_manifest(const struct bindings *b, FILE *out)
 {
 	json_object_del(b->json, "remarks");
 	char *text = json_dumps(b->json, JSON_COMPACT | JSON_ENSURE_ASCII);
-	if (!text)
-		fail_io("out of memory");
 	fputs("_MANIFEST = _json.loads(r\"\"\"", out);
 	for (const char *c = text; *c; c++) {
 		putc(*c, out);

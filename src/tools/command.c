@@ -74,7 +74,8 @@ static const struct command_row {
 	                      "Compile parallel patterns to CUDA, HIP or OpenMP C, with a C "
 	                      "header.\n"
 	                      "Also: patc new, patc run, patc test, patc bench, patc tune, "
-	                      "patc fmt, patc bind, patc lsp\n(patc new --help, ...)." },
+	                      "patc fmt, patc check, patc bind,\n"
+	                      "patc lsp (patc new --help, ...)." },
 	[COMMAND_RUN] = { "run", 'r', "patc run FILE.pat [KERNEL] [NAME=VALUE...] [options]",
 	                  "Execute a kernel with the reference interpreter.  A VALUE is a number, "
 	                  "a list\n"
@@ -99,6 +100,9 @@ static const struct command_row {
 	                   "Find the pins with which kernels are fastest, and write them as a "
 	                   "schedule.\n"
 	                   "Values are those of patc bench; n=2^16..2^28 is a range." },
+	[COMMAND_CHECK] = { "check", 'k', "patc check [options] FILE.pat...",
+	                    "Say what is wrong with programs, and write no file.  - is standard "
+	                    "input." },
 	[COMMAND_BIND] = { "bind", 'i', "patc bind --lang=NAME FILE.json [options]",
 	                   "Write a module of another language that calls the kernels, from the "
 	                   "file of\n--manifest." },
@@ -359,6 +363,7 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_COLOR: diag_color(o->color = color_named(value)); break;
 	case OPTION_DIAGNOSTICS: diag_form(form_named(value)); break;
 	case OPTION_WARN: warning_option(value); break;
+	case OPTION_IF_CHANGED: o->if_changed = true; break;
 	case OPTION_DEBUG: o->debug = true; break;
 	case OPTION_CHECK_ACCESSES: o->check_accesses = true; break;
 	case OPTION_FIX: o->fix = true; break;
@@ -476,7 +481,8 @@ static void check(struct options *o)
 		fail_usage("--dump and -o - both write to standard output");
 	if (o->command == COMMAND_LSP && o->input.n > 0)
 		fail_usage("patc lsp gets its programs from the editor, not '%s'", o->input.at[0]);
-	if (!o->target && (o->command == COMMAND_COMPILE || o->command == COMMAND_NEW
+	if (!o->target && (o->command == COMMAND_COMPILE || o->command == COMMAND_CHECK
+	                   || o->command == COMMAND_NEW
 	                   || o->command == COMMAND_LSP || o->command == COMMAND_BENCH
 	                   || o->command == COMMAND_TUNE))
 		o->target = o->contest.n ? o->contest.at[0] : targets[0];

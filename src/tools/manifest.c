@@ -12,6 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void *memory_or_end(size_t bytes)
+{
+	void *memory = malloc(bytes);
+	if (!memory)
+		fail_io("out of memory");
+	return memory;
+}
+
+void manifest_memory(void)
+{
+	json_set_alloc_funcs(memory_or_end, free);
+}
+
 static json_t *text_or_null(const char *text)
 {
 	return text ? json_string(text) : json_null();
@@ -273,10 +286,9 @@ void manifest_print(const struct program *p, const struct plans *plans, const ch
                     const struct options *o, FILE *out)
 {
 	kir_reserve(p);
+	manifest_memory();
 	json_t *all = manifest(p, plans, source, o);
 	char *text = json_dumps(all, JSON_INDENT(1));
-	if (!text)
-		fail_io("out of memory");
 	fprintf(out, "%s\n", text);
 	free(text);
 	json_decref(all);

@@ -6,6 +6,8 @@
 
 enum { MANIFEST_VERSION = 1 };           /* of the format that patc writes and reads */
 
+/* From now on jansson ends the command, with status 3, if there is no memory. */
+void manifest_memory(void);
 /* After the lowering; source: the name of the source text.  man/manifest.schema.json says what is
  * written. */
 void manifest_print(const struct program *, const struct plans *, const char *source,

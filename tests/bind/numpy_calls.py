@@ -110,4 +110,21 @@ class Device:
 
 
 fails(TypeError, "x is an array of the device (Device), but the kernel takes arrays of the host", every.pick, Device(), np.array([0], "i4"))
+
+
+class Foreign:
+    """As JAX's arrays: DLPack alone, which is only read."""
+
+    def __init__(self, cells):
+        self.cells = cells
+
+    def __dlpack_device__(self):
+        return self.cells.__dlpack_device__()
+
+    def __dlpack__(self):
+        return self.cells.__dlpack__()
+
+
+assert (every.pick(Foreign(x), np.array([4, 0], "i4")) == [4, 0]).all()
+fails(ValueError, "y is read-only", every.pick, x, np.array([0], "i4"), Foreign(x[:1]))
 assert "x: f32[n], read" in every.pick.__doc__

@@ -4,6 +4,7 @@ import operator as _operator
 import os as _os
 import struct as _struct
 import sys as _sys
+from functools import partial as _partial
 
 _STRUCTS = {s["name"]: s for s in _MANIFEST["structs"]}
 
@@ -121,7 +122,36 @@ def _look(x, stream):
     return _of_dlpack(x, stream) if hasattr(x, "__dlpack__") else None
 
 
+# Of types whose arrays come again and again: what has to be equal for a call to be like an earlier one, and the address.
+_SIGNATURE = {type(None): lambda x: None}
+_ADDRESS = {}
+
+
+def _learn():
+    """Of the libraries that are loaded by now."""
+    numpy, torch, cupy = _loaded("numpy"), _loaded("torch"), _loaded("cupy")
+    if numpy and numpy.ndarray not in _ADDRESS:
+        _SIGNATURE[numpy.ndarray] = lambda x: (x.shape, x.strides, x.dtype, x.flags.writeable)
+        _ADDRESS[numpy.ndarray] = lambda x: x.__array_interface__["data"][0]
+    if torch and torch.Tensor not in _ADDRESS:
+        _SIGNATURE[torch.Tensor] = lambda x: (x.shape, x.stride(), x.dtype, x.device)
+        _ADDRESS[torch.Tensor] = torch.Tensor.data_ptr
+    if cupy and cupy.ndarray not in _ADDRESS:
+        _SIGNATURE[cupy.ndarray] = lambda x: (x.shape, x.strides, x.dtype, x.device.id)
+        _ADDRESS[cupy.ndarray] = lambda x: x.data.ptr
+
+
 # ---- new arrays, and the current stream ----
+
+# factory(): what makes such an array; shapes and strides (bytes) as in the program, `total` elements from first to last.
+
+def _is_rows(shape, strides, size):
+    for extent, stride in zip(reversed(shape), reversed(strides)):
+        if stride != size:
+            return False
+        size *= extent
+    return True
+
 
 class _Torch:
     def __init__(self, like=None):
@@ -129,6 +159,9 @@ class _Torch:
         self.device = like.device if like is not None else self.torch.device("cuda")
 
     def stream(self):
+        raw = getattr(self.torch._C, "_cuda_getCurrentRawStream", None)
+        if raw and self.device.index is not None:
+            return raw(self.device.index)
         return self.torch.cuda.current_stream(self.device).cuda_stream
 
     def on(self, stream):
@@ -137,13 +170,13 @@ class _Torch:
     def current(self):
         return self.torch.cuda.current_device()
 
-    def new(self, shape, strides, total, dtype, size, filled):
+    def factory(self, shape, strides, total, dtype, size, filled):
         if not isinstance(dtype, str):
             dtype, shape, strides, total, size = "uint8", shape + (size,), strides + (1,), total * size, 1
-        dtype = getattr(self.torch, dtype)
         make = self.torch.empty if filled else self.torch.zeros
-        flat = make(total, dtype=dtype, device=self.device)
-        return flat.as_strided(shape, tuple(s // size for s in strides))
+        rows = _is_rows(shape, strides, size)
+        make = _partial(make, shape if rows else total, dtype=getattr(self.torch, dtype), device=self.device)
+        return make if rows else lambda: make().as_strided(shape, tuple(s // size for s in strides))
 
 
 class _Cupy:
@@ -159,37 +192,45 @@ class _Cupy:
     def current(self):
         return self.cupy.cuda.Device().id
 
-    def new(self, shape, strides, total, dtype, size, filled):
+    def factory(self, shape, strides, total, dtype, size, filled):
         if dtype in ("bfloat16", "float8_e4m3fn", "float8_e5m2"):
             dtype = "uint%d" % (8 * size)
-        flat = (self.cupy.empty if filled else self.cupy.zeros)(total, dtype=dtype)
-        return self.cupy.ndarray(shape, dtype=dtype, memptr=flat.data, strides=strides)
+        make = self.cupy.empty if filled else self.cupy.zeros
+        if _is_rows(shape, strides, size):
+            return _partial(make, shape, dtype=dtype)
+        return lambda: self.cupy.ndarray(shape, dtype=dtype, memptr=make(total, dtype=dtype).data, strides=strides)
 
 
 class _Numpy:
     def __init__(self, like=None):
         self.numpy = _loaded("numpy") or __import__("numpy")
 
-    def new(self, shape, strides, total, dtype, size, filled):
+    def factory(self, shape, strides, total, dtype, size, filled):
         try:
             dtype = self.numpy.dtype(dtype)
         except TypeError:               # without ml_dtypes: its bits
             dtype = self.numpy.dtype("uint%d" % (8 * size))
-        flat = (self.numpy.empty if filled else self.numpy.zeros)(total, dtype=dtype)
-        return self.numpy.ndarray(shape, dtype=dtype, buffer=flat, strides=strides) if total else flat.reshape(shape)
+        make = self.numpy.empty if filled else self.numpy.zeros
+        if _is_rows(shape, strides, size) or not total:
+            return _partial(make, shape, dtype=dtype)
+        return lambda: self.numpy.ndarray(shape, dtype=dtype, buffer=make(total, dtype=dtype), strides=strides)
 
 
 def _maker(arguments, gpu):
     """The library of the first array, that new ones are made by."""
     torch = _loaded("torch")
+    maker = None
     for x in arguments:
-        if torch and isinstance(x, torch.Tensor) and x.is_cuda == gpu:
-            return _Torch(x)
-        if gpu and _is_cupy(x):
-            return _Cupy()
-    if not gpu:
-        return _Numpy()
-    return _Torch() if torch and not _loaded("cupy") else _Cupy()
+        if maker is None and torch and isinstance(x, torch.Tensor) and x.is_cuda == gpu:
+            maker = _Torch(x)
+        if maker is None and gpu and _is_cupy(x):
+            maker = _Cupy()
+    if maker is None and not gpu:
+        maker = _Numpy()
+    if maker is None:
+        maker = _Torch() if torch and not _loaded("cupy") else _Cupy()
+    _learn()
+    return maker
 
 
 def _handle(stream):
@@ -201,18 +242,22 @@ def _handle(stream):
     return _operator.index(stream)
 
 
+_DRIVERS = {"cuda": ("libcuda.so.1", "cuEventCreate", "cuEventRecord", "cuStreamWaitEvent", "cuEventDestroy_v2"),
+            "hip": ("libamdhip64.so", "hipEventCreateWithFlags", "hipEventRecord", "hipStreamWaitEvent", "hipEventDestroy")}
+
+
 def _order(kernel, stream, other):
-    """What is enqueued on `stream` from now on waits for what is enqueued on `other`."""
-    if other in (None, stream) or _MANIFEST["target"] != "cuda":
+    """What is enqueued on `stream` from now on waits for what is on `other`; 0 and 1 are the default stream."""
+    if stream == other or (stream in (0, 1) and other in (0, 1)):
         return
-    driver = _ctypes.CDLL("libcuda.so.1")
+    library, *names = _DRIVERS[_MANIFEST["target"]]
+    create, record, wait, destroy = [getattr(_ctypes.CDLL(library), name) for name in names]
     event = _ctypes.c_void_p()
-    done = driver.cuEventCreate(_ctypes.byref(event), 2)
-    done = done or driver.cuEventRecord(event, _ctypes.c_void_p(other))
-    done = done or driver.cuStreamWaitEvent(_ctypes.c_void_p(stream), event, 0)
-    driver.cuEventDestroy_v2(event)
-    if done:
-        raise RuntimeError("%s: stream %#x cannot wait for stream %#x (CUDA error %d)" % (kernel, stream, other, done))
+    error = create(_ctypes.byref(event), 2)             # without timing
+    error = error or record(event, _ctypes.c_void_p(other)) or wait(_ctypes.c_void_p(stream), event, 0)
+    destroy(event)
+    if error:
+        raise RuntimeError("%s: stream %#x cannot wait for stream %#x (error %d)" % (kernel, stream, other, error))
 
 
 # ---- values ----
@@ -318,6 +363,7 @@ class _Argument:
         self.layout = parameter["layout"]
         self.text = self.type + ("[%s]" % ", ".join(a.text for a in self.axes) if axes else "")
         self.names = _TYPES[self.type][0] if self.type in _TYPES else None
+        self.is_float = self.type in ("f32", "f64")
         self.ctype = _ctypes.c_void_p if self.pointer else _structure(self.type) if not self.names else _TYPES[self.type][1]
 
     def dtype(self):
@@ -357,14 +403,19 @@ class _Argument:
             self.ld.solve(n, step)
 
 
+class _Plan:
+    __slots__ = ("maker", "sizes", "device", "new", "bytes", "work")
+
+
 class _Kernel:
     def __init__(self, json):
         self.name, self.functions = json["name"], json["functions"]
         self.sizes = [s["name"] for s in json["sizes"]]
         self.arguments = [_Argument(a, p, self.sizes) for p in json["parameters"] for a in p["arguments"]]
-        self.results = [k for k, a in enumerate(self.arguments) if a.mode == "out"]
+        self.pointers = [k for k, a in enumerate(self.arguments) if a.pointer]
         self.run = None
-        self.bytes = {}
+        self.plans = {}                 # of calls whose arrays have the same types and shapes
+        self.rooms = {}                 # bytes of workspaces, likewise
 
     def load(self):
         library = _library()
@@ -448,79 +499,119 @@ class _Kernel:
                 raise TypeError("%s: the size %s does not follow from the arrays: give it as %s=" % (self.name, name, name))
         return n
 
-    def fail(self, status):
-        if status:
-            raise Error(self.name, status, self.strerror(status).decode())
-
     def __call__(self, arguments, sizes, workspace=None, stream=None, check=False, host=not _MANIFEST["gpu"]):
         if self.run is None:
             self.load()
-        gpu = not host
-        maker = _maker(arguments, gpu)
-        own = maker.stream() if gpu else 0
-        handle = own if stream is None or not gpu else _handle(stream)
-        views = [_look(x, handle) if a.pointer and x is not None else None for a, x in zip(self.arguments, arguments)]
-        for a, v, x in zip(self.arguments, views, arguments):
-            if a.pointer and (x is not None or a.mode != "out"):
-                self.check(a, v, x, gpu)
-        n = self.bound(views, sizes)
-        if gpu:
-            self.check_device(maker, views)
+        try:
+            key = (sizes, host, *[_SIGNATURE[type(arguments[k])](arguments[k]) for k in self.pointers])
+            plan, views = self.plans.get(key), None
+        except KeyError:                # an array of another library
+            key = plan = None
+        maker = plan.maker if plan else _maker(arguments, not host)
+        own = 0 if host else maker.stream()
+        handle = own if stream is None or host else _handle(stream)
+        if plan is None:
+            plan, views = self.plan(arguments, sizes, maker, handle, host)
+            if key:
+                if len(self.plans) + len(self.rooms) > 100:
+                    self.plans, self.rooms = {}, {}
+                self.plans[key] = plan
+        elif not host and maker.current() != plan.device:
+            self.check_device(maker, [_look(x, handle) for x in arguments])
         if handle != own:
+            _order(self.name, handle, own)
             with maker.on(handle):
-                return self.launch(maker, arguments, views, n, workspace, handle, check, gpu)
-        return self.launch(maker, arguments, views, n, workspace, handle, check, gpu)
+                return self.launch(plan, views, arguments, workspace, handle, check, host)
+        return self.launch(plan, views, arguments, workspace, handle, check, host)
 
     def check_device(self, maker, views):
         """All arrays are on the current device."""
         current = maker.current()
         for a, v in zip(self.arguments, views):
-            if v is not None and v.device not in (-1, current):
+            if a.pointer and v is not None and v.device not in (-1, current):
                 raise ValueError("%s: %s is on device %d, but the current device is %d" %
                                  (self.name, a.name, v.device, current))
+        return current
 
-    def launch(self, maker, arguments, views, n, workspace, handle, check, gpu):
-        passed, results, keep = list(n), [], []
+    def plan(self, arguments, sizes, maker, handle, host):
+        """What is known of all calls with such arrays, once their types and shapes have been checked."""
+        plan = _Plan()
+        views = [_look(x, handle) if a.pointer and x is not None else None for a, x in zip(self.arguments, arguments)]
         for a, v, x in zip(self.arguments, views, arguments):
-            if not a.pointer:
-                passed.append(_value(self.name, a, x))
-                continue
-            if v is None:
+            if a.pointer and (x is not None or a.mode != "out"):
+                self.check(a, v, x, not host)
+        n = self.bound(views, sizes)
+        plan.maker, plan.sizes = maker, n
+        plan.device = None if host else self.check_device(maker, views)
+        plan.new = [None] * len(views)
+        for k, (a, v) in enumerate(zip(self.arguments, views)):
+            if v is not None:
+                self.check_shape(a, v, n)
+            elif a.pointer:
                 shape = a.shape(n)
                 if any(extent < 0 for extent in shape):
                     raise ValueError("%s: %s would have the shape %s" % (self.name, a.name, shape))
-                strides, total = a.strides(shape, n)
-                x = maker.new(shape, strides, total, a.dtype(), a.bytes, a.filled)
-                v = _look(x, handle)
-                keep.append(v)
+                plan.new[k] = maker.factory(shape, *a.strides(shape, n), a.dtype(), a.bytes, a.filled)
+        plan.bytes = 0 if _MANIFEST["gpu"] and host else self.workspace(*n)
+        if 0 < plan.bytes < _SIZE_MAX:
+            plan.work = maker.factory((plan.bytes,), (1,), plan.bytes, "uint8", 1, True)
+        return plan, views
+
+    def launch(self, plan, views, arguments, workspace, handle, check, host):
+        passed, results = plan.sizes.copy(), []
+        for k, (a, x) in enumerate(zip(self.arguments, arguments)):
+            if not a.pointer:
+                passed.append(x if type(x) is float and a.is_float else _value(self.name, a, x))
+                continue
+            if plan.new[k]:
+                x = plan.new[k]()
+                passed.append(_ADDRESS[type(x)](x))
+            elif views:
+                if views[k].stream is not None and not host:
+                    _order(self.name, handle, views[k].stream)
+                passed.append(views[k].address)
             else:
-                self.check_shape(a, v, n)
-                if gpu:
-                    _order(self.name, handle, v.stream)
-            passed.append(v.address)
+                passed.append(_ADDRESS[type(x)](x))
             if a.mode == "out":
                 results.append(x)
-        status = self.enqueue(maker, passed, n, workspace, handle, check, gpu)
-        self.fail(status)
+        status = self.enqueue(plan, passed, workspace, handle, check, host)
+        if status:
+            raise Error(self.name, status, self.strerror(status).decode())
         return results[0] if len(results) == 1 else tuple(results) or None
 
-    def enqueue(self, maker, passed, n, workspace, handle, check, gpu):
-        if _MANIFEST["gpu"] and not gpu:
-            return self.host(*passed)
-        bytes_ = self.workspace(*n)
-        if bytes_ == _SIZE_MAX:         # refused sizes: the call says why
-            return self.run(*passed, None, 0, handle)
-        if workspace is None:
-            workspace = maker.new((bytes_,), (1,), bytes_, "uint8", 1, True)
+    def place(self, workspace, handle, host):
+        """The address and the bytes of the caller's workspace."""
+        kind = type(workspace)
+        key = _SIGNATURE[kind](workspace) if kind in _ADDRESS else None
+        room = self.rooms.get(key)
+        if room is not None:
+            return _ADDRESS[kind](workspace), room
         v = _look(workspace, handle)
-        if v is None or (v.device is None) == gpu or v.strides is not None:
-            raise TypeError("%s: workspace is a contiguous array of the %s" % (self.name, "device" if gpu else "host"))
+        if v is None or v.constant or (v.device is None) != host or v.strides is not None:
+            raise TypeError("%s: workspace is a contiguous array of the %s that may be written" % (self.name, "host" if host else "device"))
         room = v.bytes
         for extent in v.shape:
             room *= extent
-        status = self.run(*passed, v.address, room, handle)
-        if not status and (check or not gpu):
-            status = self.status(v.address, handle)
+        if key:
+            self.rooms[key] = room
+        return v.address, room
+
+    def enqueue(self, plan, passed, workspace, handle, check, host):
+        if _MANIFEST["gpu"] and host:
+            return self.host(*passed)
+        room = plan.bytes
+        if room == _SIZE_MAX:           # refused sizes: the call says why
+            return self.run(*passed, None, 0, handle)
+        if workspace is None and room == 0:
+            address = None
+        elif workspace is None:
+            workspace = plan.work()
+            address = _ADDRESS[type(workspace)](workspace)
+        else:
+            address, room = self.place(workspace, handle, host)
+        status = self.run(*passed, address, room, handle)
+        if not status and (check or host):
+            status = self.status(address, handle)
         return status
 
 
