@@ -127,18 +127,26 @@ _SIGNATURE = {type(None): lambda x: None}
 _ADDRESS = {}
 
 
+def _numpy_address(x):
+    return x.__array_interface__["data"][0]
+
+
+def _cupy_address(x):
+    return x.data.ptr
+
+
 def _learn():
     """Of the libraries that are loaded by now."""
     numpy, torch, cupy = _loaded("numpy"), _loaded("torch"), _loaded("cupy")
     if numpy and numpy.ndarray not in _ADDRESS:
         _SIGNATURE[numpy.ndarray] = lambda x: (x.shape, x.strides, x.dtype, x.flags.writeable)
-        _ADDRESS[numpy.ndarray] = lambda x: x.__array_interface__["data"][0]
+        _ADDRESS[numpy.ndarray] = _numpy_address
     if torch and torch.Tensor not in _ADDRESS:
         _SIGNATURE[torch.Tensor] = lambda x: (x.shape, x.stride(), x.dtype, x.device)
         _ADDRESS[torch.Tensor] = torch.Tensor.data_ptr
     if cupy and cupy.ndarray not in _ADDRESS:
         _SIGNATURE[cupy.ndarray] = lambda x: (x.shape, x.strides, x.dtype, x.device.id)
-        _ADDRESS[cupy.ndarray] = lambda x: x.data.ptr
+        _ADDRESS[cupy.ndarray] = _cupy_address
 
 
 # ---- new arrays, and the current stream ----
@@ -157,6 +165,7 @@ class _Torch:
     def __init__(self, like=None):
         self.torch = _loaded("torch")
         self.device = like.device if like is not None else self.torch.device("cuda")
+        self.address = self.torch.Tensor.data_ptr
 
     def stream(self):
         raw = getattr(self.torch._C, "_cuda_getCurrentRawStream", None)
@@ -182,6 +191,7 @@ class _Torch:
 class _Cupy:
     def __init__(self, like=None):
         self.cupy = _loaded("cupy") or __import__("cupy")
+        self.address = _cupy_address
 
     def stream(self):
         return self.cupy.cuda.get_current_stream().ptr
@@ -204,6 +214,7 @@ class _Cupy:
 class _Numpy:
     def __init__(self, like=None):
         self.numpy = _loaded("numpy") or __import__("numpy")
+        self.address = _numpy_address
 
     def factory(self, shape, strides, total, dtype, size, filled):
         try:
@@ -273,6 +284,8 @@ def _bits16(value, bf16):
 
 def _value(kernel, a, x):
     """A scalar as C takes it."""
+    if a.is_float and type(x) is float:
+        return x
     kind = a.type[0]
     try:
         if a.type in _STRUCTS:
@@ -404,7 +417,7 @@ class _Argument:
 
 
 class _Plan:
-    __slots__ = ("maker", "sizes", "device", "new", "bytes", "work")
+    __slots__ = ("maker", "sizes", "device", "new", "steps", "bytes", "work")
 
 
 class _Kernel:
@@ -412,6 +425,7 @@ class _Kernel:
         self.name, self.functions = json["name"], json["functions"]
         self.sizes = [s["name"] for s in json["sizes"]]
         self.arguments = [_Argument(a, p, self.sizes) for p in json["parameters"] for a in p["arguments"]]
+        self.results = [k for k, a in enumerate(self.arguments) if a.mode == "out"]
         self.pointers = [k for k, a in enumerate(self.arguments) if a.pointer]
         self.run = None
         self.plans = {}                 # of calls whose arrays have the same types and shapes
@@ -504,14 +518,14 @@ class _Kernel:
             self.load()
         try:
             key = (sizes, host, *[_SIGNATURE[type(arguments[k])](arguments[k]) for k in self.pointers])
-            plan, views = self.plans.get(key), None
+            plan = self.plans.get(key)
         except KeyError:                # an array of another library
             key = plan = None
         maker = plan.maker if plan else _maker(arguments, not host)
         own = 0 if host else maker.stream()
         handle = own if stream is None or host else _handle(stream)
         if plan is None:
-            plan, views = self.plan(arguments, sizes, maker, handle, host)
+            plan = self.plan(arguments, sizes, maker, handle, host)
             if key:
                 if len(self.plans) + len(self.rooms) > 100:
                     self.plans, self.rooms = {}, {}
@@ -521,8 +535,8 @@ class _Kernel:
         if handle != own:
             _order(self.name, handle, own)
             with maker.on(handle):
-                return self.launch(plan, views, arguments, workspace, handle, check, host)
-        return self.launch(plan, views, arguments, workspace, handle, check, host)
+                return self.launch(plan, arguments, workspace, handle, check, host)
+        return self.launch(plan, arguments, workspace, handle, check, host)
 
     def check_device(self, maker, views):
         """All arrays are on the current device."""
@@ -543,41 +557,40 @@ class _Kernel:
         n = self.bound(views, sizes)
         plan.maker, plan.sizes = maker, n
         plan.device = None if host else self.check_device(maker, views)
-        plan.new = [None] * len(views)
-        for k, (a, v) in enumerate(zip(self.arguments, views)):
-            if v is not None:
+        plan.new, plan.steps = [], []
+        for k, (a, v, x) in enumerate(zip(self.arguments, views, arguments)):
+            if not a.pointer:
+                plan.steps.append(_partial(_value, self.name, a))
+            elif v is None:
+                plan.new.append((k, self.factory(a, n, maker)))
+                plan.steps.append(maker.address)
+            else:
                 self.check_shape(a, v, n)
-            elif a.pointer:
-                shape = a.shape(n)
-                if any(extent < 0 for extent in shape):
-                    raise ValueError("%s: %s would have the shape %s" % (self.name, a.name, shape))
-                plan.new[k] = maker.factory(shape, *a.strides(shape, n), a.dtype(), a.bytes, a.filled)
+                if v.stream is not None and not host:
+                    _order(self.name, handle, v.stream)
+                plan.steps.append(_ADDRESS.get(type(x)) or (lambda x, v=v: v.address))
         plan.bytes = 0 if _MANIFEST["gpu"] and host else self.workspace(*n)
         if 0 < plan.bytes < _SIZE_MAX:
             plan.work = maker.factory((plan.bytes,), (1,), plan.bytes, "uint8", 1, True)
-        return plan, views
+        return plan
 
-    def launch(self, plan, views, arguments, workspace, handle, check, host):
-        passed, results = plan.sizes.copy(), []
-        for k, (a, x) in enumerate(zip(self.arguments, arguments)):
-            if not a.pointer:
-                passed.append(x if type(x) is float and a.is_float else _value(self.name, a, x))
-                continue
-            if plan.new[k]:
-                x = plan.new[k]()
-                passed.append(_ADDRESS[type(x)](x))
-            elif views:
-                if views[k].stream is not None and not host:
-                    _order(self.name, handle, views[k].stream)
-                passed.append(views[k].address)
-            else:
-                passed.append(_ADDRESS[type(x)](x))
-            if a.mode == "out":
-                results.append(x)
+    def factory(self, a, n, maker):
+        """What makes the array of a result."""
+        shape = a.shape(n)
+        if any(extent < 0 for extent in shape):
+            raise ValueError("%s: %s would have the shape %s" % (self.name, a.name, shape))
+        return maker.factory(shape, *a.strides(shape, n), a.dtype(), a.bytes, a.filled)
+
+    def launch(self, plan, arguments, workspace, handle, check, host):
+        arguments = list(arguments)
+        for k, make in plan.new:
+            arguments[k] = make()
+        passed = [*plan.sizes, *[step(x) for step, x in zip(plan.steps, arguments)]]
         status = self.enqueue(plan, passed, workspace, handle, check, host)
         if status:
             raise Error(self.name, status, self.strerror(status).decode())
-        return results[0] if len(results) == 1 else tuple(results) or None
+        results = self.results
+        return arguments[results[0]] if len(results) == 1 else tuple([arguments[k] for k in results]) or None
 
     def place(self, workspace, handle, host):
         """The address and the bytes of the caller's workspace."""
@@ -606,7 +619,7 @@ class _Kernel:
             address = None
         elif workspace is None:
             workspace = plan.work()
-            address = _ADDRESS[type(workspace)](workspace)
+            address = plan.maker.address(workspace)
         else:
             address, room = self.place(workspace, handle, host)
         status = self.run(*passed, address, room, handle)
