@@ -58,9 +58,10 @@ static void print_c(const struct bind_kernel *k, bool run, FILE *out)
 
 static void print_sys(const struct bindings *b, FILE *out)
 {
-	fputs("/// The functions of C, as the header declares them.\npub mod sys {\n"
-	      "    use super::*;\n    use std::os::raw::{c_char, c_void};\n    extern \"C\" {\n",
-	      out);
+	fprintf(out,
+	        "/// The functions of C, as the header declares them.\npub mod sys {\n"
+	        "%s    use std::os::raw::{c_char, c_void};\n    extern \"C\" {\n",
+	        b->record.n ? "    use super::*;\n" : "");
 	for (int i = 0; i < b->kernel.n; i++) {
 		const struct bind_kernel *k = b->kernel.at[i];
 		const char *comma = "";
