@@ -84,7 +84,7 @@ if numpy=$(python_with numpy); then
 	# Kernels of the cpu, called as those of a GPU, whose arrays lie in the host's memory.
 	pretended() { fresh "$WORK/bind-pretended" && cd "$WORK/bind-pretended" && cp "$WORK/bind/libevery.so" . &&
 		sed 's/"gpu": false/"gpu": true/; s/"target": "cpu"/"target": "cuda"/' "$WORK/bind/every.json" >every.json && bind python &&
-		PYTHONPATH=$TESTS/bind/fake "$numpy" -W error "$TESTS/bind/gpu_calls.py" . "$1"; }
+		PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$TESTS/bind/fake "$numpy" -W error "$TESTS/bind/gpu_calls.py" . "$1"; }
 	check "python: arrays as those of PyTorch" pretended torch
 	check "python: arrays as those of CuPy" pretended cupy
 	check "python: the module for hip" gpu hip
