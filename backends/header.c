@@ -215,16 +215,16 @@ static const char *role(const struct var *v)
 	                 affine_text(&v->extent[1]), affine_text(&v->extent[0]));
 }
 
-static const char *entry_called(const struct entry *e)
+const char *entry_own_name(const struct entry *e)
 {
 	const char *own = str_intern(e->name, strlen(e->name) - 1);
-	return called(e->name, strcmp(name_global(own), e->name) ? e->name : own);
+	return strcmp(name_global(own), e->name) ? e->name : own;
 }
 
 /* One line for each argument, as the .pat declares it. */
 static void print_comment(const struct entry *e, const struct target *t, FILE *out)
 {
-	fprintf(out, "/* %s\n", entry_called(e));
+	fprintf(out, "/* %s\n", called(e->name, entry_own_name(e)));
 	for (int i = 0; i < e->size.n; i++)
 		fprintf(out, " *   %s: a size, not negative\n",
 		        called(kir_safe(e->size.at[i]->name), e->size.at[i]->name));

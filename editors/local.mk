@@ -29,6 +29,21 @@ dist_vimftplugin_DATA = %D%/vim/ftplugin/patc.vim
 emacslispdir = $(datadir)/emacs/site-lisp
 nodist_emacslisp_DATA = %D%/emacs/patc-mode.el
 
+# Completions, made from --help.
+COMPLETIONS = %D%/complete/patc %D%/complete/_patc %D%/complete/patc.fish
+EXTRA_DIST += %D%/complete.sh
+CLEANFILES += $(COMPLETIONS)
+bashcompletiondir = $(datadir)/bash-completion/completions
+nodist_bashcompletion_DATA = %D%/complete/patc
+zshcompletiondir = $(datadir)/zsh/site-functions
+nodist_zshcompletion_DATA = %D%/complete/_patc
+fishcompletiondir = $(datadir)/fish/vendor_completions.d
+nodist_fishcompletion_DATA = %D%/complete/patc.fish
+$(COMPLETIONS): patc$(EXEEXT) %D%/complete.sh
+	$(AM_V_at)$(MKDIR_P) $(@D)
+	$(AM_V_GEN)case $@ in *.fish) s=fish ;; */_*) s=zsh ;; *) s=bash ;; esac; \
+		$(SHELL) $(srcdir)/%D%/complete.sh ./patc$(EXEEXT) $$s > $@.tmp && mv $@.tmp $@
+
 $(EDITORS_MADE): patc$(EXEEXT) %D%/fill.sh
 	$(AM_V_at)$(MKDIR_P) $(@D)
 	$(AM_V_GEN)$(SHELL) $(srcdir)/%D%/fill.sh ./patc$(EXEEXT) $(srcdir)/$@.in > $@.tmp && mv $@.tmp $@

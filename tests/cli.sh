@@ -56,6 +56,20 @@ check "--list-targets tells the lanes" says 0 '^hip +\.hip +--arch=gfx1030 +32 l
 check "--list-targets tells the default" says 0 '^hip +\.hip +--arch=wave64 +64 lanes, default$' "$PATC" --list-targets
 check "--arch stands before --target" status 0 "$PATC" --arch=gfx1100 -target=hip -o a.hip --header=a.h good.pat
 check "an arch of another target: usage, with its own" says 2 'gfx1030' "$PATC" -target=hip --arch=sm_90 good.pat
+check "standard input is a program, its outputs are called stdin" leaves 'stdin.c stdin.h' bash -c '"$PATC" -target=cpu - <../good.pat'
+check "standard input to standard output" bash -c '"$PATC" -target=cpu -o - - <good.pat | grep -q "include \"stdin.h\""'
+check "standard input is in no depfile" bash -c 'mkdir in && "$PATC" -o in/x.cu --depfile=in/x.d - <good.pat && [ "$(cat in/x.d)" = "in/x.cu in/x.h:" ]; rm -r in'
+check "a device as the source: no header" leaves '*' "$PATC" -o /dev/null ../good.pat
+check "check writes nothing" leaves '*' "$PATC" check -target=cpu ../good.pat
+check "check reports errors" says 1 'P0201' "$PATC" check good.pat bad.pat
+check "check: no input" says 2 'no input' "$PATC" check
+untouched() {
+	fresh there && cd there && cp ../good.pat . && "$PATC" -o kept.cu --manifest=kept.json good.pat && touch -d 2000-01-01 kept.cu kept.h kept.json &&
+		"$PATC" --write-if-changed -o kept.cu --manifest=kept.json good.pat && [ -z "$(find kept.* -newermt 2001-01-01)" ] &&
+		"$PATC" -g --write-if-changed -o kept.cu good.pat && [ "$(find kept.* -newermt 2001-01-01)" = kept.cu ]
+}
+export -f untouched
+check "--write-if-changed touches what changes" bash -c untouched
 check "an unknown option: usage" status 2 "$PATC" --no-such-option good.pat
 check "an unknown target: usage, with the known ones" says 2 'cuda' "$PATC" -target=vulkan good.pat
 check "an unknown arch: usage" status 2 "$PATC" -target=cuda --arch=sm_1 good.pat
@@ -439,7 +453,7 @@ check "run: a status" says 1 'P0709.*status 1' run run.pat saxpy n=-1 a=1
 check "run: a wrong list" says 1 'command line:2:8: error\[P0703\]' run run.pat rows 'x=[[1],2]'
 check "run: a wrong expression" says 1 'command line:2:5: error\[P0101\]' run run.pat saxpy 'x=[1;2]' a=1
 check "run: a word that is no value" says 1 'help: a value is a number' run run.pat saxpy x=zeros a=1
-check "a word that is no command" says 3 'help: a program is a file, NAME.pat' "$PATC" check
+check "a word that is no command" says 3 'help: a program is a file, NAME.pat' "$PATC" compile
 check "run: a bracket that is open" says 2 'a bracket without its partner' run run.pat saxpy 'x=[1,2' a=1
 check "run: a bracket that closes nothing" says 2 'a bracket without its partner' run run.pat saxpy 'x=1)(' a=1
 check "run: more than a value" says 2 'more than a value' run run.pat saxpy 'n=1 /*(*/); } const A: i32 = 1; test b { saxpy(n=1 /*)*/'

@@ -352,5 +352,10 @@ for file in "$TESTS"/golden/*.pat "$TESTS"/lang/ok/{functions,layouts_structs,ra
 	done
 done
 lacking "--diagnostics=sarif" 20 "$PATC" -target=cpu --diagnostics=sarif --remarks -o to/o.c --header=to/o.h "$TESTS/golden/map.pat"
+lacking "--manifest" 20 "$PATC" -target=cuda --remarks -o to/o.cu --header=to/o.h --manifest=to/o.json "$TESTS/golden/map.pat"
+"$PATC" -target=cuda -Wno-all -o /dev/null --manifest=every.json "$TESTS/bind/every.pat"
+for language in python c++ fortran rust julia; do
+	lacking "patc bind --lang=$language" 20 "$PATC" bind --lang=$language -o to/every.x every.json
+done
 lacking "patc run" 20 "$PATC" run "$TESTS/golden/map.pat" n=100 a=2 x=random y=0 -o y=to/y.npy
 lacking "patc test" 20 "$PATC" test "$TESTS/lang/ok/compact_groups.pat"

@@ -50,4 +50,13 @@ each() {
 # fresh DIR: makes it, empty
 fresh() { rm -rf "$1" && mkdir -p "$1"; }
 
-export -f ok bad skip check each fresh
+# python_with MODULE: the first python3 that has it
+python_with() {
+	local p
+	for p in python3 /usr/bin/python3; do
+		"$p" -c "import $1" 2>/dev/null && command -v "$p" && return
+	done
+	return 1
+}
+
+export -f ok bad skip check each fresh python_with

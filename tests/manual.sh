@@ -7,7 +7,8 @@
 #     .\" example file FILE        a file of the sessions
 #     .\" example part TARGET BUILD FILE    lines of FILE as `patc new foo --target=TARGET --build=BUILD` writes it
 #     .\" example cuda             CUDA C++ that nvcc, if it is there, compiles
-#     .\" example session [TOOL]   lines `$ COMMAND` and what they print; left out without TOOL
+#     .\" example session [TOOL]   lines `$ COMMAND` and what they print; left out without TOOL,
+#                                 a command or a module of Python
 # In a session nvcc is tests/build/gpucc: what it makes runs without a GPU, and examples is the folder of the examples.
 # What quote.py writes after a line `.\" quote ...` is as it writes it; --update-goldens brings it up to date.
 
@@ -27,6 +28,7 @@ manual_page() { # PAGE DIR
 	ln -s "$PATC" "$there/patc"
 	ln -s "$TESTS/build/gpucc" "$there/nvcc"
 	ln -s "$TOP/examples" "$there/examples"
+	ln -s "$(python_with numpy || command -v python3)" "$there/python3"
 	for want in "$dir"/*.want; do
 		example=${want%.want}
 		[ -e "$want" ] && read -r kind first _ <"$want" || continue
@@ -42,7 +44,7 @@ manual_page() { # PAGE DIR
 }
 manual_session() { # NAME EXAMPLE FOLDER [TOOL]
 	local line
-	if [ -n "$4" ] && ! command -v "$4" >/dev/null; then
+	if [ -n "$4" ] && ! { command -v "$4" || python_with "$4"; } >/dev/null; then
 		skip "$1" "no $4"
 		return
 	fi
@@ -151,6 +153,8 @@ section_manual() {
 	check "patc-tune(1) and --help name the same options" manual_options patc-tune tune
 	check "patc-fmt(1) and --help name the same options" manual_options patc-fmt fmt
 	check "patc-lsp(1) and --help name the same options" manual_options patc-lsp lsp
+	check "patc(1) and check --help name the same options" manual_options patc check "CHECKS ALONE"
+	check "patc-bind(1) and --help name the same options" manual_options patc-bind bind
 	check "patc(1) and new --help name the same options" manual_options patc new "NEW PROGRAMS"
 	check "patc(1) and --list-targets show the same table" manual_targets
 	check "patc(1) and --no-pass name the same passes" manual_passes

@@ -53,7 +53,8 @@ enum diag {
 	D_NONE = 0
 };
 
-int source_open(const char *path);                       /* a file's number, -1 if unreadable */
+/* a file's number, -1 if unreadable; "-": standard input */
+int source_open(const char *path);
 int source_number(const char *path);                     /* of a file that was opened; or -1 */
 /* from now on source_open reads this instead of the file; NULL: the file again */
 void source_stand_in(const char *path, const char *text, size_t length);

@@ -6,14 +6,15 @@
 #include "base.h"
 
 enum command { COMMAND_COMPILE, COMMAND_RUN, COMMAND_TEST, COMMAND_NEW, COMMAND_FMT, COMMAND_LSP,
-               COMMAND_BENCH, COMMAND_TUNE };
+               COMMAND_BENCH, COMMAND_TUNE, COMMAND_BIND, COMMAND_CHECK };
 struct options {
 	enum command command;
 	const struct target *target;
 	const char *arch;                    /* as given, or NULL; target->arch is the one */
-	const char *output, *header, *helpers, *depfile, *dump, *schedule;
+	const char *output, *header, *helpers, *depfile, *manifest, *dump, *schedule;
 	enum { REMARKS_NONE, REMARKS_MISSED, REMARKS_ALL, REMARKS_JSON, REMARKS_HTML } remarks;
 	bool resources;                      /* --resources */
+	bool if_changed;                     /* --write-if-changed */
 	const char *machine;                 /* --machine; NULL: that of the architecture */
 	LIST(const char *) include;          /* -I */
 	LIST(const char *) no_pass;          /* --no-pass */
@@ -21,6 +22,7 @@ struct options {
 	/* patc run: NULL: the only one; patc new: what it makes */
 	const char *kernel;
 	int build;                           /* patc new: of those of new.c */
+	int language;                        /* patc bind: of those of bind.c; -1: none */
 	LIST(const char *) setting, result;  /* NAME=VALUE; -o NAME=FILE */
 	uint64_t seed;
 	bool debug;                          /* -g */

@@ -36,6 +36,11 @@ const char *path_base(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+bool path_is_standard(const char *path)
+{
+	return !strcmp(path, "-");
+}
+
 static const char *folder(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -66,7 +71,7 @@ void out_protect(const char *path)
 void out_claim(const char *path)
 {
 	struct stat st;
-	if (!strcmp(path, "-") || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
+	if (path_is_standard(path) || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
 		return;
 	for (int i = 0; i < taken.n; i++)
 		if (is_same_file(path, taken.at[i]))
@@ -254,7 +259,7 @@ static void write_temp(struct place *place)
 
 static void write_direct(const struct output *output)
 {
-	bool is_stdout = !strcmp(output->path, "-");
+	bool is_stdout = path_is_standard(output->path);
 	int fd = is_stdout ? STDOUT_FILENO : open(output->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0 || (is_stdout && fflush(stdout) != 0) || !write_all(fd, output)
 	    || (!is_stdout && close(fd) != 0))
@@ -266,7 +271,7 @@ static void write_direct(const struct output *output)
 static bool is_direct(const char *path)
 {
 	struct stat st;
-	if (!strcmp(path, "-") || !strncmp(path, "/dev/", 5))
+	if (path_is_standard(path) || !strncmp(path, "/dev/", 5))
 		return true;
 	if (stat(path, &st) != 0)
 		return false;

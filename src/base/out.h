@@ -12,6 +12,7 @@ struct output { const char *path; char *text; size_t length; bool once; mode_t m
 void output_close(struct output *, const char *path, FILE *text);   /* of text_open() */
 char *text_take(FILE *, size_t *length);           /* what text_open() made, the caller's to free */
 const char *path_base(const char *path);                 /* after the last slash */
+bool path_is_standard(const char *path);                 /* "-": standard input or output */
 void out_protect(const char *path);                      /* an input: no output may be it */
 void out_claim(const char *path);                        /* usage error if it is taken */
 void out_commit(const struct output *, int n);           /* all whole, or none; fail_io otherwise */

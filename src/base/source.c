@@ -3,6 +3,7 @@
  * A source is read whole and judged here once, so that no later stage meets a NUL byte, malformed
  * UTF-8, a lone carriage return or a character that makes the text look like another one (Trojan
  * Source, CVE-2021-42574). */
+#include "out.h"
 #include "source.h"
 
 #include <assert.h>
@@ -82,7 +83,8 @@ static char *read_all(int fd, size_t expected, size_t *length)
 
 static char *read_file(const char *path, size_t *length)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int fd = path_is_standard(path) ? dup(STDIN_FILENO)
+	                                : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
 		return NULL;
 	struct stat st;

@@ -32,6 +32,8 @@ void schedule_dump(const struct program *, FILE *);
 struct plan;                             /* one an entry */
 void remarks_print(const struct program *, struct plan *const *, const struct options *),
 	remarks_close(const struct options *);
+/* of one program, the object of --remarks=json */
+void remarks_json(const struct program *, struct plan *const *, const struct options *, FILE *);
 
 /* ---- what they share ---- */
 

@@ -321,86 +321,88 @@ static void text_entry(const struct statements *s, const struct plan *plan,
 
 /* ---- JSON ---- */
 
-void json_pair(const char *key, const char *value)
+void json_pair(FILE *out, const char *key, const char *value)
 {
-	printf("\"%s\": ", key);
+	fprintf(out, "\"%s\": ", key);
 	if (value)
-		text_json(stdout, value);
+		text_json(out, value);
 	else
-		fputs("null", stdout);
+		fputs("null", out);
 }
 
-static void json_work(const struct work *w, const struct machine *m)
+static void json_work(const struct work *w, const struct machine *m, FILE *out)
 {
 	struct roofline b = m ? work_roofline(w, m) : (struct roofline){ NULL, 0 };
-	printf(", \"unit\": \"%s\", \"read\": %.9g, \"written\": %.9g, \"f32\": %.9g, \"f64\": "
+	fprintf(out,
+	       ", \"unit\": \"%s\", \"read\": %.9g, \"written\": %.9g, \"f32\": %.9g, \"f64\": "
 	       "%.9g, \"integer\": %.9g, "
 	       "\"exact\": %s,\n     \"operations\": {",
 	       w->of_term ? "term" : "cell", w->read, w->written, w->f32, w->f64, w->integer,
 	       w->at_least ? "false" : "true");
 	for (int i = 0; i < w->operation.n; i++) {
-		fputs(i ? ", " : "", stdout);
-		text_json(stdout, w->operation.at[i].name);
-		printf(": %.9g", w->operation.at[i].times);
+		fputs(i ? ", " : "", out);
+		text_json(out, w->operation.at[i].name);
+		fprintf(out, ": %.9g", w->operation.at[i].times);
 	}
-	fputs("}, ", stdout);
-	json_pair("bound", b.by);
+	fputs("}, ", out);
+	json_pair(out, "bound", b.by);
 	if (b.by)
-		printf(", \"per_second\": %.6g", b.per_second);
+		fprintf(out, ", \"per_second\": %.6g", b.per_second);
 }
 
 static void json_statement(const struct entry *entry, const struct node *node,
-                           const struct machine *m, bool first)
+                           const struct machine *m, bool first, FILE *out)
 {
 	struct work work = work_of(node);
-	fputs(first ? "\n    {" : ",\n    {", stdout);
-	json_pair("kernel", entry->name);
-	fputs(", ", stdout);
-	json_pair("statement", node->name);
-	printf(", \"line\": %d, \"column\": %d, ", node->at.line, node->at.col);
-	json_pair("pattern", node->pattern->name);
-	fputs(", ", stdout);
-	json_pair("group", anchor_of(node)->name);
+	fputs(first ? "\n    {" : ",\n    {", out);
+	json_pair(out, "kernel", entry->name);
+	fputs(", ", out);
+	json_pair(out, "statement", node->name);
+	fprintf(out, ", \"line\": %d, \"column\": %d, ", node->at.line, node->at.col);
+	json_pair(out, "pattern", node->pattern->name);
+	fputs(", ", out);
+	json_pair(out, "group", anchor_of(node)->name);
 	if (!node->into)
-		json_work(&work, m);
-	fputs(", ", stdout);
-	json_pair("note", note_of(node));
-	fputs(",\n     \"passes\": [", stdout);
+		json_work(&work, m, out);
+	fputs(", ", out);
+	json_pair(out, "note", note_of(node));
+	fputs(",\n     \"passes\": [", out);
 	for (int i = 0; i < node->remark.n; i++) {
 		const struct remark *r = node->remark.at[i];
-		fputs(i ? ",\n      {" : "\n      {", stdout);
-		json_pair("pass", pass_names[r->pass]);
-		printf(", \"did\": %s, \"missed\": %s, ", r->told == TOLD_DID ? "true" : "false",
+		fputs(i ? ",\n      {" : "\n      {", out);
+		json_pair(out, "pass", pass_names[r->pass]);
+		fprintf(out, ", \"did\": %s, \"missed\": %s, ",
+		       r->told == TOLD_DID ? "true" : "false",
 		       r->told == TOLD_NOT ? "true" : "false");
 		if (r->cost > 0)
-			printf("\"cost\": %.9g, ", r->cost);
-		json_pair("relieved", relief_names[r->relief]);
-		fputs(", ", stdout);
-		json_pair("text", r->text);
-		putchar('}');
+			fprintf(out, "\"cost\": %.9g, ", r->cost);
+		json_pair(out, "relieved", relief_names[r->relief]);
+		fputs(", ", out);
+		json_pair(out, "text", r->text);
+		putc('}', out);
 	}
-	fputs("]}", stdout);
+	fputs("]}", out);
 }
 
 static void json_head(const struct program *program, const struct options *o,
-                      const struct machine *m)
+                      const struct machine *m, FILE *out)
 {
-	putchar('{');
-	json_pair("file", program->path);
-	fputs(", ", stdout);
-	json_pair("target", o->target->name);
-	fputs(", ", stdout);
-	json_pair("arch", o->target->arch);
-	fputs(",\n  \"machine\": ", stdout);
+	putc('{', out);
+	json_pair(out, "file", program->path);
+	fputs(", ", out);
+	json_pair(out, "target", o->target->name);
+	fputs(", ", out);
+	json_pair(out, "arch", o->target->arch);
+	fputs(",\n  \"machine\": ", out);
 	if (m) {
-		putchar('{');
-		json_pair("name", m->name);
-		printf(", \"copy\": %.9g, \"read\": %.9g, \"f32\": %.9g, \"f64\": %.9g}", m->copy,
-		       m->read, m->f32, m->f64);
+		putc('{', out);
+		json_pair(out, "name", m->name);
+		fprintf(out, ", \"copy\": %.9g, \"read\": %.9g, \"f32\": %.9g, \"f64\": %.9g}",
+		       m->copy, m->read, m->f32, m->f64);
 	} else {
-		fputs("null", stdout);
+		fputs("null", out);
 	}
-	fputs(",\n  \"statements\": [", stdout);
+	fputs(",\n  \"statements\": [", out);
 }
 
 /* ---- all of a program ---- */
@@ -419,24 +421,33 @@ void remarks_close(const struct options *o)
 	json_part(o, programs ? "]\n" : "[]\n");
 }
 
+void remarks_json(const struct program *program, struct plan *const *plans,
+                  const struct options *o, FILE *out)
+{
+	const struct machine *m = machine_of(o->target, o->machine);
+	bool first = true;
+	json_head(program, o, m, out);
+	for (int e = 0; e < program->entry.n; e++) {
+		struct statements s = statements_of(program->entry.at[e]);
+		for (int i = 0; i < s.at.n; i++, first = false)
+			json_statement(program->entry.at[e], s.at.at[i].node, m, first, out);
+	}
+	fputs("],\n", out);
+	json_kernels(plans, program->entry.n, out);
+	fputs("}\n", out);
+}
+
 void remarks_print(const struct program *program, struct plan *const *plans,
                    const struct options *o)
 {
 	const struct machine *m = machine_of(o->target, o->machine);
-	bool json = o->remarks == REMARKS_JSON, first = true;
 	json_part(o, programs++ ? "," : "[");
-	if (json)
-		json_head(program, o, m);
+	if (o->remarks == REMARKS_JSON) {
+		remarks_json(program, plans, o, stdout);
+		return;
+	}
 	for (int e = 0; e < program->entry.n; e++) {
 		struct statements s = statements_of(program->entry.at[e]);
-		for (int i = 0; json && i < s.at.n; i++, first = false)
-			json_statement(program->entry.at[e], s.at.at[i].node, m, first);
-		if (!json)
-			text_entry(&s, plans[e], m, o->remarks == REMARKS_ALL);
-	}
-	if (json) {
-		puts("],");
-		json_kernels(plans, program->entry.n);
-		puts("}");
+		text_entry(&s, plans[e], m, o->remarks == REMARKS_ALL);
 	}
 }

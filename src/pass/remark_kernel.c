@@ -116,62 +116,64 @@ void text_kernels(const struct plan *plan, const struct statements *s)
 
 /* ---- JSON ---- */
 
-static void json_access(const struct access *a, bool first)
+static void json_access(const struct access *a, bool first, FILE *out)
 {
-	fputs(first ? "\n      {" : ",\n      {", stdout);
-	json_pair("array", a->array->name);
-	fputs(", ", stdout);
-	json_pair("way", way_names[way_of(a)]);
-	fputs(", ", stdout);
-	json_pair("kind", kind_names[a->kind]);
+	fputs(first ? "\n      {" : ",\n      {", out);
+	json_pair(out, "array", a->array->name);
+	fputs(", ", out);
+	json_pair(out, "way", way_names[way_of(a)]);
+	fputs(", ", out);
+	json_pair(out, "kind", kind_names[a->kind]);
 	if (a->stride)
-		printf(", \"stride\": %lld", (long long)a->stride);
+		fprintf(out, ", \"stride\": %lld", (long long)a->stride);
 	if (a->scale) {
-		fputs(", ", stdout);
-		json_pair("scale", a->scale->name);
+		fputs(", ", out);
+		json_pair(out, "scale", a->scale->name);
 	}
-	printf(", \"moved\": %.9g}", a->moved);
+	fprintf(out, ", \"moved\": %.9g}", a->moved);
 }
 
-static void json_kernel(const struct kernel *k, const struct statements *s, const char *entry)
+static void json_kernel(const struct kernel *k, const struct statements *s, const char *entry,
+                        FILE *out)
 {
 	const struct accesses all = kir_accesses(k);
 	bool first = true;
-	json_pair("name", k->name);
-	fputs(", ", stdout);
-	json_pair("kernel", entry);
-	printf(", \"line\": %d, \"column\": %d,\n     \"statements\": [", k->node->at.line,
+	json_pair(out, "name", k->name);
+	fputs(", ", out);
+	json_pair(out, "kernel", entry);
+	fprintf(out, ", \"line\": %d, \"column\": %d,\n     \"statements\": [", k->node->at.line,
 	       k->node->at.col);
 	for (int i = 0; i < s->at.n; i++)
 		if (anchor_of(s->at.at[i].node) == k->node) {
-			fputs(first ? "" : ", ", stdout);
-			text_json(stdout, s->at.at[i].node->name);
+			fputs(first ? "" : ", ", out);
+			text_json(out, s->at.at[i].node->name);
 			first = false;
 		}
-	printf("], \"threads\": %d, \"shared\": %lld, \"asked\": %lld, ", kernel_threads(k),
+	fprintf(out, "], \"threads\": %d, \"shared\": %lld, \"asked\": %lld, ", kernel_threads(k),
 	       (long long)kernel_shared_bytes(k), (long long)k->asked_bytes);
 	if (k->usage)
-		printf("\"registers\": %d, \"spilled\": %d, ", k->usage->registers,
+		fprintf(out, "\"registers\": %d, \"spilled\": %d, ", k->usage->registers,
 		       k->usage->spilled);
-	printf("\"branches\": %d, \"loops\": %d,\n     \"accesses\": [", all.branches, all.loops);
+	fprintf(out, "\"branches\": %d, \"loops\": %d,\n     \"accesses\": [", all.branches,
+	        all.loops);
 	for (int i = 0; i < all.at.n; i++)
-		json_access(&all.at.at[i], i == 0);
-	fputs("]}", stdout);
+		json_access(&all.at.at[i], i == 0, out);
+	fputs("]}", out);
 }
 
-void json_kernels(struct plan *const *plans, int n)
+void json_kernels(struct plan *const *plans, int n, FILE *out)
 {
 	bool first = true;
-	fputs("  \"kernels\": [", stdout);
+	fputs("  \"kernels\": [", out);
 	for (int p = 0; p < n; p++) {
 		const struct statements s = statements_of(plans[p]->entry);
 		for (int i = 0; plans[p]->target->gpu && i < plans[p]->kernel.n; i++) {
 			if (!plans[p]->kernel.at[i]->node)
 				continue;
-			fputs(first ? "\n    {" : ",\n    {", stdout);
-			json_kernel(plans[p]->kernel.at[i], &s, plans[p]->entry->name);
+			fputs(first ? "\n    {" : ",\n    {", out);
+			json_kernel(plans[p]->kernel.at[i], &s, plans[p]->entry->name, out);
 			first = false;
 		}
 	}
-	putchar(']');
+	putc(']', out);
 }

@@ -74,7 +74,8 @@ static const struct command_row {
 	                      "Compile parallel patterns to CUDA, HIP or OpenMP C, with a C "
 	                      "header.\n"
 	                      "Also: patc new, patc run, patc test, patc bench, patc tune, "
-	                      "patc fmt, patc lsp\n(patc new --help, ...)." },
+	                      "patc fmt, patc check, patc bind,\n"
+	                      "patc lsp (patc new --help, ...)." },
 	[COMMAND_RUN] = { "run", 'r', "patc run FILE.pat [KERNEL] [NAME=VALUE...] [options]",
 	                  "Execute a kernel with the reference interpreter.  A VALUE is a number, "
 	                  "a list\n"
@@ -99,6 +100,12 @@ static const struct command_row {
 	                   "Find the pins with which kernels are fastest, and write them as a "
 	                   "schedule.\n"
 	                   "Values are those of patc bench; n=2^16..2^28 is a range." },
+	[COMMAND_CHECK] = { "check", 'k', "patc check [options] FILE.pat...",
+	                    "Say what is wrong with programs, and write no file.  - is standard "
+	                    "input." },
+	[COMMAND_BIND] = { "bind", 'i', "patc bind --lang=NAME FILE.json [options]",
+	                   "Write a module of another language that calls the kernels, from the "
+	                   "file of\n--manifest." },
 	[COMMAND_LSP] = { "lsp", 'l', "patc lsp [options]",
 	                  "Serve an editor by the Language Server Protocol, over standard input "
 	                  "and output." },
@@ -325,6 +332,7 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_HEADER: o->header = file_named("--header", value); break;
 	case OPTION_HELPERS: o->helpers = helpers_named(value); break;
 	case OPTION_DEPFILE: o->depfile = file_named("--depfile", value); break;
+	case OPTION_MANIFEST: o->manifest = file_named("--manifest", value); break;
 	case OPTION_INCLUDE: list_add(&o->include, file_named("-I", value)); break;
 	case OPTION_SCHEDULE: o->schedule = file_named("--schedule", value); break;
 	case OPTION_REMARKS: o->remarks = remarks_named(value); break;
@@ -333,6 +341,8 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_NO_PASS: list_add(&o->no_pass, pass_named(value)); break;
 	case OPTION_DUMP: o->dump = stages_named(value); break;
 	case OPTION_BUILD: o->build = build_named(value); break;
+	case OPTION_LANGUAGE: o->language = language_named(value); break;
+	case OPTION_BOUND: o->output = file_named("-o", value); break;
 	case OPTION_RESULT: list_add(&o->result, value); break;
 	case OPTION_BUILT: o->target = target_named(value); break;
 	case OPTION_MEASURED: list_add(&o->contest, target_named(value)); break;
@@ -353,6 +363,7 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_COLOR: diag_color(o->color = color_named(value)); break;
 	case OPTION_DIAGNOSTICS: diag_form(form_named(value)); break;
 	case OPTION_WARN: warning_option(value); break;
+	case OPTION_IF_CHANGED: o->if_changed = true; break;
 	case OPTION_DEBUG: o->debug = true; break;
 	case OPTION_CHECK_ACCESSES: o->check_accesses = true; break;
 	case OPTION_FIX: o->fix = true; break;
@@ -406,6 +417,7 @@ static void check_fix(const struct options *o)
 	                  : o->header   ? "--header"
 	                  : o->helpers  ? "--helpers"
 	                  : o->depfile  ? "--depfile"
+	                  : o->manifest ? "--manifest"
 	                  : o->dump     ? "--dump"
 	                  : o->remarks  ? "--remarks"
 	                  : o->resources ? "--resources"
@@ -434,12 +446,23 @@ static void check(struct options *o)
 	if (o->fix)
 		check_fix(o);
 	static const char only[] = "with several inputs, %s would be written several times";
-	const bool helpers_alone = o->helpers && !o->output && !o->header && !o->depfile;
+	const char *const single = o->output   ? "-o"
+	                         : o->header   ? "--header"
+	                         : o->depfile  ? "--depfile"
+	                         : o->manifest ? "--manifest"
+	                                       : NULL;
+	const bool helpers_alone = o->helpers && !single;
 	if (o->command == COMMAND_NEW && !o->kernel)
 		fail_usage("no name: patc new NAME makes a folder of that name");
 	if (o->input.n == 0 && !helpers_alone && o->command != COMMAND_NEW
 	    && o->command != COMMAND_LSP && !o->read)
-		fail_usage("no input: name a .pat file");
+		fail_usage(o->command == COMMAND_BIND ? "no input: name a file of --manifest"
+		                                      : "no input: name a .pat file");
+	if (o->command == COMMAND_BIND && o->language < 0)
+		fail_usage("no language: --lang=python, for example");
+	if (o->command == COMMAND_BIND && o->input.n > 1)
+		fail_usage("bindings are made of one manifest, not of '%s' too",
+		           o->input.at[1]);
 	if (o->read && (o->input.n > 0 || o->write))
 		fail_usage("--read shows what has been measured: leave out %s",
 		           o->input.n ? "the program" : "--write");
@@ -450,15 +473,16 @@ static void check(struct options *o)
 		           o->json ? "--json=" : o->svg ? "--svg=" : "-o ");
 	if (o->command == COMMAND_TUNE && !o->output && !o->write)
 		fail_usage("-o FILE names the schedule that is written");
-	if (o->input.n > 1 && (o->output || o->header || o->depfile))
-		fail_usage(only, o->output ? "-o" : o->header ? "--header" : "--depfile");
+	if (o->input.n > 1 && single)
+		fail_usage(only, single);
 	if (o->input.n > 1 && o->schedule)
 		fail_usage("--schedule is for the kernels of one program: name a single input");
 	if (o->dump && o->output && !strcmp(o->output, "-"))
 		fail_usage("--dump and -o - both write to standard output");
 	if (o->command == COMMAND_LSP && o->input.n > 0)
 		fail_usage("patc lsp gets its programs from the editor, not '%s'", o->input.at[0]);
-	if (!o->target && (o->command == COMMAND_COMPILE || o->command == COMMAND_NEW
+	if (!o->target && (o->command == COMMAND_COMPILE || o->command == COMMAND_CHECK
+	                   || o->command == COMMAND_NEW
 	                   || o->command == COMMAND_LSP || o->command == COMMAND_BENCH
 	                   || o->command == COMMAND_TUNE))
 		o->target = o->contest.n ? o->contest.at[0] : targets[0];
@@ -490,7 +514,8 @@ static void check(struct options *o)
 /* `patc run ...`: the first word is the command's; a file of that name is ./run. */
 static void command_parse(struct options *o, int *argc, char ***argv)
 {
-	*o = (struct options){ .color = -1, .seed = 1, .shapes = 8, .budget = 300 };
+	*o = (struct options){ .color = -1, .seed = 1, .shapes = 8, .budget = 300,
+	                      .language = -1 };
 	for (int i = 1; i < COMMANDS && *argc > 1; i++)
 		if (!strcmp((*argv)[1], commands[i].name)) {
 			command = &commands[i];

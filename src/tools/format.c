@@ -12,14 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool is_standard(const char *path)
-{
-	return !strcmp(path, "-");
-}
-
 static int open_input(const char *path)
 {
-	const int file = source_open(is_standard(path) ? "/dev/stdin" : path);
+	const int file = source_open(path);
 	if (file < 0)
 		diag_error((struct loc){ .file = -1 }, errno == EFBIG ? D_FILE_LARGE : D_FILE_READ,
 			"cannot read '%s': %s", path, strerror(errno));
@@ -89,7 +84,7 @@ static int format(const char *path, const struct options *o)
 	struct output output = output_of(file, text);
 	if (o->check && changes)
 		tell_change(path, old, text);
-	else if (!o->check && is_standard(path))
+	else if (!o->check && path_is_standard(path))
 		out_commit(&output, 1);
 	else if (!o->check && changes)
 		write_file(path, &output);

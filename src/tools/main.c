@@ -2,6 +2,7 @@
  *
  * compile() is the picture of the whole compiler: one call a stage, each followed by its dump. */
 #include "fix.h"
+#include "manifest.h"
 #include "out.h"
 #include "patc.h"
 #include "remarks_page.h"
@@ -18,9 +19,17 @@
 
 /* ---- where outputs go ---- */
 
+/* Is the source text a file, which has its header beside it?  No: standard output, a device. */
+static bool is_file(const struct options *o)
+{
+	return o->output && !path_is_standard(o->output) && strncmp(o->output, "/dev/", 5) != 0;
+}
+
 /* path without its folder and, if it has one, its suffix */
 static const char *stem(const char *path, bool keep_folder)
 {
+	if (path_is_standard(path))
+		return "stdin";
 	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
 	const char *dot = strrchr(base, '.'), *start = keep_folder ? path : base;
 	return dot && dot > base ? str_intern(start, (size_t)(dot - start)) : start;
@@ -41,11 +50,11 @@ static void check_include(const char *header)
 static struct options options_for(const struct options *given, const char *input)
 {
 	struct options o = *given;
-	if (!o.output && !o.dump && !o.fix)
+	if (!o.output && !o.dump && !o.fix && o.command != COMMAND_CHECK)
 		o.output = str_print("%s%s", stem(input, false), o.target->suffix);
-	bool beside = o.output && strcmp(o.output, "-");
 	if (!o.header)
-		o.header = str_print("%s.h", beside ? stem(o.output, true) : stem(input, false));
+		o.header = str_print("%s.h", is_file(&o) ? stem(o.output, true)
+		                                         : stem(input, false));
 	if (o.output)
 		check_include(o.header);
 	if (o.output && o.helpers && !strcmp(path_base(o.helpers), path_base(o.header)))
@@ -83,7 +92,7 @@ static void write_helpers(const struct options *o)
 /* Standard output: as the file would be called. */
 static const char *own_name(const struct program *program, const struct options *o)
 {
-	return strcmp(o->output, "-") ? o->output
+	return is_file(o) ? o->output
 	       : str_print("%s%s", stem(program->path, false), o->target->suffix);
 }
 
@@ -104,10 +113,11 @@ static FILE *source_text_of(const struct program *program, const struct plans *p
 static void write_outputs(const struct program *program, const struct plans *plans,
 	bool with_header, const struct options *o)
 {
-	struct output output[4] = { 0 };
+	struct output output[5] = { 0 };
 	LIST(const char *) source = { 0 };
 	int n = 0;
-	list_add(&source, program->path);
+	if (!path_is_standard(program->path))
+		list_add(&source, program->path);
 	for (int i = 0; i < program->include.n; i++) {
 		list_add(&source, program->include.at[i]);
 		out_protect(program->include.at[i]);
@@ -124,8 +134,15 @@ static void write_outputs(const struct program *program, const struct plans *pla
 		out_depfile(output, n, source.at, source.n, out);
 		output_close(&output[n++], o->depfile, out);
 	}
-	for (int i = 0; i < n; i++)
+	if (o->manifest) {
+		out = text_open();
+		manifest_print(program, plans, path_base(own_name(program, o)), o, out);
+		output_close(&output[n++], o->manifest, out);
+	}
+	for (int i = 0; i < n; i++) {
 		out_claim(output[i].path);
+		output[i].once = o->if_changed;
+	}
 	if (o->helpers)
 		output[n++] = helpers_output(o);
 	out_commit(output, n);
@@ -193,7 +210,7 @@ static int compile(const char *path, const struct options *given)
 	if (options_dump(&o, "kir"))
 		kernels_dump(&plans);
 
-	bool with_header = given->header || (o.output && strcmp(o.output, "-"));
+	bool with_header = given->header || is_file(&o);
 	if (o.output)
 		write_outputs(program, &plans, with_header, &o);
 	return DONE;
@@ -278,9 +295,13 @@ int main(int argc, char **argv)
 		status = bench_main(&options);
 	if (options.command == COMMAND_TUNE)
 		status = tune_main(&options);
+	if (options.command == COMMAND_BIND)
+		status = bind_main(&options);
 	if (options.command == COMMAND_FMT)
 		status = fmt_main(&options);
-	for (int i = 0; i < options.input.n && options.command == COMMAND_COMPILE; i++) {
+	const bool compiles = options.command == COMMAND_COMPILE
+	                      || options.command == COMMAND_CHECK;
+	for (int i = 0; i < options.input.n && compiles; i++) {
 		int one = (options.fix ? fix : compile)(options.input.at[i], &options);
 		status = one > status ? one : status;
 	}

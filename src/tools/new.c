@@ -72,7 +72,7 @@ static const char *filled(const char *text, const struct options *o)
 	return text_close(out);
 }
 
-static const char *text_named(const char *name)
+const char *skeleton_text(const char *name)
 {
 	for (const struct skeleton_row *row = skeleton_rows; row->name; row++)
 		if (!strcmp(row->name, name))
@@ -84,10 +84,10 @@ static const char *text_named(const char *name)
 static const char *text_for(const char *file, const struct options *o)
 {
 	const char *name = filled(file, o);
-	const char *own = text_named(str_print("%s%s", name, o->target->suffix));
+	const char *own = skeleton_text(str_print("%s%s", name, o->target->suffix));
 	if (!strcmp(file, always[0]))
-		return text_named("name.pat");
-	return own ? own : text_named(name);
+		return skeleton_text("name.pat");
+	return own ? own : skeleton_text(name);
 }
 
 static bool builds_target(int build, const struct options *o)

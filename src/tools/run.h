@@ -12,11 +12,13 @@ int fmt_main(const struct options *);    /* patc fmt: format.c */
 int bench_main(const struct options *);  /* patc bench: bench.c */
 int tune_main(const struct options *);   /* patc tune: tune.c */
 int lsp_main(const struct options *);    /* patc lsp: lsp.c */
+int bind_main(const struct options *);   /* patc bind: bind.c */
 /* the words of the language, each once, with its kind: "keyword", "type", "pattern", ... */
 struct word { const char *kind, *text; };
 struct vocabulary { struct word *at; int n, room; };
 const struct vocabulary *vocabulary(void);    /* vocabulary.c */
 int build_named(const char *);           /* --build: its number; fail_usage */
+int language_named(const char *);        /* --lang: likewise */
 
 struct totals { int64_t passed, failed; };
 /* test_built.c: builds the program for o->target and compares it; the passes have then been over

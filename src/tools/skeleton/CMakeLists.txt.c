@@ -5,8 +5,6 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 include(patc.cmake)
 patc_add_library(kernels TARGET cpu SOURCES @name@.pat)
-find_package(OpenMP)
-target_link_libraries(kernels PUBLIC $<TARGET_NAME_IF_EXISTS:OpenMP::OpenMP_C> m)
 add_executable(@name@ main.c)
 target_link_libraries(@name@ kernels)
 

@@ -1,0 +1,644 @@
+import ctypes as _ctypes
+import json as _json
+import operator as _operator
+import os as _os
+import struct as _struct
+import sys as _sys
+from functools import partial as _partial
+
+_STRUCTS = {s["name"]: s for s in _MANIFEST["structs"]}
+
+
+class Error(RuntimeError):
+    """A kernel returned another status than 0: `status` is the number, the text is that of NAME_strerror."""
+
+    def __init__(self, kernel, status, text):
+        super().__init__("%s: %s (status %d)" % (kernel, text, status))
+        self.kernel, self.status = kernel, status
+
+
+# Types of the language: names of a dtype, the expected one first; ctypes; the kind of a value.
+_TYPES = {
+    "bool": (("bool",), _ctypes.c_bool), "i8": (("int8",), _ctypes.c_int8), "i16": (("int16",), _ctypes.c_int16),
+    "i32": (("int32",), _ctypes.c_int32), "i64": (("int64",), _ctypes.c_int64), "u8": (("uint8",), _ctypes.c_uint8),
+    "u16": (("uint16",), _ctypes.c_uint16), "u32": (("uint32",), _ctypes.c_uint32), "u64": (("uint64",), _ctypes.c_uint64),
+    "f8e4m3": (("float8_e4m3fn", "uint8"), _ctypes.c_uint8), "f8e5m2": (("float8_e5m2", "uint8"), _ctypes.c_uint8),
+    "f16": (("float16", "uint16"), _ctypes.c_uint16), "bf16": (("bfloat16", "uint16"), _ctypes.c_uint16),
+    "f32": (("float32",), _ctypes.c_float), "f64": (("float64",), _ctypes.c_double),
+}
+_SIZE_MAX = _ctypes.c_size_t(-1).value
+
+
+def _loaded(name):
+    return _sys.modules.get(name)
+
+
+# ---- arrays of several libraries ----
+
+class _View:
+    """What is known of an array: address, shape, strides in bytes (None: rows of neighbouring cells), names of its dtype."""
+    __slots__ = ("address", "shape", "strides", "dtype", "bytes", "device", "stream", "constant", "keep", "like")
+
+
+def _view(address, shape, strides, dtype, size, device, constant, like):
+    v = _View()
+    v.address, v.shape, v.strides, v.dtype, v.bytes = address, shape, strides, dtype, size
+    v.device, v.constant, v.like, v.stream, v.keep = device, constant, like, None, like
+    return v
+
+
+def _of_torch(x):
+    size = x.element_size()
+    device = None if x.device.type == "cpu" else x.get_device()
+    return _view(x.data_ptr(), tuple(x.shape), None if x.is_contiguous() else tuple(s * size for s in x.stride()),
+                 str(x.dtype)[6:], size, device, False, x)
+
+
+def _of_numpy(x):
+    if not x.dtype.isnative:
+        raise TypeError("an array of the other byte order")
+    address, constant = x.__array_interface__["data"]
+    dtype = x.dtype if x.dtype.names else x.dtype.name
+    return _view(address, x.shape, None if x.flags.c_contiguous else x.strides, dtype, x.itemsize, None, constant, x)
+
+
+def _of_interface(x):
+    """By __cuda_array_interface__: CuPy, Numba, and others."""
+    i = x.__cuda_array_interface__
+    address, constant = i["data"]
+    kinds = {"b": "bool", "i": "int", "u": "uint", "f": "float", "V": "void"}
+    size = int(i["typestr"][2:])
+    kind = kinds.get(i["typestr"][1], i["typestr"])
+    dtype = getattr(x, "dtype", None)
+    name = getattr(dtype, "name", kind if kind == "bool" else kind + str(8 * size))
+    device = getattr(getattr(x, "device", None), "id", -1)
+    v = _view(address, tuple(i["shape"]), i.get("strides"), name if name[:4] != "void" else dtype, size,
+              device, constant, x)
+    v.stream = i.get("stream")
+    return v
+
+
+class _DLTensor(_ctypes.Structure):
+    _fields_ = [("data", _ctypes.c_void_p), ("kind", _ctypes.c_int32), ("device", _ctypes.c_int32), ("rank", _ctypes.c_int32),
+                ("code", _ctypes.c_uint8), ("bits", _ctypes.c_uint8), ("lanes", _ctypes.c_uint16),
+                ("shape", _ctypes.POINTER(_ctypes.c_int64)), ("strides", _ctypes.POINTER(_ctypes.c_int64)),
+                ("offset", _ctypes.c_uint64)]
+
+
+_capsule_pointer = _ctypes.pythonapi.PyCapsule_GetPointer
+_capsule_pointer.restype, _capsule_pointer.argtypes = _ctypes.c_void_p, [_ctypes.py_object, _ctypes.c_char_p]
+
+
+def _of_dlpack(x, stream):
+    """By DLPack: JAX, and others.  The producer makes the stream wait until the array is written."""
+    kind, device = x.__dlpack_device__()
+    capsule = x.__dlpack__() if kind == 1 else x.__dlpack__(stream=stream or 1)
+    t = _ctypes.cast(_capsule_pointer(capsule, b"dltensor"), _ctypes.POINTER(_DLTensor)).contents
+    size = t.bits * t.lanes // 8
+    names = {(0, 8): "int8", (4, 16): "bfloat16", (6, 8): "bool", (10, 8): "float8_e4m3fn", (12, 8): "float8_e5m2"}
+    kinds = {0: "int", 1: "uint", 2: "float"}
+    name = names.get((t.code, t.bits)) or kinds.get(t.code, "code %d, " % t.code) + str(t.bits)
+    strides = tuple(t.strides[k] * size for k in range(t.rank)) if t.strides else None
+    v = _view((t.data or 0) + t.offset, tuple(t.shape[k] for k in range(t.rank)), strides, name, size,
+              None if kind in (1, 3) else device, True, x)
+    v.keep = capsule
+    return v
+
+
+def _is_cupy(x):
+    cupy = _loaded("cupy")
+    return cupy is not None and isinstance(x, cupy.ndarray)
+
+
+def _look(x, stream):
+    """None: it is no array."""
+    torch, numpy = _loaded("torch"), _loaded("numpy")
+    if numpy and isinstance(x, numpy.ndarray):
+        return _of_numpy(x)
+    if torch and isinstance(x, torch.Tensor):
+        return _of_torch(x)
+    if _is_cupy(x) or (hasattr(x, "__cuda_array_interface__") and not hasattr(x, "__dlpack__")):
+        return _of_interface(x)
+    return _of_dlpack(x, stream) if hasattr(x, "__dlpack__") else None
+
+
+# Of types whose arrays come again and again: what has to be equal for a call to be like an earlier one, and the address.
+_SIGNATURE = {type(None): lambda x: None}
+_ADDRESS = {}
+
+
+def _numpy_address(x):
+    return x.__array_interface__["data"][0]
+
+
+def _cupy_address(x):
+    return x.data.ptr
+
+
+def _learn():
+    """Of the libraries that are loaded by now."""
+    numpy, torch, cupy = _loaded("numpy"), _loaded("torch"), _loaded("cupy")
+    if numpy and numpy.ndarray not in _ADDRESS:
+        _SIGNATURE[numpy.ndarray] = lambda x: (x.shape, x.strides, x.dtype, x.flags.writeable)
+        _ADDRESS[numpy.ndarray] = _numpy_address
+    if torch and torch.Tensor not in _ADDRESS:
+        _SIGNATURE[torch.Tensor] = lambda x: (x.shape, x.stride(), x.dtype, x.device)
+        _ADDRESS[torch.Tensor] = torch.Tensor.data_ptr
+    if cupy and cupy.ndarray not in _ADDRESS:
+        _SIGNATURE[cupy.ndarray] = lambda x: (x.shape, x.strides, x.dtype, x.device.id)
+        _ADDRESS[cupy.ndarray] = _cupy_address
+
+
+# ---- new arrays, and the current stream ----
+
+# factory(): what makes such an array; shapes and strides (bytes) as in the program, `total` elements from first to last.
+
+def _is_rows(shape, strides, size):
+    for extent, stride in zip(reversed(shape), reversed(strides)):
+        if stride != size:
+            return False
+        size *= extent
+    return True
+
+
+class _Torch:
+    def __init__(self, like=None):
+        self.torch = _loaded("torch")
+        self.device = like.device if like is not None else self.torch.device("cuda")
+        self.address = self.torch.Tensor.data_ptr
+
+    def stream(self):
+        raw = getattr(self.torch._C, "_cuda_getCurrentRawStream", None)
+        if raw and self.device.index is not None:
+            return raw(self.device.index)
+        return self.torch.cuda.current_stream(self.device).cuda_stream
+
+    def on(self, stream):
+        return self.torch.cuda.stream(self.torch.cuda.ExternalStream(stream, device=self.device))
+
+    def current(self):
+        return self.torch.cuda.current_device()
+
+    def factory(self, shape, strides, total, dtype, size, filled):
+        if not isinstance(dtype, str):
+            dtype, shape, strides, total, size = "uint8", shape + (size,), strides + (1,), total * size, 1
+        make = self.torch.empty if filled else self.torch.zeros
+        rows = _is_rows(shape, strides, size)
+        make = _partial(make, shape if rows else total, dtype=getattr(self.torch, dtype), device=self.device)
+        return make if rows else lambda: make().as_strided(shape, tuple(s // size for s in strides))
+
+
+class _Cupy:
+    def __init__(self, like=None):
+        self.cupy = _loaded("cupy") or __import__("cupy")
+        self.address = _cupy_address
+
+    def stream(self):
+        return self.cupy.cuda.get_current_stream().ptr
+
+    def on(self, stream):
+        return self.cupy.cuda.ExternalStream(stream)
+
+    def current(self):
+        return self.cupy.cuda.Device().id
+
+    def factory(self, shape, strides, total, dtype, size, filled):
+        if dtype in ("bfloat16", "float8_e4m3fn", "float8_e5m2"):
+            dtype = "uint%d" % (8 * size)
+        make = self.cupy.empty if filled else self.cupy.zeros
+        if _is_rows(shape, strides, size):
+            return _partial(make, shape, dtype=dtype)
+        return lambda: self.cupy.ndarray(shape, dtype=dtype, memptr=make(total, dtype=dtype).data, strides=strides)
+
+
+class _Numpy:
+    def __init__(self, like=None):
+        self.numpy = _loaded("numpy") or __import__("numpy")
+        self.address = _numpy_address
+
+    def factory(self, shape, strides, total, dtype, size, filled):
+        try:
+            dtype = self.numpy.dtype(dtype)
+        except TypeError:               # without ml_dtypes: its bits
+            dtype = self.numpy.dtype("uint%d" % (8 * size))
+        make = self.numpy.empty if filled else self.numpy.zeros
+        if _is_rows(shape, strides, size) or not total:
+            return _partial(make, shape, dtype=dtype)
+        return lambda: self.numpy.ndarray(shape, dtype=dtype, buffer=make(total, dtype=dtype), strides=strides)
+
+
+def _maker(arguments, gpu):
+    """The library of the first array, that new ones are made by."""
+    torch = _loaded("torch")
+    maker = None
+    for x in arguments:
+        if maker is None and torch and isinstance(x, torch.Tensor) and x.is_cuda == gpu:
+            maker = _Torch(x)
+        if maker is None and gpu and _is_cupy(x):
+            maker = _Cupy()
+    if maker is None and not gpu:
+        maker = _Numpy()
+    if maker is None:
+        maker = _Torch() if torch and not _loaded("cupy") else _Cupy()
+    _learn()
+    return maker
+
+
+def _handle(stream):
+    for name in ("cuda_stream", "ptr", "handle"):
+        if hasattr(stream, name):
+            return int(getattr(stream, name))
+    if hasattr(stream, "__cuda_stream__"):
+        return int(stream.__cuda_stream__()[1])
+    return _operator.index(stream)
+
+
+_DRIVERS = {"cuda": ("libcuda.so.1", "cuEventCreate", "cuEventRecord", "cuStreamWaitEvent", "cuEventDestroy_v2"),
+            "hip": ("libamdhip64.so", "hipEventCreateWithFlags", "hipEventRecord", "hipStreamWaitEvent", "hipEventDestroy")}
+
+
+def _order(kernel, stream, other):
+    """What is enqueued on `stream` from now on waits for what is on `other`; 0 and 1 are the default stream."""
+    if stream == other or (stream in (0, 1) and other in (0, 1)):
+        return
+    library, *names = _DRIVERS[_MANIFEST["target"]]
+    create, record, wait, destroy = [getattr(_ctypes.CDLL(library), name) for name in names]
+    event = _ctypes.c_void_p()
+    error = create(_ctypes.byref(event), 2)             # without timing
+    error = error or record(event, _ctypes.c_void_p(other)) or wait(_ctypes.c_void_p(stream), event, 0)
+    destroy(event)
+    if error:
+        raise RuntimeError("%s: stream %#x cannot wait for stream %#x (error %d)" % (kernel, stream, other, error))
+
+
+# ---- values ----
+
+def _bits16(value, bf16):
+    if not bf16:
+        return _struct.unpack("<H", _struct.pack("<e", value))[0]
+    bits = _struct.unpack("<I", _struct.pack("<f", value))[0]
+    if value != value:
+        return bits >> 16 | 0x40
+    return (bits + 0x7fff + (bits >> 16 & 1)) >> 16
+
+
+def _value(kernel, a, x):
+    """A scalar as C takes it."""
+    if a.is_float and type(x) is float:
+        return x
+    kind = a.type[0]
+    try:
+        if a.type in _STRUCTS:
+            return _structure(a.type).from_buffer_copy(x.tobytes())
+        if a.type == "bool":
+            return bool(x)
+        if kind in "iu":
+            x = _operator.index(x)
+            bits = 8 * a.bytes
+            low, high = (-1 << bits - 1, (1 << bits - 1) - 1) if kind == "i" else (0, (1 << bits) - 1)
+            if not low <= x <= high:
+                raise ValueError("%s: %s is %d, and %s holds %d to %d" % (kernel, a.name, x, a.type, low, high))
+            return x
+        if a.type in ("f16", "bf16"):
+            return _bits16(float(x), a.type == "bf16")
+        if a.bytes == 1:
+            numpy = _Numpy().numpy
+            dtype = getattr(__import__("ml_dtypes"), _TYPES[a.type][0][0])
+            return int(numpy.asarray(x, dtype=dtype).view("uint8"))
+        return float(x)
+    except (TypeError, AttributeError):
+        raise TypeError("%s: %s is a number of type %s, not a %s" % (kernel, a.name, a.type, type(x).__name__)) from None
+
+
+def _structure(name):
+    """The struct as ctypes passes it by value."""
+    s = _STRUCTS[name]
+    if "class" not in s:
+        fields = []
+        for f in s["fields"]:
+            t = _structure(f["type"]) if f["type"] in _STRUCTS else _TYPES[f["type"]][1]
+            for n in reversed(f["shape"]):
+                t = t * n
+            fields.append((f["name"], t))
+        s["class"] = type(name, (_ctypes.Structure,), {"_fields_": fields})
+    return s["class"]
+
+
+def _dtype(name):
+    """The struct as NumPy has it in arrays."""
+    s = _STRUCTS[name]
+    if "dtype" not in s:
+        numpy = _Numpy().numpy
+        formats = [(_dtype(f["type"]) if f["type"] in _STRUCTS else
+                    {"f8e4m3": "uint8", "f8e5m2": "uint8", "bf16": "uint16"}.get(f["type"]) or _TYPES[f["type"]][0][0],
+                    tuple(f["shape"])) for f in s["fields"]]
+        s["dtype"] = numpy.dtype({"names": [f["name"] for f in s["fields"]], "formats": formats,
+                                  "offsets": [f["offset"] for f in s["fields"]], "itemsize": s["bytes"]})
+    return s["dtype"]
+
+
+# ---- kernels ----
+
+class _Affine:
+    """constant + the sum of factor * size, over the list of sizes."""
+
+    def __init__(self, json, sizes):
+        self.text, self.constant = json["text"], json["constant"]
+        self.terms = [(sizes.index(t["size"]), t["factor"]) for t in json["terms"]]
+
+    def __call__(self, n):
+        return self.constant + sum(factor * n[k] for k, factor in self.terms)
+
+    def solve(self, n, cells):
+        """The size that is not known yet becomes known, if it is the only one."""
+        left = [t for t in self.terms if n[t[0]] is None]
+        if len(left) != 1:
+            return
+        (k, factor), rest = left[0], self.constant + sum(f * n[j] for j, f in self.terms if n[j] is not None)
+        n[k] = (cells - rest) // factor
+
+
+class _Argument:
+    """A parameter of C.  The axes of arrays are as in the program; `order` has them as they lie, the slowest first."""
+
+    def __init__(self, json, parameter, sizes):
+        self.name, self.type, self.bytes, self.pointer = json["name"], json["type"], json["bytes"], json["pointer"]
+        self.mode, self.filled = parameter["mode"], json["filled"]
+        axes = [_Affine(a, sizes) for a in json["axes"]]
+        rank = len(axes)
+        col = (parameter["layout"] or "").startswith("col")
+        own = rank - len(parameter["shape"])
+        self.order = list(range(own)) + (list(range(rank - 1, own - 1, -1)) if col else list(range(own, rank)))
+        self.axes = [axes[k] for k in sorted(range(rank), key=lambda k: self.order[k])]
+        self.ld = _Affine(json["ld"], sizes) if json["ld"] else None
+        self.tile, self.block = json["tile"], json["block"]
+        self.flat = self.pointer and (self.tile is not None or json["curve"] is not None or self.block > 1)
+        self.layout = parameter["layout"]
+        self.text = self.type + ("[%s]" % ", ".join(a.text for a in self.axes) if axes else "")
+        self.names = _TYPES[self.type][0] if self.type in _TYPES else None
+        self.is_float = self.type in ("f32", "f64")
+        self.ctype = _ctypes.c_void_p if self.pointer else _structure(self.type) if not self.names else _TYPES[self.type][1]
+
+    def dtype(self):
+        return self.names[0] if self.names else _dtype(self.type)
+
+    def shape(self, n):
+        """Of the array that is passed; of tiles, curves and blocks, one axis with all that lies in memory."""
+        shape = tuple(a(n) for a in self.axes)
+        if not self.flat:
+            return shape
+        cells = 1
+        for k, extent in enumerate(shape):
+            tile = self.tile[k - len(shape) + 2] if self.tile and k >= len(shape) - 2 else 1
+            cells *= -(-extent // tile) * tile
+        return (-(-cells // self.block),)
+
+    def strides(self, shape, n):
+        """In bytes, and the number of elements from the first to the last."""
+        if self.flat:
+            return (self.bytes,), shape[0]
+        strides, step, total = [0] * len(shape), self.bytes, 1
+        for place in range(len(shape) - 1, -1, -1):
+            k = self.order[place]
+            strides[k] = step
+            total += (shape[k] - 1) * (step // self.bytes)
+            step *= self.ld(n) if self.ld and place == len(shape) - 1 else shape[k]
+        return tuple(strides), total if 0 not in shape else 0
+
+    def bind(self, v, n):
+        if self.flat:
+            return
+        for k, a in enumerate(self.axes):
+            a.solve(n, v.shape[k])
+        if self.ld and len(self.axes) > 1:
+            row = self.order[-2]
+            step = v.strides[row] // self.bytes if v.strides else v.shape[self.order[-1]]
+            self.ld.solve(n, step)
+
+
+class _Plan:
+    __slots__ = ("maker", "sizes", "device", "new", "steps", "bytes", "work")
+
+
+class _Kernel:
+    def __init__(self, json):
+        self.name, self.functions = json["name"], json["functions"]
+        self.sizes = [s["name"] for s in json["sizes"]]
+        self.arguments = [_Argument(a, p, self.sizes) for p in json["parameters"] for a in p["arguments"]]
+        self.results = [k for k, a in enumerate(self.arguments) if a.mode == "out"]
+        self.pointers = [k for k, a in enumerate(self.arguments) if a.pointer]
+        self.run = None
+        self.plans = {}                 # of calls whose arrays have the same types and shapes
+        self.rooms = {}                 # bytes of workspaces, likewise
+
+    def load(self):
+        library = _library()
+        size, pointer = _ctypes.c_int64, _ctypes.c_void_p
+        sizes = [size] * len(self.sizes)
+        arguments = sizes + [a.ctype for a in self.arguments]
+
+        def function(name, result, *types):
+            f = getattr(library, self.functions[name])
+            f.restype, f.argtypes = result, types
+            return f
+        self.workspace = function("workspace", _ctypes.c_size_t, *sizes)
+        self.status = function("status", _ctypes.c_int, pointer, pointer)
+        self.strerror = function("strerror", _ctypes.c_char_p, _ctypes.c_int)
+        self.host = function("host", _ctypes.c_int, *arguments)
+        self.run = function("run", _ctypes.c_int, *arguments, pointer, _ctypes.c_size_t, pointer)
+
+    def check(self, a, v, x, gpu):
+        """Type, place and axes of an array."""
+        where = "%s: %s" % (self.name, a.name)
+        if v is None:
+            raise TypeError("%s is an array of %s (%s), not a %s" % (where, a.dtype(), a.text, type(x).__name__))
+        if gpu and v.device is None:
+            raise TypeError("%s is an array of the host (%s), but the kernel takes arrays of the device" % (where, type(x).__name__))
+        if not gpu and v.device is not None:
+            raise TypeError("%s is an array of the device (%s), but the kernel takes arrays of the host" % (where, type(x).__name__))
+        if a.names is None:
+            if v.dtype == "uint8" and v.shape and v.shape[-1] == a.bytes and v.strides is None:
+                v.shape, v.bytes = v.shape[:-1], a.bytes        # a struct as its bytes
+            elif v.dtype != a.dtype():
+                raise TypeError("%s has the dtype %s, but %s is %s" % (where, v.dtype, a.type, a.dtype()))
+        elif v.dtype not in a.names:
+            raise TypeError("%s has the dtype %s, but %s is %s" % (where, v.dtype, a.text, a.names[0]))
+        if v.constant and a.mode != "in":
+            raise ValueError("%s is read-only, but the kernel writes it" % where)
+        if not a.flat and len(v.shape) != len(a.axes) and not (not a.axes and v.shape == (1,)):
+            raise ValueError("%s has %d axes, but %s has %d" % (where, len(v.shape), a.text, len(a.axes)))
+
+    def check_shape(self, a, v, n):
+        where = "%s: %s" % (self.name, a.name)
+        shape = a.shape(n)
+        if not a.axes:
+            return
+        known = ", ".join("%s = %d" % pair for pair in zip(self.sizes, n))
+        if a.flat:
+            count = 1
+            for extent in v.shape:
+                count *= extent
+            if count < shape[0]:
+                raise ValueError("%s has %d elements, but %s layout %s takes %d with %s" %
+                                 (where, count, a.text, a.layout, shape[0], known))
+            if v.strides is not None:
+                raise ValueError("%s is not contiguous" % where)
+            return
+        if v.shape != shape:
+            raise ValueError("%s has the shape %s, but %s is %s with %s" % (where, v.shape, a.text, shape, known))
+        if v.strides is None and a.ld is None and a.order == sorted(a.order):
+            return
+        want, total = a.strides(shape, n)
+        have = v.strides
+        if have is None:
+            steps = [v.bytes] * len(shape)
+            for k in range(len(shape) - 1, 0, -1):
+                steps[k - 1] = steps[k] * shape[k]
+            have = tuple(steps)
+        if total and any(h != w for h, w, extent in zip(have, want, shape) if extent > 1):
+            raise ValueError("%s is not contiguous as %s layout %s: its strides are %s bytes, expected: %s" %
+                             (where, a.text, a.layout or "row", have, want))
+
+    def bound(self, views, given):
+        """All sizes."""
+        n = [None if x is None else _operator.index(x) for x in given]
+        for _ in range(len(n) + 1):
+            if None not in n:
+                return n
+            for a, v in zip(self.arguments, views):
+                if v is not None:
+                    a.bind(v, n)
+        for name, value in zip(self.sizes, n):
+            if value is None:
+                raise TypeError("%s: the size %s does not follow from the arrays: give it as %s=" % (self.name, name, name))
+        return n
+
+    def __call__(self, arguments, sizes, workspace=None, stream=None, check=False, host=not _MANIFEST["gpu"]):
+        if self.run is None:
+            self.load()
+        try:
+            key = (sizes, host, *[_SIGNATURE[type(arguments[k])](arguments[k]) for k in self.pointers])
+            plan = self.plans.get(key)
+        except KeyError:                # an array of another library
+            key = plan = None
+        maker = plan.maker if plan else _maker(arguments, not host)
+        own = 0 if host else maker.stream()
+        handle = own if stream is None or host else _handle(stream)
+        if plan is None:
+            plan = self.plan(arguments, sizes, maker, handle, host)
+            if key:
+                if len(self.plans) + len(self.rooms) > 100:
+                    self.plans, self.rooms = {}, {}
+                self.plans[key] = plan
+        elif not host and maker.current() != plan.device:
+            self.check_device(maker, [_look(x, handle) for x in arguments])
+        if handle != own:
+            _order(self.name, handle, own)
+            with maker.on(handle):
+                return self.launch(plan, arguments, workspace, handle, check, host)
+        return self.launch(plan, arguments, workspace, handle, check, host)
+
+    def check_device(self, maker, views):
+        """All arrays are on the current device."""
+        current = maker.current()
+        for a, v in zip(self.arguments, views):
+            if a.pointer and v is not None and v.device not in (-1, current):
+                raise ValueError("%s: %s is on device %d, but the current device is %d" %
+                                 (self.name, a.name, v.device, current))
+        return current
+
+    def plan(self, arguments, sizes, maker, handle, host):
+        """What is known of all calls with such arrays, once their types and shapes have been checked."""
+        plan = _Plan()
+        views = [_look(x, handle) if a.pointer and x is not None else None for a, x in zip(self.arguments, arguments)]
+        for a, v, x in zip(self.arguments, views, arguments):
+            if a.pointer and (x is not None or a.mode != "out"):
+                self.check(a, v, x, not host)
+        n = self.bound(views, sizes)
+        plan.maker, plan.sizes = maker, n
+        plan.device = None if host else self.check_device(maker, views)
+        plan.new, plan.steps = [], []
+        for k, (a, v, x) in enumerate(zip(self.arguments, views, arguments)):
+            if not a.pointer:
+                plan.steps.append(_partial(_value, self.name, a))
+            elif v is None:
+                plan.new.append((k, self.factory(a, n, maker)))
+                plan.steps.append(maker.address)
+            else:
+                self.check_shape(a, v, n)
+                if v.stream is not None and not host:
+                    _order(self.name, handle, v.stream)
+                plan.steps.append(_ADDRESS.get(type(x)) or (lambda x, v=v: v.address))
+        plan.bytes = 0 if _MANIFEST["gpu"] and host else self.workspace(*n)
+        if 0 < plan.bytes < _SIZE_MAX:
+            plan.work = maker.factory((plan.bytes,), (1,), plan.bytes, "uint8", 1, True)
+        return plan
+
+    def factory(self, a, n, maker):
+        """What makes the array of a result."""
+        shape = a.shape(n)
+        if any(extent < 0 for extent in shape):
+            raise ValueError("%s: %s would have the shape %s" % (self.name, a.name, shape))
+        return maker.factory(shape, *a.strides(shape, n), a.dtype(), a.bytes, a.filled)
+
+    def launch(self, plan, arguments, workspace, handle, check, host):
+        arguments = list(arguments)
+        for k, make in plan.new:
+            arguments[k] = make()
+        passed = [*plan.sizes, *[step(x) for step, x in zip(plan.steps, arguments)]]
+        status = self.enqueue(plan, passed, workspace, handle, check, host)
+        if status:
+            raise Error(self.name, status, self.strerror(status).decode())
+        results = self.results
+        return arguments[results[0]] if len(results) == 1 else tuple([arguments[k] for k in results]) or None
+
+    def place(self, workspace, handle, host):
+        """The address and the bytes of the caller's workspace."""
+        kind = type(workspace)
+        key = _SIGNATURE[kind](workspace) if kind in _ADDRESS else None
+        room = self.rooms.get(key)
+        if room is not None:
+            return _ADDRESS[kind](workspace), room
+        v = _look(workspace, handle)
+        if v is None or v.constant or (v.device is None) != host or v.strides is not None:
+            raise TypeError("%s: workspace is a contiguous array of the %s that may be written" % (self.name, "host" if host else "device"))
+        room = v.bytes
+        for extent in v.shape:
+            room *= extent
+        if key:
+            self.rooms[key] = room
+        return v.address, room
+
+    def enqueue(self, plan, passed, workspace, handle, check, host):
+        if _MANIFEST["gpu"] and host:
+            return self.host(*passed)
+        room = plan.bytes
+        if room == _SIZE_MAX:           # refused sizes: the call says why
+            return self.run(*passed, None, 0, handle)
+        if workspace is None and room == 0:
+            address = None
+        elif workspace is None:
+            workspace = plan.work()
+            address = plan.maker.address(workspace)
+        else:
+            address, room = self.place(workspace, handle, host)
+        status = self.run(*passed, address, room, handle)
+        if not status and (check or host):
+            status = self.status(address, handle)
+        return status
+
+
+_loaded_library = None
+
+
+def load(path=None):
+    """Load the shared library of the kernels; without a path, lib%s.so beside this file."""
+    global _loaded_library
+    name = "lib%s.so" % _os.path.splitext(_MANIFEST["source"])[0]
+    _loaded_library = _ctypes.CDLL(path or _os.path.join(_os.path.dirname(_os.path.abspath(__file__)), name))
+
+
+def _library():
+    if _loaded_library is None:
+        load()
+    return _loaded_library

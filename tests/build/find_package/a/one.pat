@@ -1,0 +1,1 @@
+kernel twice(x: f32[n], out y: f32[n]) { map y[i] = 2 * x[i]; }

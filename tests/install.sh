@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# install.sh - what `make install` leaves is enough for CMake, pkg-config, autoconf and the shells, and uninstall removes it.
+set -uo pipefail
+. "$TESTS/lib.sh"
+cd "$WORK" || exit 1
+PREFIX=$WORK/prefix
+MAKE=(make -s -C "$BUILD" "prefix=$PREFIX" DESTDIR=)
+
+check "make install" "${MAKE[@]}" install
+export PATH=/usr/bin:/bin
+unset PATC
+# the files of configure have the prefix that it was given
+sed -i "s|^prefix=.*|prefix=$PREFIX|" "$PREFIX/share/pkgconfig/patc.pc"
+check "pkg-config" bash -c '[ "$(PKG_CONFIG_PATH=$0/share/pkgconfig pkg-config --variable=patc patc)" = "$0/bin/patc" ]' "$PREFIX"
+
+if command -v cmake >/dev/null; then
+	found() {
+		cp -r "$TESTS/build/find_package" . && cd find_package && cmake -S . -B out -DCMAKE_PREFIX_PATH="$PREFIX" >said &&
+			grep "patc is $PREFIX/bin/patc" said && cmake --build out && [ "$(out/found)" = "8 18 2 3" ] &&
+			cmake --build out >again && ! grep -q Generating again
+	}
+	check "CMake: find_package, two sources of one name, OpenMP and libm" found
+	refused() { # TEXT CALL
+		fresh "$WORK/refused" && cd "$WORK/refused" && printf 'cmake_minimum_required(VERSION 3.20)\nproject(x C)\nfind_package(patc REQUIRED)\n%s\n' "$2" >CMakeLists.txt &&
+			! cmake -S . -B out -DCMAKE_PREFIX_PATH="$PREFIX" >said 2>&1 && tr -s '\n ' ' ' <said | grep -F "$1" || { cat said; return 1; }
+	}
+	check "CMake: a missing language" refused 'TARGET cuda needs the language CUDA' 'patc_add_library(k TARGET cuda SOURCES a.pat)'
+	check "CMake: an unknown argument" refused 'it takes no more' 'patc_add_library(k more TARGET cpu SOURCES a.pat)'
+	check "CMake: an unknown target" refused 'TARGET is cuda, hip or cpu' 'patc_add_library(k TARGET gpu SOURCES a.pat)'
+	check "CMake: no sources" refused 'no SOURCES' 'patc_add_library(k TARGET cpu)'
+	check "CMake: a later version" refused 'compatible with requested version "9"' 'find_package(patc 9 REQUIRED)'
+	beside() {
+		fresh "$WORK/beside" && cd "$WORK/beside" &&
+			printf 'cmake_minimum_required(VERSION 3.20)\nproject(x C)\ninclude(%s/share/patc/patc.cmake)\nmessage(STATUS "it is ${PATC}")\n' "$PREFIX" >CMakeLists.txt &&
+			cmake -S . -B out | grep "it is $PREFIX/.*bin/patc"
+	}
+	check "CMake: patc.cmake finds the patc that it came with" beside
+else
+	skip "CMake: find_package" "no cmake"
+fi
+
+m4() { # VERSION
+	fresh "$WORK/m4" && cd "$WORK/m4" && printf 'AC_INIT([x], [1])\nPATC_PROG([%s])\nAC_CONFIG_FILES([out])\nAC_OUTPUT\n' "$1" >configure.ac &&
+		echo '@PATC@' >out.in && aclocal -I "$PREFIX/share/aclocal" && autoconf && PATH=$PREFIX/bin:$PATH ./configure
+}
+found_by_m4() { m4 0.1 && grep "$PREFIX/bin/patc" out; }
+older() { ! m4 9.0 2>"$WORK/older" && grep 'patc 9.0 or newer is needed' "$WORK/older"; }
+check "autoconf: PATC_PROG" found_by_m4
+check "autoconf: PATC_PROG of a later version" older
+
+# completed WORD...: what bash offers for the last word
+completed() {
+	bash -c '. "$0/share/bash-completion/completions/patc" && compopt() { :; } && COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) && _patc && echo "${COMPREPLY[*]}"' "$PREFIX" "$@"
+}
+offers() { local want=$1 got; shift; got=$(completed "$@") && [ "$got" = "$want" ] || { echo "$*: $got"; return 1; }; }
+check "bash: options" offers '--manifest=' patc --man
+check "bash: options of a command" offers '--lang=' patc bind --l
+check "bash: targets" offers 'cuda cpu' patc --target = c
+check "bash: commands" offers 'bench' patc benc
+check "completions have every option" bash -c 'for c in "" check new run test bench tune fmt lsp bind; do
+	for o in $("$0/bin/patc" $c --help | grep -oE "^  --[a-z-]+" | sed "s/^  --//" | sort -u); do
+		for f in bash-completion/completions/patc zsh/site-functions/_patc; do grep -qe "--$o" "$0/share/$f" || { echo "$f: $o"; exit 1; }; done
+		grep -q -- "-l $o " "$0/share/fish/vendor_completions.d/patc.fish" || { echo "fish: $o"; exit 1; }
+	done
+done' "$PREFIX"
+check "the schemas are installed" ls "$PREFIX"/share/patc/{manifest,bench,diagnostics}.schema.json
+check "make uninstall" bash -c '"$@" uninstall && [ -z "$(find "$0" -type f)" ] || { find "$0" -type f; exit 1; }' "$PREFIX" "${MAKE[@]}"
