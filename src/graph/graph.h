@@ -14,7 +14,7 @@ struct expansion;
 struct cutoff;
 struct cut;
 struct test;
-struct remark; struct kx;
+struct remark; struct kx; struct matrix_unit;
 struct shape; struct plan; struct lowering; struct eval; struct target; struct ast; struct options;
 struct node; struct expr; struct var; struct fn; struct record;
 
@@ -325,6 +325,8 @@ struct node {
 	struct pinned pinned[PIN_COUNT];
 	struct group *group;
 	struct node *into;        /* fused: the statement in whose kernel it is computed, or NULL */
+	/* lowered: a matrix unit multiplies the fold's terms, where the device has it; or NULL */
+	struct { const struct expr *fold; const struct matrix_unit *unit; } united;
 };
 struct group {                           /* one kernel, or one family: what fuse makes */
 	struct node *anchor;

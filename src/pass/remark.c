@@ -190,9 +190,10 @@ static const char *work_text(const struct work *w, const struct machine *m)
 	const char *density = w->cached > 0 ? str_print(", %s operations a byte",
 	                                                remark_number(operations / w->cached))
 	                                    : "";
-	const char *text = str_print("%s%s%s and %s flop%s a %s%s",
+	const char *units = m && work_on_units(w, m) ? " on matrix units" : "";
+	const char *text = str_print("%s%s%s and %s flop%s a %s%s%s",
 	                             b.by ? str_print("%s: ", b.by) : "", least, moved,
-	                             remark_number(w->f32 + w->f64), integer, unit, density);
+	                             remark_number(w->f32 + w->f64), integer, unit, units, density);
 	if (!b.by)
 		return text;
 	bool tera = b.per_second >= 1e13;
@@ -334,9 +335,10 @@ static void json_work(const struct work *w, const struct machine *m)
 {
 	struct roofline b = m ? work_roofline(w, m) : (struct roofline){ NULL, 0 };
 	printf(", \"unit\": \"%s\", \"read\": %.9g, \"written\": %.9g, \"f32\": %.9g, \"f64\": "
-	       "%.9g, \"integer\": %.9g, "
+	       "%.9g, \"integer\": %.9g, \"united\": %.9g, "
 	       "\"exact\": %s,\n     \"operations\": {",
 	       w->of_term ? "term" : "cell", w->read, w->written, w->f32, w->f64, w->integer,
+	       m && work_on_units(w, m) ? w->united : 0,
 	       w->at_least ? "false" : "true");
 	for (int i = 0; i < w->operation.n; i++) {
 		fputs(i ? ", " : "", stdout);
@@ -382,6 +384,23 @@ static void json_statement(const struct entry *entry, const struct node *node,
 	fputs("]}", stdout);
 }
 
+static void json_units(const struct unit_rates *r)
+{
+	const struct { const char *name; double rate; } all[] = {
+		{ "f16", r->f16 }, { "tf32", r->tf32 }, { "f32", r->f32 },
+		{ "f64", r->f64 }, { "i8", r->i8 },     { "f8", r->f8 },
+	};
+	const char *separator = "";
+	fputs("\"units\": {", stdout);
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		if (all[i].rate > 0) {
+			printf("%s\"%s\": %.9g", separator, all[i].name, all[i].rate);
+			separator = ", ";
+		}
+	}
+	putchar('}');
+}
+
 static void json_head(const struct program *program, const struct options *o,
                       const struct machine *m)
 {
@@ -395,8 +414,10 @@ static void json_head(const struct program *program, const struct options *o,
 	if (m) {
 		putchar('{');
 		json_pair("name", m->name);
-		printf(", \"copy\": %.9g, \"read\": %.9g, \"f32\": %.9g, \"f64\": %.9g}", m->copy,
-		       m->read, m->f32, m->f64);
+		printf(", \"copy\": %.9g, \"read\": %.9g, \"f32\": %.9g, \"f64\": %.9g,\n    ",
+		       m->copy, m->read, m->f32, m->f64);
+		json_units(&m->units);
+		putchar('}');
 	} else {
 		fputs("null", stdout);
 	}

@@ -13,9 +13,12 @@
  * Bound: the longer of two times.  A machine moves between its copy and its read ceiling by the
  * share of reads.  Operations go at the data sheet's rate, which counts two for an FMA; an integer
  * operation takes the place of one, a function of several steps that of SLOW, fewer than any
- * machine here needs.  So it is a bound, not a forecast. */
+ * machine here needs.  The two operations of a product's term go at the rate of the matrix unit
+ * that its lowering takes (node->united), if the machine has it.  So it is a bound, not a forecast.
+ * */
 #include <string.h>
 #include "ask.h"
+#include "matrix.h"
 #include "running.h"
 #include "sorting.h"
 #include "work.h"
@@ -304,6 +307,16 @@ static int fold_lengths(const struct expr *e)
 	return larges + inside;
 }
 
+/* A matrix unit multiplies and adds.  Operands are computed as a tile of them is brought, which
+ * many terms share: they count nothing, and so do their bytes. */
+static void count_product(struct counting *c, const struct expr *e, double times)
+{
+	count_args(c, e, 0);
+	note_operation(c, "*", e->type, false, times);
+	c->work->unit = c->node->united.unit;
+	c->work->united += 2 * times;
+}
+
 /* Once, wherever its value is wanted.  Where terms are counted, what is outside of their fold is
  * work of a cell, which has many. */
 static void count_fold(struct counting *c, const struct expr *e, double times)
@@ -321,7 +334,10 @@ static void count_fold(struct counting *c, const struct expr *e, double times)
 			return;
 	list_add(&c->fold, e);
 	times *= open_fold(c, fold);
-	count_args(c, e, times);
+	if (e == c->node->united.fold)
+		count_product(c, e, times);
+	else
+		count_args(c, e, times);
 	if (fold->where)
 		count_expr(c, fold->where, times);
 	if (fold->op->kind == OPK_USER)
@@ -595,14 +611,46 @@ static double bandwidth(const struct work *w, const struct machine *m)
 	return reads <= 0.5 ? m->copy : m->copy + (m->read - m->copy) * (2 * reads - 1);
 }
 
+/* Tflop/s; 0: the machine has no such unit, or its data sheet no rate of it. */
+static double unit_rate(const struct matrix_unit *u, const struct machine *m)
+{
+	const struct unit_rates *r = &m->units;
+	switch (u->left) {
+	case T_F16: case T_BF16: return r->f16;
+	case T_F64: return r->f64;
+	case T_I8: case T_U8: return r->i8;
+	case T_F8E4M3: case T_F8E5M2: return r->f8;
+	default: break;
+	}
+	return u->precision == PRECISION_OWN ? r->f32
+	       : u->precision == PRECISION_TF32 ? r->tf32 : r->tf32 / 3;
+}
+
+bool work_on_units(const struct work *w, const struct machine *m)
+{
+	return w->unit && unit_rate(w->unit, m) > 0;
+}
+
+/* Seconds of plain cores and of matrix units.  An integer instruction takes the place of an FMA,
+ * the two flops of which the rate counts. */
+static double computing(const struct work *w, const struct machine *m)
+{
+	double in32 = w->f32 + 2 * w->integer + 2 * (SLOW - 0.5) * w->slow32,
+	       in64 = w->f64 + 2 * (SLOW - 0.5) * w->slow64, units = 0;
+	if (work_on_units(w, m)) {
+		units = w->united / unit_rate(w->unit, m);
+		if (w->unit->sum == T_F64)
+			in64 -= w->united;
+		else
+			in32 -= (w->unit->sum == T_I32 ? 2 : 1) * w->united;
+	}
+	return (in32 / m->f32 + in64 / m->f64 + units) * 1e-12;
+}
+
 struct roofline work_roofline(const struct work *w, const struct machine *m)
 {
 	double moved = (w->read + w->written) / bandwidth(w, m) * 1e-9;
-	/* an integer instruction takes the place of an FMA, the two flops of which the rate counts
-	 * */
-	double in32 = w->f32 + 2 * w->integer + 2 * (SLOW - 0.5) * w->slow32,
-	       in64 = w->f64 + 2 * (SLOW - 0.5) * w->slow64;
-	double computed = (in32 / m->f32 + in64 / m->f64) * 1e-12;
+	double computed = computing(w, m);
 	if (w->cached > 0 || (moved <= 0 && computed <= 0))
 		return (struct roofline){ NULL, 0 };    /* of caches a machine's rows say nothing */
 	if (moved >= computed)

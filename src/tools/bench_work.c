@@ -227,8 +227,21 @@ static void scale(struct work *w, double times)
 	w->f32 *= times;
 	w->f64 *= times;
 	w->integer *= times;
+	w->united *= times;
 	w->slow32 *= times;
 	w->slow64 *= times;
+}
+
+static void join(struct work *to, const struct work *w)
+{
+	to->read += w->read;
+	to->written += w->written;
+	to->f32 += w->f32;
+	to->f64 += w->f64;
+	to->integer += w->integer;
+	to->united += w->united;
+	to->slow32 += w->slow32;
+	to->slow64 += w->slow64;
 }
 
 static void add_work(struct call *c, const struct work *w, double passes)
@@ -243,7 +256,8 @@ static void add_work(struct call *c, const struct work *w, double passes)
 	c->sum.seconds += r.by ? passes / r.per_second : 0;
 }
 
-static void add_statement(struct call *c, const struct node *node, double passes)
+/* Of a call: of all its cells or terms. */
+static struct work work_of_call(struct call *c, const struct node *node)
 {
 	struct work w = work_of(node), once = arrays_once(c, node);
 	double units;
@@ -255,6 +269,17 @@ static void add_statement(struct call *c, const struct node *node, double passes
 	if (w.read <= 0)
 		w.read = once.read;
 	c->sum.exact = c->sum.exact && known && !w.at_least;
+	return w;
+}
+
+/* Together with its chain, which its kernel computes. */
+static void add_statement(struct call *c, const struct node *node, double passes)
+{
+	struct work w = work_of_call(c, node);
+	for (int i = 0; node->group && i < node->group->chain.n; i++) {
+		struct work each = work_of_call(c, node->group->chain.at[i]);
+		join(&w, &each);
+	}
 	add_work(c, &w, passes);
 }
 

@@ -63,7 +63,7 @@ def judge(text, program, missed):
     assert sorted(program) == ["arch", "file", "kernels", "machine", "statements", "target"], sorted(program)
     text, missed = judge_kernels(text, program), judge_kernels(missed, program)
     assert program["target"] != "cpu" or not program["kernels"]
-    assert program["machine"] is None or set(program["machine"]) == {"name", "copy", "read", "f32", "f64"}
+    assert program["machine"] is None or set(program["machine"]) == {"name", "copy", "read", "f32", "f64", "units"}
     lines, verdicts = [], []               # of a line: (kernel, None or (cost, missed), line)
     names = {(s["kernel"], s["statement"]) for s in program["statements"]}
     for s in program["statements"]:
@@ -76,7 +76,8 @@ def judge(text, program, missed):
         assert (s["kernel"], s["group"]) in names
         if own:
             assert s["unit"] in ("cell", "term") and isinstance(s["exact"], bool)
-            assert all(s[k] >= 0 for k in ("read", "written", "f32", "f64", "integer"))
+            assert all(s[k] >= 0 for k in ("read", "written", "f32", "f64", "integer", "united"))
+            assert s["united"] <= s["f32"] + s["f64"] + s["integer"]
             assert abs(sum(s["operations"].values()) - s["f32"] - s["f64"] - s["integer"]) < 1e-6
             assert s["bound"] in (None, "memory-bound", "compute-bound")
             assert (s["bound"] is None) == ("per_second" not in s)
@@ -105,7 +106,7 @@ def judge(text, program, missed):
         if want.endswith(", "):
             rest = got[len(want):]
             assert re.fullmatch(r"(in the kernel of `\w+`|((memory|compute)-bound: )?(at least )?[\d.e+-]+ (B|KiB)( from caches)? and [\d.e+-]+ flop"
-                                r"( and [\d.e+-]+ integer operations?)? a (cell|term)(, [\d.e+-]+ operations a byte)?(, at most [\d.e+-]+ [GT](cell|term)/s on an? \S+)?)",
+                                r"( and [\d.e+-]+ integer operations?)? a (cell|term)( on matrix units)?(, [\d.e+-]+ operations a byte)?(, at most [\d.e+-]+ [GT](cell|term)/s on an? \S+)?)",
                                 rest), rest
         else:
             assert want == got
