@@ -752,6 +752,8 @@ static struct kx *when(struct plan *plan, const struct node *loop)
 static void describe(struct visit *v, const char *what)
 {
 	v->l->k->node = (struct node *)v->plan->statement.at[0];
+	for (int s = 1; s < v->plan->statement.n; s++)
+		list_add(&v->l->k->more, v->plan->statement.at[s]);
 	v->l->k->note = str_print("%d %s", v->plan->passes, what);
 	v->l->k->at = v->plan->loop->at;
 }

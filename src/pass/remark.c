@@ -176,6 +176,14 @@ static const char *article(const char *name)
 	return strchr("AEFHILMNORSX8", *name) ? "an" : "a";     /* as its first letter is spelled */
 }
 
+static const char *rate_text(double per_second, const char *unit, const struct machine *m)
+{
+	bool tera = per_second >= 1e13;
+	return str_print(", at most %s %c%s/s on %s %s",
+	                 at_most(per_second * (tera ? 1e-12 : 1e-9)), tera ? 'T' : 'G', unit,
+	                 article(m->name), m->name);
+}
+
 static const char *work_text(const struct work *w, const struct machine *m)
 {
 	const char *unit = w->of_term ? "term" : "cell", *least = w->at_least ? "at least " : "";
@@ -194,12 +202,11 @@ static const char *work_text(const struct work *w, const struct machine *m)
 	const char *text = str_print("%s%s%s and %s flop%s a %s%s%s",
 	                             b.by ? str_print("%s: ", b.by) : "", least, moved,
 	                             remark_number(w->f32 + w->f64), integer, unit, units, density);
-	if (!b.by)
-		return text;
-	bool tera = b.per_second >= 1e13;
-	return str_print("%s, at most %s %c%s/s on %s %s", text,
-	                 at_most(b.per_second * (tera ? 1e-12 : 1e-9)), tera ? 'T' : 'G', unit,
-	                 article(m->name), m->name);
+	if (w->cell.read + w->cell.written > 0)
+		text = str_print("%s, %s of memory a cell%s", text,
+		                 remark_bytes(w->cell.read + w->cell.written),
+		                 m ? rate_text(work_cells_a_second(w, m), "cell", m) : "");
+	return b.by ? str_print("%s%s", text, rate_text(b.per_second, unit, m)) : text;
 }
 
 /* R14: a fold computes in the type of its terms, and only its result is widened. */
@@ -349,6 +356,12 @@ static void json_work(const struct work *w, const struct machine *m)
 	json_pair("bound", b.by);
 	if (b.by)
 		printf(", \"per_second\": %.6g", b.per_second);
+	if (w->cell.read + w->cell.written > 0)
+		printf(", \"cell\": {\"read\": %.9g, \"written\": %.9g", w->cell.read,
+		       w->cell.written);
+	if (m && work_cells_a_second(w, m) > 0)
+		printf(", \"per_second\": %.6g", work_cells_a_second(w, m));
+	fputs(w->cell.read + w->cell.written > 0 ? "}" : "", stdout);
 }
 
 static void json_statement(const struct entry *entry, const struct node *node,

@@ -24,6 +24,7 @@ struct work {                            /* a cell, or a term of a fold whose le
 	double read, written;                /* bytes, each cell of memory once */
 	/* nothing comes from memory for each term, which brings these again: no tile holds them */
 	double cached;
+	struct { double read, written; } cell;       /* then: of memory, a cell */
 	double f32, f64, integer;            /* operations; small floats compute in f32 */
 	double slow32, slow64;   /* of them divisions, roots and other functions of several steps */
 	/* of them what a matrix unit may compute, which is this one; or NULL */
@@ -40,6 +41,8 @@ struct work work_of(const struct node *);
 /* "memory-bound", "compute-bound"; cells a second */
 struct roofline { const char *by; double per_second; };
 struct roofline work_roofline(const struct work *, const struct machine *);
+/* What memory allows where terms come from caches: cells a second; 0: nothing is known. */
+double work_cells_a_second(const struct work *, const struct machine *);
 /* Has the machine the matrix unit, if the work has one? */
 bool work_on_units(const struct work *, const struct machine *);
 
