@@ -745,7 +745,9 @@ static struct kx *when(struct plan *plan, const struct node *loop)
 	const struct var *var = time->pair.at[0].from;
 	struct kx *columns = lower_extent(host_lowering(plan), var, var->rank - 1);
 	struct kx *rows = var->rank > 1 ? lower_extent(host_lowering(plan), var, 0) : NULL;
-	struct kx *few = rows ? x_lt(rows, x_i64(INT32_MAX / 2)) : NULL;
+	/* A single row ends with a whole vector, as rows do that begin at multiples of one. */
+	struct kx *few = rows ? x_lt(rows, x_i64(INT32_MAX / 2))
+	                      : x_eq(x_rem(columns, x_i64(time->width)), x_i64(0));
 	return x_and(x_and(x_lt(x_i64(0), columns), few), aligned);
 }
 
