@@ -107,6 +107,8 @@ struct sema {
 	int errors;                          /* before this program */
 	bool twins_done[MANNERS];            /* every callable has its twin */
 	int ordinal[64];                     /* statements so far, by position in patterns[] */
+	const struct options *options;
+	int variant;                         /* of the kernel's statements: sema_when.c */
 };
 
 /* sema.c */
@@ -414,5 +416,11 @@ struct test *test_check(struct sema *, const struct ast_decl *);
 
 /* sema_pin.c */
 void pins_check(struct program *, const struct ast_decl *, bool tuning);   /* a schedule block */
+
+/* sema_when.c */
+bool whens_any(const struct sema *, const struct ast_decl *kernel);
+/* what has the statements of s->entry with its variants; NULL: reported */
+const struct ast_stmt *whens_body(struct sema *, const struct ast_decl *kernel);
+void variant_begin(struct sema *, int variant);
 
 #endif

@@ -295,7 +295,8 @@ static const struct loc *pin_before(const struct entry *e, const struct pin_set 
 	for (int k = 0; k < e->pin.n; k++) {
 		const struct pin_set *old = &e->pin.at[k];
 		if (old->label == set->label && old->target == set->target && old->arch == set->arch
-		    && old->tuning == set->tuning && old->at[pin].line)
+		    && old->tuning == set->tuning && old->when == set->when
+		    && old->at[pin].line)
 			return &old->at[pin];
 	}
 	return NULL;
@@ -396,11 +397,23 @@ static bool label_check(const struct entry *e, const struct ast_pin *a)
 	return false;
 }
 
+static bool when_find(const struct entry *e, const struct ast_pin *a, struct pin_set *set)
+{
+	for (int k = 0; k < e->when.n; k++)
+		if (e->when.at[k].line == a) {
+			set->when = e->when.at[k].text;
+			set->variant = e->when.at[k].variant;
+		}
+	return set->when;
+}
+
 static void pin_check(struct entry *e, const struct ast_pin *a, struct pin_set set)
 {
 	bool fine = label_check(e, a);
 
 	set.label = a->label;
+	if (a->when && !when_find(e, a, &set))
+		return;                             /* the kernel or the condition is wrong */
 	for (int k = 0; k < a->phrase.n; k++)
 		fine = pin_read(e, a->phrase.at[k], &set) && fine;
 	if (fine)
@@ -429,11 +442,19 @@ void pins_check(struct program *program, const struct ast_decl *d, bool tuning)
 
 /* ---- a tuning file ---- */
 
+/* It may have been read for its conditions. */
+static const struct ast_file *tuning_file(const struct program *program, const struct options *o)
+{
+	const struct ast_file *file = program->tuning;
+	return file && !strcmp(source_path(file->file), o->schedule) ? file
+	                                                             : parse_file(o->schedule, o);
+}
+
 bool sema_tuning(struct program *program, const struct options *o)
 {
 	if (!o->schedule)
 		return true;
-	const struct ast_file *file = parse_file(o->schedule, o);
+	const struct ast_file *file = tuning_file(program, o);
 	if (!file)
 		return false;
 	list_add(&program->include, o->schedule);
