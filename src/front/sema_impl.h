@@ -135,6 +135,8 @@ bool extent_check(struct sema *, const struct ast *, struct affine *);
 struct like name_like(struct sema *, const char *name, bool callable);
 bool is_foreign(const char *name, bool callable);        /* is it another language's? */
 /* the cure of an unknown name */
+/* Tells of the name that is certainly meant instead of the one there, and fixes it; else false. */
+bool cure_near(const struct like *, struct loc at);
 void suggest(struct sema *, const struct ast *, bool callable);
 struct loc ast_name_span(const struct ast *);            /* of the name that it begins with */
 
