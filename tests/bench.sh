@@ -79,7 +79,7 @@ check "bench: sizes that do not divide" says 1 'P0706' bash -c 'printf "kernel f
 check "bench: sizes of no array" says 1 'P0706.*no arrays of kernel `saxpy` have such sizes: n is -1' cpu saxpy.pat n=-1
 check "bench: a name that no kernel has" says 2 "a size or a parameter 'm'" cpu saxpy.pat n=1 m=2
 check "bench: a kernel that is not there" says 1 'P0701.*no kernel `axpy`' cpu saxpy.pat axpy n=1
-check "bench: and those that are" says 1 'did you mean .saxpy.' cpu saxpy.pat axpy n=1
+check "bench: and those that are" says 1 'there are: saxpy' cpu saxpy.pat axpy n=1
 check "bench: a status of the kernel" says 1 'all.pat:[0-9]+:[0-9]+: error\[P0709\]: kernel `take` returned status' \
 	cpu all.pat take n=4 'place=[0,9]'
 check "bench: a wrong value" says 1 'command line:2:' cpu saxpy.pat 'x=[1;2]' a=1
