@@ -81,17 +81,26 @@ static const struct matrix_unit units[] = {
 	}
 
 /* Data sheets; what a copy and a read reach was measured on the H200 (bench/RESULTS.md: 90 and 94
- * of 100) and is taken for the others by that share. */
+ * of 100) and is taken for the others by that share.
+ *
+ * Rates of matrix units are dense: half of those that a data sheet gives with sparsity.  B200: an
+ * eighth of the data sheet of HGX B200.  RTX PRO 6000: its data sheet has 4000 for sparse f4, of
+ * which twice the bits are half.  A data sheet without f64 on matrix units leaves it 0. */
 #define SHEET(gigabytes) .copy = 0.90 * (gigabytes), .read = 0.94 * (gigabytes)
+#define UNITS(tf32_, f16_, bits8, f64_)                                                            \
+	.units = { .tf32 = tf32_, .f16 = f16_, .i8 = bits8, .f8 = bits8, .f64 = f64_ }
 static const struct machine machines[] = {
-	{.name = "H200", .copy = 4300, .read = 4500, .f32 = 67, .f64 = 34},
-	{.name = "H100", SHEET(3352), .f32 = 67, .f64 = 34},
-	{.name = "A100", SHEET(2039), .f32 = 19.5, .f64 = 9.7},
-	{.name = "A40", SHEET(696), .f32 = 37.4, .f64 = 0.58},
-	{.name = "L40S", SHEET(864), .f32 = 91.6, .f64 = 1.43},
-	{.name = "B200", SHEET(8000), .f32 = 75, .f64 = 37},
-	{.name = "RTX-PRO-6000", SHEET(1792), .f32 = 125, .f64 = 1.95},
-	{.name = "T4", SHEET(320), .f32 = 8.1, .f64 = 0.25},
+	{.name = "H200", .copy = 4300, .read = 4500, .f32 = 67, .f64 = 34,
+	 UNITS(494, 989, 1979, 67)},
+	{.name = "H100", SHEET(3352), .f32 = 67, .f64 = 34, UNITS(494, 989, 1979, 67)},
+	{.name = "A100", SHEET(2039), .f32 = 19.5, .f64 = 9.7,
+	 .units = { .tf32 = 156, .f16 = 312, .i8 = 624, .f64 = 19.5 }},
+	{.name = "A40", SHEET(696), .f32 = 37.4, .f64 = 0.58,
+	 .units = { .tf32 = 74.8, .f16 = 149.7, .i8 = 299.3 }},
+	{.name = "L40S", SHEET(864), .f32 = 91.6, .f64 = 1.43, UNITS(183, 362, 733, 0)},
+	{.name = "B200", SHEET(8000), .f32 = 75, .f64 = 37, UNITS(1125, 2250, 4500, 37)},
+	{.name = "RTX-PRO-6000", SHEET(1792), .f32 = 125, .f64 = 1.95, UNITS(250, 500, 1000, 0)},
+	{.name = "T4", SHEET(320), .f32 = 8.1, .f64 = 0.25, .units = { .f16 = 65, .i8 = 130 }},
 	{.name = NULL}
 };
 

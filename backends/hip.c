@@ -119,10 +119,13 @@ static const struct matrix_unit units[] = {
 	}
 
 /* Data sheets; copy and read ceilings by public measurements, on RDNA by the share that an H200
- * reaches. */
+ * reaches.  Rates of matrix units are dense, of a die of the MI250X half of its data sheet's; on
+ * RDNA there are none that a text uses. */
 static const struct machine machines[] = {
-	{.name = "MI300X", .copy = 4200, .read = 4400, .f32 = 163.4, .f64 = 81.7},
-	{.name = "MI250X", .copy = 1300, .read = 1400, .f32 = 23.9, .f64 = 23.9},   /* one die */
+	{.name = "MI300X", .copy = 4200, .read = 4400, .f32 = 163.4, .f64 = 81.7,
+	 .units = { .f16 = 1307.4, .f32 = 163.4, .f64 = 163.4, .i8 = 2614.9 }},
+	{.name = "MI250X", .copy = 1300, .read = 1400, .f32 = 23.9, .f64 = 23.9,    /* one die */
+	 .units = { .f16 = 191.5, .f32 = 47.9, .f64 = 47.9, .i8 = 191.5 }},
 	{.name = "RX-5700-XT", .copy = 403, .read = 421, .f32 = 9.75, .f64 = 0.61},
 	{.name = "RX-6900-XT", .copy = 461, .read = 481, .f32 = 23.0, .f64 = 1.44},
 	{.name = "RX-7900-XTX", .copy = 864, .read = 902, .f32 = 61.4, .f64 = 1.92},

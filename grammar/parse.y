@@ -65,7 +65,7 @@ static void yyerror(YYLTYPE *, struct parser *, const char *);
 	SCHEDULE "schedule" LET "let" VAR "var" IF "if" ELSE "else" FOR "for" WHILE "while"
 	RETURN "return" BREAK "break" CONTINUE "continue" REPEAT "repeat" UNTIL "until" IN "in"
 	REQUIRE "require" WHERE "where" USING "using"
-%token TEST "test"
+%token TEST "test" WHEN "when"
 %token DIST "○" ACC "◇" ARROW "->" DOTS ".." SHL "<<" SHR ">>" LE "<=" GE ">=" EQ "==" NE "!="
 	AND "&&" OR "||" ADD "+" SUB "-" MUL "*" DIV "/" REM "%" BITAND "&" BITOR "|" BITXOR "^"
 	BITNOT "~" NOT "!" LT "<" GT ">" SET "=" QUERY "?" COLON ":" SEMI ";" COMMA "," DOT "."
@@ -148,8 +148,11 @@ schedule
 	| schedule pin ";"      { $$ = decl_pin($1, $2); }
 	| schedule error ";"    { yyerrok; }
 	;
-pin	: pins                  { $$ = pin_new(@$, NULL, $1); }
-	| NAME ":" pins         { $$ = pin_new(@1, $1, $3); }
+pin	: pins                  { $$ = pin_new(@$, NULL, $1, NULL); }
+	| pins "when" expr      { $$ = pin_new(@$, NULL, $1, $3); }
+	| NAME ":" pins         { $$ = pin_new(@1, $1, $3, NULL); }
+	| NAME ":" pins "when" expr
+				{ $$ = pin_new(@1, $1, $3, $5); }
 	;
 
 /* ---- tests ---- */

@@ -38,6 +38,20 @@ check "in it a label beats the kernel" schedule 'step: stage l1, .*coarsen 6' pi
 tuned 'schedule blur for cuda sm_90 { step: coarsen 7; } schedule blur for cuda { step: coarsen 6; }'
 check "and an architecture its target" schedule 'step: .*coarsen 7' pinned.pat --arch=sm_90
 check "pins for another architecture are not looked at" schedule 'step: .*coarsen 6' pinned.pat --arch=sm_80
+tuned 'schedule blur for cuda { step: coarsen 7 when m < 64; step: coarsen 6; }'
+check "a condition has statements of its own" schedule 'step_when1: .*coarsen 7' blur.pat
+check "beside those for all other sizes" schedule 'step: .*coarsen 6' blur.pat
+check "which beat the program, too" schedule 'step_when1: .*coarsen 7' pinned.pat
+tuned 'schedule blur for cuda { coarsen 7 when m < 64; step: coarsen 6; }'
+check "a label beats a condition" schedule 'step_when1: .*coarsen 6' blur.pat
+tuned 'schedule blur for cuda { coarsen 7 when m < 64; coarsen 6; }'
+check "and a condition none" schedule 'step_when1: .*coarsen 7' blur.pat
+tuned 'schedule blur for hip { step: coarsen 7 when m < 64; }'
+check "a condition for another target makes none" bash -c '! "$PATC" --schedule=tune.pat --dump=schedule blur.pat | grep when'
+tuned 'schedule blur for cuda { step: coarsen 7 when a[0, 0] > 0; }'
+check "a condition on cells" refused P0613 'tune\.pat:1:47' 'knows sizes and scalar parameters alone' blur.pat
+rm -f tune.pat
+check "a file that is not there" bash -c '"$PATC" --schedule=tune.pat -o out.cu blur.pat 2>/dev/null; [ $? = 3 ]'
 tuned 'schedule blur for hip { step: stage shared; }'
 check "nor those for another target" schedule 'step: stage l1' blur.pat
 tuned '// nothing yet'

@@ -743,11 +743,22 @@ static struct kx *units_allowed(const struct task *c)
 	return is->kind == KX_INT ? NULL : is;
 }
 
-static void lower_units(const struct task *c)
+/* The chain of units that the task computes. */
+static struct chained *united(const struct task *c)
 {
 	struct chained *t = NEW(struct chained);
 	*t = *found_of(c);
 	t->c = &t->units;
+	product_unites(&t->units.p[SECOND], c->group->anchor);
+	for (int n = 0; n < c->group->chain.n; n++)
+		if (c->group->chain.at[n] == t->units.p[FIRST].node)
+			product_unites(&t->units.p[FIRST], c->group->chain.at[n]);
+	return t;
+}
+
+static void lower_units(const struct task *c)
+{
+	struct chained *t = united(c);
 	t->form = chain_unit_form(t, head_of(c), is_copied(c));
 	chain_kernel(t, c->plan, str_print("_%d%s", head_of(c), is_copied(c) ? "" : "_any"),
 	             "chain_unit");
@@ -768,9 +779,7 @@ static struct kx *groups_allowed(const struct task *c)
 
 static void lower_groups(const struct task *c)
 {
-	struct chained *t = NEW(struct chained);
-	*t = *found_of(c);
-	t->c = &t->units;
+	struct chained *t = united(c);
 	t->form = chain_group_form(t, head_of(c));
 	chain_kernel(t, c->plan, str_print("_group_%d", head_of(c)), "chain_group");
 }

@@ -64,6 +64,8 @@ int64_t product_bytes(const struct product *);   /* of its widest value */
 
 /* product_unit.c: u is p for the target's matrix unit; or why there is none */
 const char *product_unit(struct product *u, const struct product *p, const struct target *);
+/* the unit of u multiplies the terms of the node */
+void product_unites(const struct product *u, struct node *);
 /* Would a unit that it may be computed by fold no rows or columns? */
 bool unit_folds_none(const struct product *, const struct target *);
 /* host: does the present device have it?  NULL: yes */

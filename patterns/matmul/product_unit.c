@@ -69,6 +69,14 @@ const char *product_unit(struct product *u, const struct product *p, const struc
 	return fold_in_order(p->fold) ? "its terms are added in their order" : NULL;
 }
 
+void product_unites(const struct product *u, struct node *node)
+{
+	struct folds folds = { .n = 0 };
+	folds_of(node->equation.at[0]->right, &folds);
+	node->united.fold = folds.at[0];
+	node->united.unit = u->unit;
+}
+
 /* ---- units, or plain cores ---- */
 
 /* Host: what the code was compiled for that the present device runs: 800 is sm_80. */
@@ -102,7 +110,9 @@ static struct kx *device_has_unit(const struct task *c)
 
 static void lower_unit(const struct task *c)
 {
-	product_tiles(&((const struct either *)c->found)->unit, c->group, c->plan);
+	const struct product *unit = &((const struct either *)c->found)->unit;
+	product_unites(unit, c->group->anchor);
+	product_tiles(unit, c->group, c->plan);
 }
 
 static void lower_plain(const struct task *c)

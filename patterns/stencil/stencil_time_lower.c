@@ -910,7 +910,9 @@ static struct kx *when(struct plan *plan, const struct node *loop)
 	struct kx *columns = lower_extent(host_lowering(plan), var, var->rank - 1);
 	struct kx *some = x_lt(x_i64(0), columns);
 	struct kx *rows = var->rank > 1 ? lower_extent(host_lowering(plan), var, 0) : NULL;
-	struct kx *few = rows ? x_lt(rows, x_i64(INT32_MAX / 2)) : NULL;
+	/* A single row ends with a whole vector, as rows do that begin at multiples of one. */
+	struct kx *few = rows ? x_lt(rows, x_i64(INT32_MAX / 2))
+	                      : x_eq(x_rem(columns, x_i64(time->width)), x_i64(0));
 	if (var->rank > 2)
 		aligned = x_and(x_and(aligned, may_ask(time, plan->target)),
 		                planes_pay(plan, time));
@@ -920,6 +922,8 @@ static struct kx *when(struct plan *plan, const struct node *loop)
 static void describe(struct visit *v, const char *what)
 {
 	v->l->k->node = (struct node *)v->plan->statement.at[0];
+	for (int s = 1; s < v->plan->statement.n; s++)
+		list_add(&v->l->k->more, v->plan->statement.at[s]);
 	v->l->k->note = str_print("%d %s", v->plan->passes, what);
 	v->l->k->at = v->plan->loop->at;
 }

@@ -511,11 +511,13 @@ struct ast_names *names_add(struct ast_names *names, struct span at, const char 
 	return names;
 }
 
-struct ast_pin *pin_new(struct span at, const char *label, struct ast_decl *claims)
+struct ast_pin *pin_new(struct span at, const char *label, struct ast_decl *claims,
+	struct ast *when)
 {
 	struct ast_pin *pin = NEW(struct ast_pin);
 	pin->at = loc_of(at);
 	pin->label = label;
+	pin->when = when;
 	list_move(&pin->phrase, &claims->claim);
 	return pin;
 }

@@ -29,6 +29,7 @@ struct parser {
 	struct span brace[MAX_DEPTH + 1];
 	bool gave_up;                        /* nested too deep: what follows is not read */
 	bool owes_braces;                    /* '}' was forgotten: handed out before now is */
+	bool schedule;                       /* inside one, where `when` is a keyword */
 	int test;                            /* 1 inside `test {`, where declarations may stand */
 	struct token now, before;            /* the lookahead and the token in front of it */
 	struct token suspect, before_suspect;   /* a pattern's name where a ';' may be missing */
@@ -119,7 +120,8 @@ struct ast_decl *decl_kernel(struct span, const char *name, struct ast_decl *par
 struct ast_param *param_new(struct span, const char *mode, const char *name, struct ast *type,
 	struct ast *words);
 struct ast_names *names_add(struct ast_names *, struct span, const char *name);
-struct ast_pin *pin_new(struct span, const char *label, struct ast_decl *claims);
+struct ast_pin *pin_new(struct span, const char *label, struct ast_decl *claims,
+	struct ast *when);
 struct ast_case *case_setting(struct ast_case *, struct span, const char *name, struct ast *value);
 struct ast_case *case_words(struct ast_case *settings, struct ast *words);
 struct ast_case *case_new(struct span, const char *kernel, struct ast_case *given,

@@ -267,6 +267,10 @@ static void dump_pins(const struct ast_decl *d, FILE *out)
 		const struct ast_pin *pin = d->pin.at[i];
 		fprintf(out, "  %s%s", pin->label ? pin->label : "", pin->label ? ": " : "");
 		dump_phrases("", pin->phrase.at, pin->phrase.n, out);
+		if (pin->when) {
+			fputs(" when ", out);
+			dump_expr(pin->when, out);
+		}
 		putc('\n', out);
 	}
 }

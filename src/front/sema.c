@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sema_impl.h"
 #include "warn.h"
@@ -567,8 +568,10 @@ struct program *sema_check(const struct ast_file *file, const char *path,
 	program_begin(file->bytes);
 	struct sema *s = NEW(struct sema);
 
-	(void)options;
+	s->options = options;
 	s->program = NEW(struct program);
+	if (options->schedule && !access(options->schedule, R_OK))
+		s->program->tuning = parse_file(options->schedule, options);
 	s->file = file;
 	s->program->path = path;
 	s->errors = diag_errors();

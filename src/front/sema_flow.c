@@ -753,10 +753,14 @@ void if_check(struct sema *s, const struct ast_stmt *a, struct node *made[IF_NOD
 	if (!condition)
 		return;
 	test = held_condition(s, a, condition, &made[0]);
+	if (a->variant)
+		variant_begin(s, a->variant);
 	made[1] = if_branch(s, a, (struct block){ a->body.at, a->body.n, s, true }, test, condition,
 	                    true);
 	then = flags_keep(s);
 	flags_set(s, before, before);
+	if (a->variant)
+		variant_begin(s, 0);
 	if (a->other.n)
 		made[2] = if_branch(s, a, (struct block){ a->other.at, a->other.n, s, true },
 		                    make_unary(OP_NOT, test, a->at), condition, false);

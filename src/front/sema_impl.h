@@ -107,6 +107,8 @@ struct sema {
 	int errors;                          /* before this program */
 	bool twins_done[MANNERS];            /* every callable has its twin */
 	int ordinal[64];                     /* statements so far, by position in patterns[] */
+	const struct options *options;
+	int variant;                         /* of the kernel's statements: sema_when.c */
 };
 
 /* sema.c */
@@ -133,6 +135,8 @@ bool extent_check(struct sema *, const struct ast *, struct affine *);
 struct like name_like(struct sema *, const char *name, bool callable);
 bool is_foreign(const char *name, bool callable);        /* is it another language's? */
 /* the cure of an unknown name */
+/* Tells of the name that is certainly meant instead of the one there, and fixes it; else false. */
+bool cure_near(const struct like *, struct loc at);
 void suggest(struct sema *, const struct ast *, bool callable);
 struct loc ast_name_span(const struct ast *);            /* of the name that it begins with */
 
@@ -414,5 +418,11 @@ struct test *test_check(struct sema *, const struct ast_decl *);
 
 /* sema_pin.c */
 void pins_check(struct program *, const struct ast_decl *, bool tuning);   /* a schedule block */
+
+/* sema_when.c */
+bool whens_any(const struct sema *, const struct ast_decl *kernel);
+/* what has the statements of s->entry with its variants; NULL: reported */
+const struct ast_stmt *whens_body(struct sema *, const struct ast_decl *kernel);
+void variant_begin(struct sema *, int variant);
 
 #endif

@@ -263,7 +263,8 @@ static bool kernel_name_taken(struct sema *s, const struct ast_decl *d)
 	return false;
 }
 
-static struct entry *entry_check(struct sema *s, const struct ast_decl *d)
+/* varied: with a variant of its statements for each condition of its schedules. */
+static struct entry *entry_check(struct sema *s, const struct ast_decl *d, bool varied)
 {
 	int mark = scope_open(s);
 	struct entry *e = NEW(struct entry);
@@ -276,6 +277,7 @@ static struct entry *entry_check(struct sema *s, const struct ast_decl *d)
 	s->called = 0;
 	s->premise = NULL;
 	s->labels = NULL;
+	s->variant = 0;
 	memset(s->ordinal, 0, sizeof s->ordinal);
 	sizes_check(s, d);
 	for (int k = 0; k < d->param.n; k++)
@@ -284,7 +286,11 @@ static struct entry *entry_check(struct sema *s, const struct ast_decl *d)
 	layout_names(e);
 	labels_collect(s, d->body.at, d->body.n);
 	s->called = 0;
-	stmts_check(s, d->body.at, d->body.n, &e->body.at, &e->body.n, &e->body.room);
+	const struct ast_stmt *all = varied ? whens_body(s, d) : NULL;
+	if (all)
+		stmts_check(s, all->body.at, all->body.n, &e->body.at, &e->body.n, &e->body.room);
+	else if (!varied)
+		stmts_check(s, d->body.at, d->body.n, &e->body.at, &e->body.n, &e->body.room);
 	reshapes_check(e);
 	every_put_off(e);
 	scope_close(s, mark);
@@ -294,8 +300,14 @@ static struct entry *entry_check(struct sema *s, const struct ast_decl *d)
 
 void kernel_check(struct sema *s, const struct ast_decl *d)
 {
-	if (!name_reserved(d) && !kernel_name_taken(s, d))
-		list_add(&s->program->entry, entry_check(s, d));
+	const int errors = diag_errors();
+
+	if (name_reserved(d) || kernel_name_taken(s, d))
+		return;
+	struct entry *e = entry_check(s, d, false);
+	if (whens_any(s, d) && diag_errors() == errors)
+		e = entry_check(s, d, true);
+	list_add(&s->program->entry, e);
 }
 
 void kernel_try(struct sema *s, const struct ast_decl *d)
@@ -304,7 +316,7 @@ void kernel_try(struct sema *s, const struct ast_decl *d)
 
 	s->call = NULL;
 	s->repeat = NULL;
-	entry_check(s, d);
+	entry_check(s, d, false);
 	s->entry = caller.entry;
 	s->kernel = caller.kernel;
 	s->called = caller.called;
@@ -312,6 +324,7 @@ void kernel_try(struct sema *s, const struct ast_decl *d)
 	s->call = caller.call;
 	s->repeat = caller.repeat;
 	s->premise = caller.premise;
+	s->variant = caller.variant;
 	s->labels = caller.labels;
 	memcpy(s->ordinal, caller.ordinal, sizeof s->ordinal);
 }

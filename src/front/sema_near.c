@@ -98,6 +98,16 @@ static void suggest_foreign(const struct foreign *f, const struct ast *a)
 	diag_fix(ast_name_span(a), f->here);
 }
 
+bool cure_near(const struct like *like, struct loc at)
+{
+	if (!near_is_certain(like))
+		return false;
+	at.end = at.col + (int)strlen(like->of);
+	diag_cure("did you mean `%s`?", like->name);
+	diag_fix(at, like->name);
+	return true;
+}
+
 void suggest(struct sema *s, const struct ast *a, bool callable)
 {
 	const struct foreign *f = foreign_find(a->name, callable);

@@ -34,6 +34,11 @@ static bool word_is(const struct ast *a, const char *text)
 
 /* ---- one pin ---- */
 
+static struct like near_word(const struct ast *a)
+{
+	return near_begin(a->kind == A_NAME || a->kind == A_CALL ? a->name : "");
+}
+
 static void cure_leave_out(void)
 {
 	diag_cure("leave the pin out: --remarks then says what patc chooses");
@@ -88,14 +93,17 @@ static int pin_word(const struct phrase *p, enum pin pin, const char *const *wor
 
 	if (p->n != 2)
 		return misread(p, pin);
+	struct like like = near_word(p->word[1]);
 	for (int k = 1; k < n; k++) {
+		near_add(&like, word[k]);
 		if (word_is(p->word[1], word[k]))
 			return k;
 		list = str_print("%s%s`%s %s`", list, *list ? ", " : "", pins[pin].name, word[k]);
 	}
 	diag_error(p->word[1]->at, D_PIN_VALUE, "no %s `%s`", pins[pin].name,
 	           ast_text(p->word[1]));
-	diag_cure("%s", list);
+	if (!cure_near(&like, p->word[1]->at))
+		diag_cure("%s", list);
 	return 0;
 }
 
@@ -277,6 +285,16 @@ static enum pin pin_find(const struct phrase *p)
 	return PIN_COUNT;
 }
 
+static struct like pin_near(const struct ast *a)
+{
+	struct like like = near_word(a);
+
+	for (enum pin k = 0; k < PIN_COUNT; k++)
+		if (pins[k].built)
+			near_add(&like, pins[k].name);
+	return like;
+}
+
 static const char *pins_built(void)
 {
 	const char *list = "";
@@ -295,7 +313,8 @@ static const struct loc *pin_before(const struct entry *e, const struct pin_set 
 	for (int k = 0; k < e->pin.n; k++) {
 		const struct pin_set *old = &e->pin.at[k];
 		if (old->label == set->label && old->target == set->target && old->arch == set->arch
-		    && old->tuning == set->tuning && old->at[pin].line)
+		    && old->tuning == set->tuning && old->when == set->when
+		    && old->at[pin].line)
 			return &old->at[pin];
 	}
 	return NULL;
@@ -308,8 +327,10 @@ static bool pin_read(const struct entry *e, const struct ast_phrase *a, struct p
 	const struct loc *before;
 
 	if (pin == PIN_COUNT) {
+		const struct like like = pin_near(p.word[0]);
 		diag_error(p.at, D_PIN_UNKNOWN, "no pin `%s`", ast_text(p.word[0]));
-		diag_cure("pins: %s", pins_built());
+		if (!cure_near(&like, p.at))
+			diag_cure("pins: %s", pins_built());
 		return false;
 	}
 	if (!pins[pin].built) {
@@ -344,14 +365,27 @@ static bool label_in(struct node *const *node, int n, const char *label)
 	return false;
 }
 
+static void labels_near(struct node *const *node, int n, struct like *like)
+{
+	for (int k = 0; k < n; k++) {
+		if (node[k]->label)
+			near_add(like, node[k]->label);
+		labels_near(node[k]->body.at, node[k]->body.n, like);
+	}
+}
+
 static bool unknown_target(const struct ast *a)
 {
 	char *list = "";
+	struct like like = near_word(a);
 
-	for (int k = 0; targets[k]; k++)
+	for (int k = 0; targets[k]; k++) {
 		list = str_print("%s%s%s", list, k ? ", " : "", targets[k]->name);
+		near_add(&like, targets[k]->name);
+	}
 	diag_error(a->at, D_PIN_TARGET, "no target `%s`", ast_text(a));
-	diag_cure("targets: %s", list);
+	if (!cure_near(&like, a->at))
+		diag_cure("targets: %s", list);
 	return false;
 }
 
@@ -390,10 +424,23 @@ static bool label_check(const struct entry *e, const struct ast_pin *a)
 		return true;
 	if (diag_errors())                  /* the statement may be among those that were refused */
 		return false;
+	struct like like = near_begin(a->label);
+	labels_near(e->body.at, e->body.n, &like);
 	diag_error(a->at, D_PIN_LABEL, "kernel `%s` has no statement labelled `%s`", e->name,
 	           a->label);
-	diag_cure("write the label before the statement: `%s: ...`", a->label);
+	if (!cure_near(&like, a->at))
+		diag_cure("write the label before the statement: `%s: ...`", a->label);
 	return false;
+}
+
+static bool when_find(const struct entry *e, const struct ast_pin *a, struct pin_set *set)
+{
+	for (int k = 0; k < e->when.n; k++)
+		if (e->when.at[k].line == a) {
+			set->when = e->when.at[k].text;
+			set->variant = e->when.at[k].variant;
+		}
+	return set->when;
 }
 
 static void pin_check(struct entry *e, const struct ast_pin *a, struct pin_set set)
@@ -401,6 +448,8 @@ static void pin_check(struct entry *e, const struct ast_pin *a, struct pin_set s
 	bool fine = label_check(e, a);
 
 	set.label = a->label;
+	if (a->when && !when_find(e, a, &set))
+		return;                             /* the kernel or the condition is wrong */
 	for (int k = 0; k < a->phrase.n; k++)
 		fine = pin_read(e, a->phrase.at[k], &set) && fine;
 	if (fine)
@@ -414,11 +463,15 @@ void pins_check(struct program *program, const struct ast_decl *d, bool tuning)
 
 	if (!e) {
 		const char *all = "";
+		struct like like = near_begin(d->name);
+		for (int k = 0; k < program->entry.n; k++)
+			near_add(&like, program->entry.at[k]->name);
 		for (int k = 0; k < program->entry.n; k++)
 			all = str_print("%s%s`%s`", all, *all ? ", " : "",
 			                program->entry.at[k]->name);
 		diag_error(d->at, D_PIN_KERNEL, "no kernel `%s` to schedule", d->name);
-		diag_cure(*all ? "there are: %s" : "the program has none%s", all);
+		if (!cure_near(&like, d->at))
+			diag_cure(*all ? "there are: %s" : "the program has none%s", all);
 		return;
 	}
 	if (!target_check(d, &set))
@@ -429,11 +482,19 @@ void pins_check(struct program *program, const struct ast_decl *d, bool tuning)
 
 /* ---- a tuning file ---- */
 
+/* It may have been read for its conditions. */
+static const struct ast_file *tuning_file(const struct program *program, const struct options *o)
+{
+	const struct ast_file *file = program->tuning;
+	return file && !strcmp(source_path(file->file), o->schedule) ? file
+	                                                             : parse_file(o->schedule, o);
+}
+
 bool sema_tuning(struct program *program, const struct options *o)
 {
 	if (!o->schedule)
 		return true;
-	const struct ast_file *file = parse_file(o->schedule, o);
+	const struct ast_file *file = tuning_file(program, o);
 	if (!file)
 		return false;
 	list_add(&program->include, o->schedule);

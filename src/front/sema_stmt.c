@@ -67,19 +67,24 @@ void labels_collect(struct sema *s, struct ast_stmt *const *stmt, int n)
 	}
 }
 
+static const char *variant_name(const struct node *node, const char *name)
+{
+	return node->variant ? str_name(str_print("%s_when%d", name, node->variant)) : name;
+}
+
 const char *node_name(struct sema *s, const struct node *node)
 {
 	const char *name;
 	int k = 0;
 
 	if (node->label)
-		return node->label;
+		return variant_name(node, node->label);
 	while (patterns[k] && patterns[k] != node->pattern)
 		k++;
 	do
 		name = str_name(str_print("%s%d", node->pattern->name, ++s->ordinal[k]));
 	while (label_find(s, name));
-	return name;
+	return variant_name(node, name);
 }
 
 /* ---- equations ---- */
@@ -462,7 +467,8 @@ struct node *node_new(const struct sema *s, const struct ast_stmt *a, enum node_
 	node->kind = kind;
 	node->at = a->at;
 	node->premise = s->premise;
-	node->called = s->call;
+	node->called = s->call || s->variant;
+	node->variant = s->variant;
 	node->label = call_label(s, a->label);
 	return node;
 }

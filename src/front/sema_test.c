@@ -155,6 +155,18 @@ static const char *names_of(const struct entry *e, bool written)
 	return text ? text : "none";
 }
 
+static struct like near_given(const struct entry *e, const char *name, bool expected)
+{
+	struct like like = near_begin(name);
+
+	for (int k = 0; !expected && k < e->size.n; k++)
+		near_add(&like, e->size.at[k]->name);
+	for (int k = 0; k < e->param.n; k++)
+		if (!expected || e->param.at[k]->mode != MODE_IN)
+			near_add(&like, e->param.at[k]->name);
+	return like;
+}
+
 static struct var *given_var(const struct entry *e, const struct ast_setting *a, bool expected)
 {
 	struct var *v = var_among(e->param.at, e->param.n, a->name);
@@ -163,13 +175,16 @@ static struct var *given_var(const struct entry *e, const struct ast_setting *a,
 		v = var_among(e->size.at, e->size.n, a->name);
 	if (v && (!expected || v->mode != MODE_IN))
 		return v;
+	const struct like like = near_given(e, a->name, expected);
 	if (expected) {
 		diag_error(a->at, D_CASE_NAME, "kernel `%s` writes no `%s`", e->name, a->name);
-		diag_cure("it writes: %s", names_of(e, true));
+		if (!cure_near(&like, a->at))
+			diag_cure("it writes: %s", names_of(e, true));
 	} else {
 		diag_error(a->at, D_CASE_NAME, "kernel `%s` has no size or parameter `%s`", e->name,
 		           a->name);
-		diag_cure("it has: %s", names_of(e, false));
+		if (!cure_near(&like, a->at))
+			diag_cure("it has: %s", names_of(e, false));
 	}
 	return NULL;
 }
@@ -231,7 +246,9 @@ static bool status_is(const char *id, const char *name)
 static bool status_check(const struct ast *a, int *status)
 {
 	const char *all = "required";
+	struct like like = near_begin(a->kind == A_NAME ? a->name : "");
 
+	near_add(&like, all);
 	if (a->kind == A_NAME && status_is(required_id, a->name)) {
 		*status = ST_REQUIRED;
 		return true;
@@ -246,9 +263,11 @@ static bool status_check(const struct ast *a, int *status)
 		for (char *c = name; *c; c++)
 			*c = (char)tolower((unsigned char)*c);
 		all = str_print("%s, %s", all, name);
+		near_add(&like, str_name(name));
 	}
 	diag_error(a->at, D_CASE_CLAUSE, "no status `%s`", ast_text(a));
-	diag_cure("there are: %s", all);
+	if (!cure_near(&like, a->at))
+		diag_cure("there are: %s", all);
 	return false;
 }
 
@@ -295,14 +314,17 @@ static bool clauses_check(struct sema *s, const struct ast_case *a, struct test_
 static struct entry *entry_named(const struct program *p, const struct ast_case *a)
 {
 	const char *name = str_name(name_global(a->kernel)), *all = "";
+	struct like like = near_begin(a->kernel);
 
 	for (int k = 0; k < p->entry.n; k++) {
 		if (p->entry.at[k]->name == name)
 			return p->entry.at[k];
+		near_add(&like, p->entry.at[k]->name);
 		all = *all ? str_print("%s, %s", all, p->entry.at[k]->name) : p->entry.at[k]->name;
 	}
 	diag_error(a->at, D_CASE_KERNEL, "there is no kernel `%s`", a->kernel);
-	diag_cure("%s%s", *all ? "there are: " : "the file has none", all);
+	if (!cure_near(&like, a->at))
+		diag_cure("%s%s", *all ? "there are: " : "the file has none", all);
 	return NULL;
 }
 

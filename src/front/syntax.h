@@ -58,6 +58,7 @@ struct ast_stmt {
 	LIST(struct ast_range *) range;      /* for */
 	LIST(struct ast_bind) bind;          /* using */
 	LIST(struct ast_stmt *) body, other;     /* other: S_IF, of else */
+	int variant;                         /* S_IF that sema_when.c makes: of its body; 0: none */
 };
 
 enum ast_inner_kind { I_LET, I_VAR, I_ASSIGN, I_IF, I_WHILE, I_FOR, I_RETURN, I_BREAK, I_CONTINUE };
@@ -79,7 +80,12 @@ struct ast_param {
 };
 struct ast_names { struct loc at; LIST(const char *) name; struct ast *type; };
 struct ast_phrase { LIST(struct ast *) word; };
-struct ast_pin { struct loc at; const char *label; LIST(struct ast_phrase *) phrase; };
+struct ast_pin {
+	struct loc at;
+	const char *label;
+	LIST(struct ast_phrase *) phrase;
+	struct ast *when;                    /* condition on sizes, or NULL */
+};
 struct ast_setting { struct loc at; const char *name; struct ast *value; };
 struct ast_case {                        /* kernel(given) -> expected words; */
 	struct loc at;

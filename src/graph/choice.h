@@ -54,6 +54,8 @@ enum { LEVELLED = 2 };               /* regularise_rows.c */
 struct pinned { struct loc at; bool own; };  /* own: by the statement's label; line 0: not pinned */
 struct pin_set {
 	const char *label, *target, *arch;
+	const char *when;                    /* condition on sizes, or NULL; its number: graph.h */
+	int variant;
 	bool tuning;                         /* from --schedule: beats the program's own */
 	struct choice choice;
 	struct loc at[PIN_COUNT];            /* line 0: not pinned */

@@ -14,7 +14,7 @@ struct expansion;
 struct cutoff;
 struct cut;
 struct test;
-struct remark; struct kx;
+struct remark; struct kx; struct matrix_unit; struct ast_pin; struct ast_file;
 struct shape; struct plan; struct lowering; struct eval; struct target; struct ast; struct options;
 struct node; struct expr; struct var; struct fn; struct record;
 
@@ -284,6 +284,7 @@ struct node {
 	enum node_kind kind; struct loc at;
 	const struct premise *premise;       /* what the call and each `if` around it have tested */
 	bool called;                         /* it is a statement of a kernel that is called */
+	int variant;         /* it runs where this condition of entry->when holds, from 1 on; 0 */
 	bool idle_trust;                     /* `trusted`, though nothing would be tested without */
 	const char *label;                   /* or NULL */
 	const char *name;                 /* for generated names: label, else pattern and ordinal */
@@ -325,6 +326,8 @@ struct node {
 	struct pinned pinned[PIN_COUNT];
 	struct group *group;
 	struct node *into;        /* fused: the statement in whose kernel it is computed, or NULL */
+	/* lowered: a matrix unit multiplies the fold's terms, where the device has it; or NULL */
+	struct { const struct expr *fold; const struct matrix_unit *unit; } united;
 };
 struct group {                           /* one kernel, or one family: what fuse makes */
 	struct node *anchor;
@@ -338,6 +341,9 @@ struct group {                           /* one kernel, or one family: what fuse
 	LIST(struct node *) chain;
 };
 
+/* A condition of a schedule's lines: its number, from 1 on; 0: it is of another machine. */
+struct when { const struct ast_pin *line; const char *text; int variant; };
+
 struct entry {                           /* a user's kernel: becomes a C function */
 	const char *name; struct loc at;
 	LIST(struct var *) size;             /* in order of first appearance */
@@ -345,6 +351,7 @@ struct entry {                           /* a user's kernel: becomes a C functio
 	LIST(struct expr *) require;         /* of every call: bool, over sizes and scalars */
 	LIST(struct node *) body;
 	LIST(struct pin_set) pin;
+	LIST(struct when) when;
 	LIST(struct node *) inside;          /* statements that fuse has put into others */
 };
 struct program {
@@ -355,6 +362,7 @@ struct program {
 	LIST(struct fn *) fn;                /* callees before callers */
 	LIST(struct entry *) entry;          /* of the file itself, not of those it uses */
 	LIST(struct test *) test;            /* likewise; case.h */
+	const struct ast_file *tuning;       /* of --schedule, or NULL */
 	/* what `patc run` was given, or NULL; that it took up to the graph */
 	struct test *command; size_t bytes;
 };

@@ -210,6 +210,7 @@ struct kernel {
 	struct map taken;                    /* names in use, interned: the number each gets next */
 	struct ks_list body;
 	struct node *node;                /* the statement that it computes, or NULL: for remarks */
+	LIST(const struct node *) more;       /* others that it computes, as a loop has; or all */
 	int block[3];                         /* threads; 0 in host functions and CPU loops */
 	/* registers for so many blocks of a multiprocessor; 0: as the compiler likes */
 	int min_blocks;
@@ -228,6 +229,7 @@ struct kernel {
 
 struct kernel *kernel_new(const char *name, const struct target *);
 int kernel_threads(const struct kernel *);                     /* of a block; 0: a function */
+bool kernel_computes(const struct kernel *, const struct node *anchor);
 /* Bytes of shared memory that a block has, without what a launch asks for. */
 int64_t kernel_shared_bytes(const struct kernel *);
 /* before plans are made: no variable hides a struct or an extern fn */

@@ -95,6 +95,14 @@ struct kernel *kernel_new(const char *name, const struct target *target)
 	return k;
 }
 
+bool kernel_computes(const struct kernel *k, const struct node *anchor)
+{
+	bool computes = k->node == anchor;
+	for (int i = 0; i < k->more.n && !computes; i++)
+		computes = k->more.at[i] == anchor;
+	return computes;
+}
+
 int kernel_threads(const struct kernel *k)
 {
 	return k->block[0] * k->block[1] * k->block[2];

@@ -289,8 +289,10 @@ static void block_body(struct block_loop *b, const struct node *scope)
 static void note_statements(struct lowering *l, struct node *const *at, int n)
 {
 	for (int i = 0; i < n; i++) {
-		if (at[i]->kind == NODE_PATTERN)
+		if (at[i]->kind == NODE_PATTERN) {
 			lowering_writes(l, at[i]);
+			list_add(&l->k->more, at[i]);
+		}
 		note_statements(l, at[i]->body.at, at[i]->body.n);
 	}
 }

@@ -176,6 +176,14 @@ static const char *article(const char *name)
 	return strchr("AEFHILMNORSX8", *name) ? "an" : "a";     /* as its first letter is spelled */
 }
 
+static const char *rate_text(double per_second, const char *unit, const struct machine *m)
+{
+	bool tera = per_second >= 1e13;
+	return str_print(", at most %s %c%s/s on %s %s",
+	                 at_most(per_second * (tera ? 1e-12 : 1e-9)), tera ? 'T' : 'G', unit,
+	                 article(m->name), m->name);
+}
+
 static const char *work_text(const struct work *w, const struct machine *m)
 {
 	const char *unit = w->of_term ? "term" : "cell", *least = w->at_least ? "at least " : "";
@@ -190,15 +198,15 @@ static const char *work_text(const struct work *w, const struct machine *m)
 	const char *density = w->cached > 0 ? str_print(", %s operations a byte",
 	                                                remark_number(operations / w->cached))
 	                                    : "";
-	const char *text = str_print("%s%s%s and %s flop%s a %s%s",
+	const char *units = m && work_on_units(w, m) ? " on matrix units" : "";
+	const char *text = str_print("%s%s%s and %s flop%s a %s%s%s",
 	                             b.by ? str_print("%s: ", b.by) : "", least, moved,
-	                             remark_number(w->f32 + w->f64), integer, unit, density);
-	if (!b.by)
-		return text;
-	bool tera = b.per_second >= 1e13;
-	return str_print("%s, at most %s %c%s/s on %s %s", text,
-	                 at_most(b.per_second * (tera ? 1e-12 : 1e-9)), tera ? 'T' : 'G', unit,
-	                 article(m->name), m->name);
+	                             remark_number(w->f32 + w->f64), integer, unit, units, density);
+	if (w->cell.read + w->cell.written > 0)
+		text = str_print("%s, %s of memory a cell%s", text,
+		                 remark_bytes(w->cell.read + w->cell.written),
+		                 m ? rate_text(work_cells_a_second(w, m), "cell", m) : "");
+	return b.by ? str_print("%s%s", text, rate_text(b.per_second, unit, m)) : text;
 }
 
 /* R14: a fold computes in the type of its terms, and only its result is widened. */
@@ -335,9 +343,10 @@ static void json_work(const struct work *w, const struct machine *m, FILE *out)
 	struct roofline b = m ? work_roofline(w, m) : (struct roofline){ NULL, 0 };
 	fprintf(out,
 	       ", \"unit\": \"%s\", \"read\": %.9g, \"written\": %.9g, \"f32\": %.9g, \"f64\": "
-	       "%.9g, \"integer\": %.9g, "
+	       "%.9g, \"integer\": %.9g, \"united\": %.9g, "
 	       "\"exact\": %s,\n     \"operations\": {",
 	       w->of_term ? "term" : "cell", w->read, w->written, w->f32, w->f64, w->integer,
+	       m && work_on_units(w, m) ? w->united : 0,
 	       w->at_least ? "false" : "true");
 	for (int i = 0; i < w->operation.n; i++) {
 		fputs(i ? ", " : "", out);
@@ -348,6 +357,12 @@ static void json_work(const struct work *w, const struct machine *m, FILE *out)
 	json_pair(out, "bound", b.by);
 	if (b.by)
 		fprintf(out, ", \"per_second\": %.6g", b.per_second);
+	if (w->cell.read + w->cell.written > 0)
+		fprintf(out, ", \"cell\": {\"read\": %.9g, \"written\": %.9g", w->cell.read,
+		        w->cell.written);
+	if (m && work_cells_a_second(w, m) > 0)
+		fprintf(out, ", \"per_second\": %.6g", work_cells_a_second(w, m));
+	fputs(w->cell.read + w->cell.written > 0 ? "}" : "", out);
 }
 
 static void json_statement(const struct entry *entry, const struct node *node,
@@ -384,6 +399,23 @@ static void json_statement(const struct entry *entry, const struct node *node,
 	fputs("]}", out);
 }
 
+static void json_units(const struct unit_rates *r, FILE *out)
+{
+	const struct { const char *name; double rate; } all[] = {
+		{ "f16", r->f16 }, { "tf32", r->tf32 }, { "f32", r->f32 },
+		{ "f64", r->f64 }, { "i8", r->i8 },     { "f8", r->f8 },
+	};
+	const char *separator = "";
+	fputs("\"units\": {", out);
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		if (all[i].rate > 0) {
+			fprintf(out, "%s\"%s\": %.9g", separator, all[i].name, all[i].rate);
+			separator = ", ";
+		}
+	}
+	putc('}', out);
+}
+
 static void json_head(const struct program *program, const struct options *o,
                       const struct machine *m, FILE *out)
 {
@@ -397,8 +429,10 @@ static void json_head(const struct program *program, const struct options *o,
 	if (m) {
 		putc('{', out);
 		json_pair(out, "name", m->name);
-		fprintf(out, ", \"copy\": %.9g, \"read\": %.9g, \"f32\": %.9g, \"f64\": %.9g}",
-		       m->copy, m->read, m->f32, m->f64);
+		fprintf(out, ", \"copy\": %.9g, \"read\": %.9g, \"f32\": %.9g, \"f64\": %.9g,\n    ",
+		        m->copy, m->read, m->f32, m->f64);
+		json_units(&m->units, out);
+		putc('}', out);
 	} else {
 		fputs("null", out);
 	}

@@ -8,6 +8,16 @@
 #include "remark.h"
 #include "remark_told.h"
 
+static bool has_statements(const struct kernel *k)
+{
+	return k->node || k->more.n;
+}
+
+static struct loc place_of(const struct kernel *k)
+{
+	return k->node ? k->node->at : k->more.at[0]->at;
+}
+
 /* ---- text ---- */
 
 static const char *usage_text(const struct kernel *k)
@@ -34,7 +44,7 @@ static const char *statements_text(const struct kernel *k, const struct statemen
 	const char *text = "";
 	for (int i = 0; i < s->at.n; i++) {
 		const struct node *node = s->at.at[i].node;
-		if (anchor_of(node) == k->node)
+		if (kernel_computes(k, anchor_of(node)))
 			text = str_print("%s%s`%s`", text, *text ? ", " : "", node->name);
 	}
 	return text;
@@ -106,10 +116,10 @@ void text_kernels(const struct plan *plan, const struct statements *s)
 {
 	for (int i = 0; plan->target->gpu && i < plan->kernel.n; i++) {
 		const struct kernel *k = plan->kernel.at[i];
-		if (!k->node)
+		if (!has_statements(k))
 			continue;
 		const struct accesses all = kir_accesses(k);
-		diag_remark(k->node->at, "%s: kernel of %s: %s%s%s", k->name, statements_text(k, s),
+		diag_remark(place_of(k), "%s: kernel of %s: %s%s%s", k->name, statements_text(k, s),
 		            block_text(k), accesses_text(&all), data_text(&all));
 	}
 }
@@ -141,10 +151,10 @@ static void json_kernel(const struct kernel *k, const struct statements *s, cons
 	json_pair(out, "name", k->name);
 	fputs(", ", out);
 	json_pair(out, "kernel", entry);
-	fprintf(out, ", \"line\": %d, \"column\": %d,\n     \"statements\": [", k->node->at.line,
-	       k->node->at.col);
+	fprintf(out, ", \"line\": %d, \"column\": %d,\n     \"statements\": [", place_of(k).line,
+	        place_of(k).col);
 	for (int i = 0; i < s->at.n; i++)
-		if (anchor_of(s->at.at[i].node) == k->node) {
+		if (kernel_computes(k, anchor_of(s->at.at[i].node))) {
 			fputs(first ? "" : ", ", out);
 			text_json(out, s->at.at[i].node->name);
 			first = false;
@@ -168,7 +178,7 @@ void json_kernels(struct plan *const *plans, int n, FILE *out)
 	for (int p = 0; p < n; p++) {
 		const struct statements s = statements_of(plans[p]->entry);
 		for (int i = 0; plans[p]->target->gpu && i < plans[p]->kernel.n; i++) {
-			if (!plans[p]->kernel.at[i]->node)
+			if (!has_statements(plans[p]->kernel.at[i]))
 				continue;
 			fputs(first ? "\n    {" : ",\n    {", out);
 			json_kernel(plans[p]->kernel.at[i], &s, plans[p]->entry->name, out);

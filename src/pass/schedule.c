@@ -68,19 +68,22 @@ const char *insertion_name(const struct insertion *b, const char *plain)
 	return name;
 }
 
-/* ---- pins (R57): a tuning file beats the program, a label the kernel, an arch its target ---- */
+/* ---- pins (R57): a tuning file beats the program, a label the kernel, a condition none, an arch
+ * its target ---- */
 
-enum { BY_ARCH = 1, BY_LABEL = 2, BY_TUNING = 4 };
+enum { BY_ARCH = 1, BY_WHEN = 2, BY_LABEL = 4, BY_TUNING = 8 };
 
 static int rank_of(const struct pin_set *p)
 {
-	return (p->arch ? BY_ARCH : 0) | (p->label ? BY_LABEL : 0) | (p->tuning ? BY_TUNING : 0);
+	return (p->arch ? BY_ARCH : 0) | (p->when ? BY_WHEN : 0) | (p->label ? BY_LABEL : 0)
+	       | (p->tuning ? BY_TUNING : 0);
 }
 
 static bool applies(const struct pin_set *p, const struct node *node, const struct options *o)
 {
 	return !strcmp(p->target, o->target->name)
 	    && (!p->arch || !strcmp(p->arch, o->target->arch))
+	    && (!p->when || p->variant == node->variant)
 	    && (!p->label || (node->label && !strcmp(p->label, node->label)));
 }
 

@@ -13,9 +13,12 @@
  * Bound: the longer of two times.  A machine moves between its copy and its read ceiling by the
  * share of reads.  Operations go at the data sheet's rate, which counts two for an FMA; an integer
  * operation takes the place of one, a function of several steps that of SLOW, fewer than any
- * machine here needs.  So it is a bound, not a forecast. */
+ * machine here needs.  The two operations of a product's term go at the rate of the matrix unit
+ * that its lowering takes (node->united), if the machine has it.  So it is a bound, not a forecast.
+ * */
 #include <string.h>
 #include "ask.h"
+#include "matrix.h"
 #include "running.h"
 #include "sorting.h"
 #include "work.h"
@@ -158,8 +161,8 @@ static bool large_sub(const struct counting *c, const struct sub *sub, bool *use
 }
 
 /* How many cells of the stream a cell of the domain (or a term) has to itself: 0 if it shares them
- * all. */
-static double share_of(const struct counting *c, const struct stream *s)
+ * all.  The first so many numbers are of its indices, so many of them large. */
+static double share_of(const struct counting *c, const struct stream *s, int numbers, int least)
 {
 	bool used[MAX_PLACES] = { false };
 	int axes = 0, larges = 0;
@@ -169,9 +172,48 @@ static double share_of(const struct counting *c, const struct stream *s)
 			return 1;   /* data or arithmetic say which: one each, as far as is known */
 		axes += large_sub(c, &s->sub[a], used, &cells);
 	}
-	for (int p = 0; p < MAX_PLACES; p++)
+	for (int p = 0; p < numbers; p++)
 		larges += used[p];
-	return axes >= c->larges && larges >= c->larges ? cells : 0;
+	return axes >= least && larges >= least ? cells : 0;
+}
+
+/* Indices whose ranges sizes give, of folds inside each other: at most so many. */
+static int fold_lengths(const struct expr *e)
+{
+	int larges = 0, inside = 0;
+	for (int d = 0; expr_folds(e) && d < e->fold->index.n; d++)
+		larges += affine_cells(e->fold->lo.at[d], e->fold->hi.at[d]) < 0;
+	for (int a = 0; a < e->arg.n; a++) {
+		int each = fold_lengths(e->arg.at[a]);
+		inside = each > inside ? each : inside;
+	}
+	return larges + inside;
+}
+
+static int node_lengths(const struct node *node)
+{
+	int longest = 0;
+	for (int q = 0; q < node->equation.n; q++) {
+		const struct expr *right = node->equation.at[q]->right;
+		int each = right ? fold_lengths(right) : 0;
+		longest = each > longest ? each : longest;
+	}
+	return longest;
+}
+
+/* Each term reads caches; a cell has what no other cell of the domain has. */
+static void sum_cached(struct counting *c)
+{
+	struct work *w = c->work;
+	const int numbers = c->node->index.n, larges = c->larges - node_lengths(c->node);
+	for (int i = 0; i < c->stream.n; i++) {
+		const struct stream *s = &c->stream.at[i];
+		double size = (double)type_size(s->var->type);
+		double bytes = larges ? size * share_of(c, s, numbers, larges) : 0;
+		w->cached += s->read ? size : 0;
+		w->cell.read += s->read ? bytes : 0;
+		w->cell.written += s->written ? bytes : 0;
+	}
 }
 
 static void sum_streams(struct counting *c)
@@ -180,17 +222,14 @@ static void sum_streams(struct counting *c)
 	for (int i = 0; i < c->stream.n; i++) {
 		const struct stream *s = &c->stream.at[i];
 		int64_t size = type_size(s->var->type);
-		double bytes = share_of(c, s) * (double)size;
+		double bytes = share_of(c, s, MAX_PLACES, c->larges) * (double)size;
 		w->read += s->read ? bytes : 0;
 		w->written += s->written ? bytes : 0;
 		w->streams += s->read && bytes > 0;
 		w->widest = size > w->widest ? size : w->widest;
 	}
-	bool again = w->of_term && w->read + w->written <= 0
-	             && c->node->choice.stage != STAGE_SHARED;
-	for (int i = 0; again && i < c->stream.n; i++)
-		w->cached += c->stream.at[i].read ? (double)type_size(c->stream.at[i].var->type)
-		                                  : 0;
+	if (w->of_term && w->read + w->written <= 0 && c->node->choice.stage != STAGE_SHARED)
+		sum_cached(c);
 }
 
 /* ---- operations ---- */
@@ -291,17 +330,14 @@ static const char *op_name(const struct op *op)
 
 static void count_fn(struct counting *, const struct fn *, double times);
 
-/* Indices whose ranges sizes give, of folds inside each other: at most so many. */
-static int fold_lengths(const struct expr *e)
+/* A matrix unit multiplies and adds.  Operands are computed as a tile of them is brought, which
+ * many terms share: they count nothing, and so do their bytes. */
+static void count_product(struct counting *c, const struct expr *e, double times)
 {
-	int larges = 0, inside = 0;
-	for (int d = 0; expr_folds(e) && d < e->fold->index.n; d++)
-		larges += affine_cells(e->fold->lo.at[d], e->fold->hi.at[d]) < 0;
-	for (int a = 0; a < e->arg.n; a++) {
-		int each = fold_lengths(e->arg.at[a]);
-		inside = each > inside ? each : inside;
-	}
-	return larges + inside;
+	count_args(c, e, 0);
+	note_operation(c, "*", e->type, false, times);
+	c->work->unit = c->node->united.unit;
+	c->work->united += 2 * times;
 }
 
 /* Once, wherever its value is wanted.  Where terms are counted, what is outside of their fold is
@@ -321,7 +357,10 @@ static void count_fold(struct counting *c, const struct expr *e, double times)
 			return;
 	list_add(&c->fold, e);
 	times *= open_fold(c, fold);
-	count_args(c, e, times);
+	if (e == c->node->united.fold)
+		count_product(c, e, times);
+	else
+		count_args(c, e, times);
 	if (fold->where)
 		count_expr(c, fold->where, times);
 	if (fold->op->kind == OPK_USER)
@@ -431,17 +470,6 @@ static void count_expr(struct counting *c, const struct expr *e, double times)
 }
 
 /* ---- statements ---- */
-
-static int node_lengths(const struct node *node)
-{
-	int longest = 0;
-	for (int q = 0; q < node->equation.n; q++) {
-		const struct expr *right = node->equation.at[q]->right;
-		int each = right ? fold_lengths(right) : 0;
-		longest = each > longest ? each : longest;
-	}
-	return longest;
-}
 
 static void count_right(struct counting *c, const struct equation *eq, double times)
 {
@@ -588,21 +616,60 @@ const char *machine_names(const struct target *t)
 	return list;
 }
 
-/* GB/s: from the copy ceiling where half is read to the read ceiling where all is. */
-static double bandwidth(const struct work *w, const struct machine *m)
+/* Seconds.  GB/s are those of a copy where half is read, up to those of a sum where all is. */
+static double moving(double read, double written, const struct machine *m)
 {
-	double all = w->read + w->written, reads = all > 0 ? w->read / all : 0;
-	return reads <= 0.5 ? m->copy : m->copy + (m->read - m->copy) * (2 * reads - 1);
+	double all = read + written, reads = all > 0 ? read / all : 0;
+	double rate = reads <= 0.5 ? m->copy : m->copy + (m->read - m->copy) * (2 * reads - 1);
+	return all / rate * 1e-9;
+}
+
+double work_cells_a_second(const struct work *w, const struct machine *m)
+{
+	double seconds = moving(w->cell.read, w->cell.written, m);
+	return seconds > 0 ? 1 / seconds : 0;
+}
+
+/* Tflop/s; 0: the machine has no such unit, or its data sheet no rate of it. */
+static double unit_rate(const struct matrix_unit *u, const struct machine *m)
+{
+	const struct unit_rates *r = &m->units;
+	switch (u->left) {
+	case T_F16: case T_BF16: return r->f16;
+	case T_F64: return r->f64;
+	case T_I8: case T_U8: return r->i8;
+	case T_F8E4M3: case T_F8E5M2: return r->f8;
+	default: break;
+	}
+	return u->precision == PRECISION_OWN ? r->f32
+	       : u->precision == PRECISION_TF32 ? r->tf32 : r->tf32 / 3;
+}
+
+bool work_on_units(const struct work *w, const struct machine *m)
+{
+	return w->unit && unit_rate(w->unit, m) > 0;
+}
+
+/* Seconds of plain cores and of matrix units.  An integer instruction takes the place of an FMA,
+ * the two flops of which the rate counts. */
+static double computing(const struct work *w, const struct machine *m)
+{
+	double in32 = w->f32 + 2 * w->integer + 2 * (SLOW - 0.5) * w->slow32,
+	       in64 = w->f64 + 2 * (SLOW - 0.5) * w->slow64, units = 0;
+	if (work_on_units(w, m)) {
+		units = w->united / unit_rate(w->unit, m);
+		if (w->unit->sum == T_F64)
+			in64 -= w->united;
+		else
+			in32 -= (w->unit->sum == T_I32 ? 2 : 1) * w->united;
+	}
+	return (in32 / m->f32 + in64 / m->f64 + units) * 1e-12;
 }
 
 struct roofline work_roofline(const struct work *w, const struct machine *m)
 {
-	double moved = (w->read + w->written) / bandwidth(w, m) * 1e-9;
-	/* an integer instruction takes the place of an FMA, the two flops of which the rate counts
-	 * */
-	double in32 = w->f32 + 2 * w->integer + 2 * (SLOW - 0.5) * w->slow32,
-	       in64 = w->f64 + 2 * (SLOW - 0.5) * w->slow64;
-	double computed = (in32 / m->f32 + in64 / m->f64) * 1e-12;
+	double moved = moving(w->read, w->written, m);
+	double computed = computing(w, m);
 	if (w->cached > 0 || (moved <= 0 && computed <= 0))
 		return (struct roofline){ NULL, 0 };    /* of caches a machine's rows say nothing */
 	if (moved >= computed)

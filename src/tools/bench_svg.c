@@ -2,9 +2,9 @@
  * 2009): operations a second over operations a byte, both axes logarithmic.
  *
  * The sloping roof of a target is the fastest copy that was measured beside its kernels, the flat
- * ones are what a machine computes at most.  A row is a point with a number, and the list beside
- * the plot names it; rows without operations or bytes have no place in it.  Colours are those of
- * the viewer's scheme, light or dark. */
+ * ones are what its plain cores compute at most.  A row is a point with a number, and the list
+ * beside the plot names it; rows without operations or bytes have no place in it.  Colours are
+ * those of the viewer's scheme, light or dark. */
 #include "bench.h"
 
 #include <math.h>

@@ -27,6 +27,8 @@ struct call {
 
 static bool number_of(const struct call *, const struct expr *, double *);
 
+static bool holds(const struct call *, const struct expr *, double *);
+
 static bool bound_number(const struct call *c, const struct var *v, double *x)
 {
 	for (int i = 0; i < c->entry->size.n + c->entry->param.n; i++) {
@@ -227,8 +229,21 @@ static void scale(struct work *w, double times)
 	w->f32 *= times;
 	w->f64 *= times;
 	w->integer *= times;
+	w->united *= times;
 	w->slow32 *= times;
 	w->slow64 *= times;
+}
+
+static void join(struct work *to, const struct work *w)
+{
+	to->read += w->read;
+	to->written += w->written;
+	to->f32 += w->f32;
+	to->f64 += w->f64;
+	to->integer += w->integer;
+	to->united += w->united;
+	to->slow32 += w->slow32;
+	to->slow64 += w->slow64;
 }
 
 static void add_work(struct call *c, const struct work *w, double passes)
@@ -243,7 +258,8 @@ static void add_work(struct call *c, const struct work *w, double passes)
 	c->sum.seconds += r.by ? passes / r.per_second : 0;
 }
 
-static void add_statement(struct call *c, const struct node *node, double passes)
+/* Of a call: of all its cells or terms. */
+static struct work work_of_call(struct call *c, const struct node *node)
 {
 	struct work w = work_of(node), once = arrays_once(c, node);
 	double units;
@@ -255,7 +271,49 @@ static void add_statement(struct call *c, const struct node *node, double passes
 	if (w.read <= 0)
 		w.read = once.read;
 	c->sum.exact = c->sum.exact && known && !w.at_least;
+	return w;
+}
+
+/* Together with its chain, which its kernel computes. */
+static void add_statement(struct call *c, const struct node *node, double passes)
+{
+	struct work w = work_of_call(c, node);
+	for (int i = 0; node->group && i < node->group->chain.n; i++) {
+		struct work each = work_of_call(c, node->group->chain.at[i]);
+		join(&w, &each);
+	}
 	add_work(c, &w, passes);
+}
+
+static bool binary_holds(const struct call *c, const struct expr *e, double *x)
+{
+	double a, b;
+	bool logic = e->op == OP_LAND || e->op == OP_LOR;
+	bool (*of)(const struct call *, const struct expr *, double *) = logic ? holds : number_of;
+	if (!of(c, e->arg.at[0], &a) || !of(c, e->arg.at[1], &b))
+		return false;
+	switch (e->op) {
+	case OP_LAND: *x = a && b; return true;
+	case OP_LOR: *x = a || b; return true;
+	case OP_LT: *x = a < b; return true;
+	case OP_LE: *x = a <= b; return true;
+	case OP_GT: *x = a > b; return true;
+	case OP_GE: *x = a >= b; return true;
+	case OP_EQ: *x = a == b; return true;
+	case OP_NE: *x = a != b; return true;
+	default: return false;
+	}
+}
+
+/* Of a condition: 1 or 0; false: sizes and scalars do not give it. */
+static bool holds(const struct call *c, const struct expr *e, double *x)
+{
+	bool known = e->kind == E_BINARY ? binary_holds(c, e, x)
+	             : e->kind == E_UNARY && e->op == OP_NOT && holds(c, e->arg.at[0], x);
+	if (known && e->kind == E_UNARY)
+		*x = *x == 0;
+	*x = known ? *x : 0;
+	return known;
 }
 
 static void add_nodes(struct call *c, struct node *const *at, int n, double passes)
@@ -279,8 +337,9 @@ static void add_nodes(struct call *c, struct node *const *at, int n, double pass
 			times *= number_of(c, at[i]->limit, &limit) && limit < 1 ? 0 : 1;
 			break;
 		case NODE_IF:
-			c->sum.exact = false;
-			times = 0;
+			if (!holds(c, at[i]->until, &limit))
+				c->sum.exact = false;
+			times *= limit;
 			break;
 		}
 		add_nodes(c, at[i]->body.at, at[i]->body.n, times);

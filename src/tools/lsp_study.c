@@ -146,7 +146,7 @@ static const char *kernels_of(const struct plan *plan, const struct node *node)
 	const char *text = "";
 	for (int i = 0; i < plan->kernel.n; i++) {
 		const struct kernel *k = plan->kernel.at[i];
-		if (k->node && k->node == anchor_of(node))
+		if (kernel_computes(k, anchor_of(node)))
 			text = str_print("%s%s%s", text, *text ? ", " : "", k->name);
 	}
 	return text;

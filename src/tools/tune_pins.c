@@ -91,6 +91,11 @@ static enum pin pin_named(const struct ast_phrase *phrase)
 static void read_pin(struct pins *p, const struct ast_decl *d, const struct ast_pin *a)
 {
 	const char *machine = words_text(d->claim.at[0]);
+	if (a->when) {
+		diag_error(a->when->at, D_PIN_WHEN, "patc tune keeps no line with a condition");
+		diag_cure("tune without this line, or leave the condition to the program");
+		return;
+	}
 	for (int k = 0; k < a->phrase.n; k++) {
 		const enum pin pin = pin_named(a->phrase.at[k]);
 		if (pin < PIN_COUNT)

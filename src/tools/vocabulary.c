@@ -57,7 +57,7 @@ static void list_clauses(void)
 #define PIN(id, name, form, built) list_words("clause", name);
 #include "pin.def"
 #undef PIN
-	list_words("clause", "row col tiled aos soa aosoa associative commutative identity");
+	list_words("clause", "row col tiled aos soa aosoa associative commutative identity when");
 }
 
 const struct vocabulary *vocabulary(void)

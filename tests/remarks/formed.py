@@ -40,6 +40,7 @@ LIST = f"{ACCESS}(, {ACCESS})*"
 KERNEL = re.compile(r"kernel of `\w+`(, `\w+`)*: \d+ threads a block, (no|(at least )?[\d.]+ (B|KiB) of) shared memory, (\d+ registers a thread, (nothing|\d+ bytes) spilled, )?\d+ blocks? a multiprocessor at most"
                     f"(; reads {LIST})?(; writes {LIST})?(; hands to functions {LIST})?"
                     r"(; data decide \d+ (branch(es)?|loops?)( and \d+ loops?)?)?")
+LOOP = re.compile(r"_loop(_\d+)?$")     # all passes of a loop, by one block
 KINDS = {"coalesced", "broadcast", "strided", "random", "unknown"}
 
 
@@ -63,7 +64,7 @@ def judge(text, program, missed):
     assert sorted(program) == ["arch", "file", "kernels", "machine", "statements", "target"], sorted(program)
     text, missed = judge_kernels(text, program), judge_kernels(missed, program)
     assert program["target"] != "cpu" or not program["kernels"]
-    assert program["machine"] is None or set(program["machine"]) == {"name", "copy", "read", "f32", "f64"}
+    assert program["machine"] is None or set(program["machine"]) == {"name", "copy", "read", "f32", "f64", "units"}
     lines, verdicts = [], []               # of a line: (kernel, None or (cost, missed), line)
     names = {(s["kernel"], s["statement"]) for s in program["statements"]}
     for s in program["statements"]:
@@ -76,7 +77,8 @@ def judge(text, program, missed):
         assert (s["kernel"], s["group"]) in names
         if own:
             assert s["unit"] in ("cell", "term") and isinstance(s["exact"], bool)
-            assert all(s[k] >= 0 for k in ("read", "written", "f32", "f64", "integer"))
+            assert all(s[k] >= 0 for k in ("read", "written", "f32", "f64", "integer", "united"))
+            assert s["united"] <= s["f32"] + s["f64"] + s["integer"]
             assert abs(sum(s["operations"].values()) - s["f32"] - s["f64"] - s["integer"]) < 1e-6
             assert s["bound"] in (None, "memory-bound", "compute-bound")
             assert (s["bound"] is None) == ("per_second" not in s)
@@ -84,7 +86,7 @@ def judge(text, program, missed):
         heard = [p["pass"] for p in s["passes"]]
         made = any((s["kernel"], s["statement"].removesuffix(part)) in names for part in MADE if s["statement"].endswith(part))
         all_of = {"sweep", "stage", "tile", "vectorise", "coarsen"} if made else set(PASSES) - SOME if own else {"fuse"}
-        if program["target"] != "cpu" and not any(k["kernel"] == s["kernel"] and s["statement"] in k["statements"] for k in program["kernels"]):
+        if program["target"] != "cpu" and not any(k["kernel"] == s["kernel"] and s["statement"] in k["statements"] and not LOOP.search(k["name"]) for k in program["kernels"]):
             all_of -= OF_KERNELS           # one block always runs its loop: it has no kernel of its own
         assert set(heard) - SOME == all_of, (s["statement"], heard)
         assert "gather" in heard or s["pattern"] != "scatter"
@@ -105,7 +107,7 @@ def judge(text, program, missed):
         if want.endswith(", "):
             rest = got[len(want):]
             assert re.fullmatch(r"(in the kernel of `\w+`|((memory|compute)-bound: )?(at least )?[\d.e+-]+ (B|KiB)( from caches)? and [\d.e+-]+ flop"
-                                r"( and [\d.e+-]+ integer operations?)? a (cell|term)(, [\d.e+-]+ operations a byte)?(, at most [\d.e+-]+ [GT](cell|term)/s on an? \S+)?)",
+                                r"( and [\d.e+-]+ integer operations?)? a (cell|term)( on matrix units)?(, [\d.e+-]+ operations a byte(, [\d.e+-]+ (B|KiB) of memory a cell)?)?(, at most [\d.e+-]+ [GT](cell|term)/s on an? \S+)?)",
                                 rest), rest
         else:
             assert want == got
