@@ -1,0 +1,121 @@
+/* solve_lower.c - which way a solve goes, and what its kernels share. */
+#include "pass.h"
+#include "running.h"
+#include "../lowerings.h"
+#include "../sort/sort.h"
+#include "solve_rows.h"
+
+void solve_shape(const struct node *node, const struct target *target, struct shape *s)
+{
+	(void)node;
+	s->vector = 1;
+	s->no_vector = target->gpu ? "a lane has rows of its own"
+	                           : "the C compiler makes vectors of neighbouring systems";
+	s->piece = "row";
+	s->pieces = 1;
+	s->no_pieces = "the rows of a lane follow from how long a system is";
+}
+
+const struct type *solve_type(const struct node *node)
+{
+	return row_part(node, ROW_OWN)->type;
+}
+
+/* The axis is the last of the target. */
+bool solve_along_rows(const struct node *node)
+{
+	const struct expr *target = node_target(node, 0);
+	return expr_uses(target->arg.at[target->var->rank - 1],
+	                 node->index.at[node->running->axis]);
+}
+
+/* ---- kernels ---- */
+
+static const struct expr *part_numbered(const struct node *node, const struct kx *number)
+{
+	int64_t part = 0;
+	x_constant(number, &part);
+	return row_part(node, (enum row_part)part);
+}
+
+static void bind_row(struct lowering *l, const struct node *node, struct kx *row)
+{
+	const struct var *index = node->index.at[node->running->axis];
+	lower_bind(l, index, x_var(k_let(l->k, index->name, row)));
+}
+
+static void find_system(struct lowering *l, const struct node *node, struct kx *number)
+{
+	if (node->index.n > 1)
+		sort_bind_row(l, node, number);
+}
+
+#define CALLS(DO, GET) \
+	DO(find_system, find_system(l, node, arg[0])) \
+	DO(bind_row, bind_row(l, node, arg[0])) \
+	DO(store, lower_store(l, node_target(node, 0), arg[0])) \
+	GET(part, lower_expr(l, part_numbered(node, arg[0]))) \
+	GET(cell, lower_cell(l, node_target(node, 0)))
+
+#define HOLE_DO(name, call) KTEXT_CALL(const struct node, node, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(const struct node, node, name, return value;)
+
+CALLS(HOLE_DO, HOLE_GET)
+
+struct lowering *solve_kernel(const struct task *c, const char *suffix, const char *note)
+{
+	const struct systems *s = c->found;
+	struct lowering *l = lowering_new(c->plan, str_print("%s%s", c->node->name, suffix));
+	l->k->note = note;
+	lowering_writes(l, c->node);
+	k_bind(l->k, "VALUE", solve_type(c->node));
+	k_bind(l->k, "systems", lower_argument(l, "systems", kt_scalar(T_I64), s->count));
+	k_bind(l->k, "rows", lower_argument(l, "rows", kt_scalar(T_I64), s->rows));
+	k_bind_calls(l->k, c->node, CALLS(KTEXT_ROW, KTEXT_ROW));
+	return l;
+}
+
+void solve_factors(const struct task *c, struct lowering *l, struct kx *systems)
+{
+	const struct systems *s = c->found;
+	const struct type *type = solve_type(c->node);
+	struct kx *size[] = { systems, s->rows };
+	struct kvar *factors = plan_slot(c->plan, "factors", type, 2, size);
+	k_bind(l->k, "factors",
+	       lower_argument(l, "factors", kt_pointer(type, false), x_var(factors)));
+}
+
+/* ---- the ways ---- */
+
+static const struct way ways[] = {
+	/* solve_gpu.c */
+	{ "lanes_32", "8 lanes share a system, by cyclic reduction",
+	  "it has at most 32 rows", "its cells do not lie side by side", .on = ON_GPU,
+	  .fits = solve_lanes_fit, .when = solve_lanes_when, .lower = solve_lanes, .form = 0 },
+	{ "lanes_64", "16 lanes share a system, by cyclic reduction",
+	  "it has at most 64 rows", "its cells do not lie side by side", .on = ON_GPU,
+	  .fits = solve_lanes_fit, .when = solve_lanes_when, .lower = solve_lanes, .form = 1 },
+	{ "lanes_128", "32 lanes share a system, by cyclic reduction",
+	  "it has at most 128 rows", "its cells do not lie side by side", .on = ON_GPU,
+	  .fits = solve_lanes_fit, .when = solve_lanes_when, .lower = solve_lanes, .form = 2 },
+	{ "lanes_512", "32 lanes share a system, by cyclic reduction",
+	  "it has at most 512 rows", "its cells do not lie side by side", .on = ON_GPU,
+	  .fits = solve_lanes_fit, .when = solve_lanes_when, .lower = solve_lanes, .form = 3 },
+	{ "march", "a thread goes down a system, and up again", .on = ON_GPU,
+	  .lower = solve_march },
+	/* solve_cpu.c */
+	{ "sweep", "a thread goes down neighbouring systems, and up again", .on = ON_CPU,
+	  .lower = solve_sweep }
+};
+
+void solve_lower(struct plan *plan, const struct group *group)
+{
+	const struct node *node = group->anchor;
+	struct lowering *host = host_lowering(plan);
+	struct systems found = { sort_rows(host, node), sort_cells(host, node) };
+	found.count = plan_let(plan, "systems", found.count);
+	found.rows = plan_let(plan, "rows", found.rows);
+	k_if(plan->host, x_and(x_lt(x_i64(0), found.count), x_lt(x_i64(0), found.rows)));
+	ways_lower(ways, plan, group, &found);
+	k_end(plan->host);
+}

@@ -1,0 +1,24 @@
+/* solve_rows.h - what the lowerings of solve share: solve_lower.c. */
+#ifndef SOLVE_ROWS_H
+#define SOLVE_ROWS_H
+
+#include "lower.h"
+#include "../ways.h"
+#include "solve.h"
+
+/* What the ways know: host values. */
+struct systems { struct kx *count, *rows; };
+
+const struct type *solve_type(const struct node *);              /* of the unknown */
+bool solve_along_rows(const struct node *);      /* the cells of a system lie side by side */
+/* A kernel of the statement, with the names that solve.kernel has at its head. */
+struct lowering *solve_kernel(const struct task *, const char *suffix, const char *note);
+/* The workspace for the factors of so many systems, as `factors` of the text. */
+void solve_factors(const struct task *, struct lowering *, struct kx *systems);
+
+void solve_march(const struct task *), solve_lanes(const struct task *);         /* solve_gpu.c */
+bool solve_lanes_fit(const struct task *);
+struct kx *solve_lanes_when(const struct task *);
+void solve_sweep(const struct task *);                           /* solve_cpu.c */
+
+#endif
