@@ -1,15 +1,15 @@
 /* solve_gpu.c - a solve on a GPU.
  *
- *   lanes   some lanes of a warp share a system, each with some rows in registers: one read and one
- *           write of memory.  Several numbers of lanes and rows, a kernel each: a system takes the
- *           first that has room for it.
- *   march   a thread a system.  Where the systems are the last axis, neighbouring lanes read
- *           neighbouring cells. */
+ *   along_N, across_N   some threads share a system of at most N rows, each with some of them in
+ *           registers: one read and one write of memory.  Along the last axis they are lanes of a
+ *           warp, or a block; along another one they are in different warps, whose lanes have
+ *           neighbouring systems.
+ *   march   a thread a system, however long. */
 #include "ask.h"
 #include "running.h"
 #include "solve_rows.h"
 
-enum { THREADS = 128, MARCH_BLOCKS = 8 };        /* of a block; of a multiprocessor */
+enum { THREADS = 128, MARCH_BLOCKS = 4 };        /* of a block; of a multiprocessor */
 
 /* ---- a thread a system ---- */
 
@@ -40,43 +40,74 @@ void solve_march(const struct task *c)
 	lowering_launch(l, blocks, x_i64(1), x_i64(1));
 }
 
-/* ---- some lanes a system ---- */
+/* ---- some threads a system ---- */
 
-/* Lanes of a system, and rows of each, by the form of a way. */
-static const struct { int lanes, each; } sizes[] = { { 8, 4 }, { 16, 4 }, { 32, 4 }, { 32, 16 } };
+/* By the form of a way: threads of a system, rows of each, and how far the threads are apart. */
+static const struct size { int group, each, pitch; } sizes[] = {
+	{ 16, 4, 1 }, { 32, 4, 1 }, { 32, 8, 1 }, { 32, 16, 1 }, { 128, 8, 1 }, { 256, 16, 1 },
+	{ 8, 4, 32 }, { 8, 16, 32 }, { 16, 32, 32 }
+};
+enum { CACHED = 4 };                     /* rows of a thread that a cache turns as fast */
 
 static bool reads(const struct node *node, enum row_part part)
 {
 	return expr_has(row_part(node, part), E_READ);
 }
 
-bool solve_lanes_fit(const struct task *c)
+bool solve_along(const struct task *c)
 {
 	return solve_along_rows(c->node);
 }
 
-struct kx *solve_lanes_when(const struct task *c)
+bool solve_across(const struct task *c)
 {
-	const struct systems *s = c->found;
-	const int form = c->way->form;
-	return kx_fold(x_le(s->rows, x_i64((int64_t)sizes[form].lanes * sizes[form].each)));
+	return !solve_along_rows(c->node);
 }
 
-void solve_lanes(const struct task *c)
+/* The rows of a thread stay in registers: 32 of 32 bits. */
+bool solve_across_narrow(const struct task *c)
+{
+	return solve_across(c) && type_size(solve_type(c->node)) == 4;
+}
+
+struct kx *solve_fits_group(const struct task *c)
 {
 	const struct systems *s = c->found;
-	const int group = sizes[c->way->form].lanes, each = sizes[c->way->form].each;
-	const char *note = "Some lanes share a system, by cyclic reduction.";
-	struct lowering *l = solve_kernel(c, ways_suffix(c), note);
-	const int lanes = l->target->lanes, together = lanes / group, warps = THREADS / lanes;
-	block_of(l, THREADS);
-	k_bind(l->k, "thread", x_var(k_let(l->k, "thread", block_thread(l))));
-	k_numbers(l->k, "GROUP, GROUP_BITS, EACH, WARPS, TOGETHER, STAGED", group, log2_of(group),
-	          each, warps, together, lanes * (each + 1));
+	const struct size *size = &sizes[c->way->form];
+	return kx_fold(x_le(s->rows, x_i64((int64_t)size->group * size->each)));
+}
+
+static int threads_of(const struct size *size)
+{
+	return size->pitch > 1 ? size->group * size->pitch
+	       : size->group > THREADS ? size->group : THREADS;
+}
+
+static void bind_size(const struct task *c, struct lowering *l, const struct size *size)
+{
+	const bool along = size->pitch == 1, guarded = node_clause(c->node, "boundary");
+	const bool shuffled = along && size->group <= l->target->lanes;
+	k_numbers(l->k, "GROUP, GROUP_BITS, EACH, EACH_BITS, PITCH, THREADS", size->group,
+	          log2_of(size->group), size->each, log2_of(size->each), size->pitch,
+	          threads_of(size));
+	k_numbers(l->k, "SHUFFLED, TURNED, STAGED, BEFORE_FROM, AFTER_LESS", shuffled, along,
+	          along && size->each > CACHED, guarded, guarded);
 	k_numbers(l->k, "BEFORE_READS, OWN_READS, AFTER_READS, RIGHT_READS",
 	          reads(c->node, ROW_BEFORE), reads(c->node, ROW_OWN), reads(c->node, ROW_AFTER),
 	          reads(c->node, ROW_RIGHT));
-	k_text(l->k, "solve_by_lanes");
-	struct kx *blocks = x_div_up(s->count, x_i64((int64_t)warps * together));
+}
+
+void solve_groups(const struct task *c)
+{
+	const struct systems *s = c->found;
+	const struct size *size = &sizes[c->way->form];
+	struct lowering *l = solve_kernel(c, ways_suffix(c), "Some threads share a system, by cyclic "
+	                                                     "reduction.");
+	const int threads = threads_of(size);
+	block_of(l, threads);
+	k_bind(l->k, "thread", x_var(k_let(l->k, "thread", block_thread(l))));
+	bind_size(c, l, size);
+	k_text(l->k, "solve_by_groups");
+	struct kx *blocks = x_div_up(s->count, x_i64(threads / size->group));
 	lowering_launch(l, x_min(blocks, x_i64(l->target->max_grid_x)), x_i64(1), x_i64(1));
 }

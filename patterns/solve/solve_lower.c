@@ -38,6 +38,15 @@ static const struct expr *part_numbered(const struct node *node, const struct kx
 	return row_part(node, (enum row_part)part);
 }
 
+/* Without the condition that `boundary` is: solve_sema.c. */
+static const struct expr *inside(const struct node *node, const struct kx *number)
+{
+	const struct expr *part = part_numbered(node, number);
+	const bool beside = part == row_part(node, ROW_BEFORE) || part == row_part(node, ROW_AFTER);
+	const bool bounded = beside && node_clause(node, "boundary") && part->kind == E_COND;
+	return bounded ? part->arg.at[1] : part;
+}
+
 static void bind_row(struct lowering *l, const struct node *node, struct kx *row)
 {
 	const struct var *index = node->index.at[node->running->axis];
@@ -55,6 +64,7 @@ static void find_system(struct lowering *l, const struct node *node, struct kx *
 	DO(bind_row, bind_row(l, node, arg[0])) \
 	DO(store, lower_store(l, node_target(node, 0), arg[0])) \
 	GET(part, lower_expr(l, part_numbered(node, arg[0]))) \
+	GET(coefficient, lower_expr(l, inside(node, arg[0]))) \
 	GET(cell, lower_cell(l, node_target(node, 0)))
 
 #define HOLE_DO(name, call) KTEXT_CALL(const struct node, node, name, call; return NULL;)
@@ -89,18 +99,33 @@ void solve_factors(const struct task *c, struct lowering *l, struct kx *systems)
 
 static const struct way ways[] = {
 	/* solve_gpu.c */
-	{ "lanes_32", "8 lanes share a system, by cyclic reduction",
-	  "it has at most 32 rows", "its cells do not lie side by side", .on = ON_GPU,
-	  .fits = solve_lanes_fit, .when = solve_lanes_when, .lower = solve_lanes, .form = 0 },
-	{ "lanes_64", "16 lanes share a system, by cyclic reduction",
+	{ "along_64", "16 lanes share a system, by cyclic reduction",
 	  "it has at most 64 rows", "its cells do not lie side by side", .on = ON_GPU,
-	  .fits = solve_lanes_fit, .when = solve_lanes_when, .lower = solve_lanes, .form = 1 },
-	{ "lanes_128", "32 lanes share a system, by cyclic reduction",
-	  "it has at most 128 rows", "its cells do not lie side by side", .on = ON_GPU,
-	  .fits = solve_lanes_fit, .when = solve_lanes_when, .lower = solve_lanes, .form = 2 },
-	{ "lanes_512", "32 lanes share a system, by cyclic reduction",
-	  "it has at most 512 rows", "its cells do not lie side by side", .on = ON_GPU,
-	  .fits = solve_lanes_fit, .when = solve_lanes_when, .lower = solve_lanes, .form = 3 },
+	  .fits = solve_along, .when = solve_fits_group, .lower = solve_groups, .form = 0 },
+	{ "along_128", "32 lanes share a system, by cyclic reduction",
+	  "it has at most 128 rows", .on = ON_GPU,
+	  .fits = solve_along, .when = solve_fits_group, .lower = solve_groups, .form = 1 },
+	{ "along_256", "32 lanes share a system, by cyclic reduction",
+	  "it has at most 256 rows", .on = ON_GPU,
+	  .fits = solve_along, .when = solve_fits_group, .lower = solve_groups, .form = 2 },
+	{ "along_512", "32 lanes share a system, by cyclic reduction",
+	  "it has at most 512 rows", .on = ON_GPU,
+	  .fits = solve_along, .when = solve_fits_group, .lower = solve_groups, .form = 3 },
+	{ "along_1024", "128 threads share a system, by cyclic reduction",
+	  "it has at most 1024 rows", .on = ON_GPU,
+	  .fits = solve_along, .when = solve_fits_group, .lower = solve_groups, .form = 4 },
+	{ "along_4096", "256 threads share a system, by cyclic reduction",
+	  "it has at most 4096 rows", .on = ON_GPU,
+	  .fits = solve_along, .when = solve_fits_group, .lower = solve_groups, .form = 5 },
+	{ "across_32", "threads of 8 warps share a system, by cyclic reduction",
+	  "it has at most 32 rows", "its cells lie side by side", .on = ON_GPU,
+	  .fits = solve_across, .when = solve_fits_group, .lower = solve_groups, .form = 6 },
+	{ "across_128", "threads of 8 warps share a system, by cyclic reduction",
+	  "it has at most 128 rows", .on = ON_GPU,
+	  .fits = solve_across, .when = solve_fits_group, .lower = solve_groups, .form = 7 },
+	{ "across_512", "threads of 16 warps share a system, by cyclic reduction",
+	  "it has at most 512 rows", "its cells lie side by side, or have 64 bits", .on = ON_GPU,
+	  .fits = solve_across_narrow, .when = solve_fits_group, .lower = solve_groups, .form = 8 },
 	{ "march", "a thread goes down a system, and up again", .on = ON_GPU,
 	  .lower = solve_march },
 	/* solve_cpu.c */

@@ -16,9 +16,11 @@ struct lowering *solve_kernel(const struct task *, const char *suffix, const cha
 /* The workspace for the factors of so many systems, as `factors` of the text. */
 void solve_factors(const struct task *, struct lowering *, struct kx *systems);
 
-void solve_march(const struct task *), solve_lanes(const struct task *);         /* solve_gpu.c */
-bool solve_lanes_fit(const struct task *);
-struct kx *solve_lanes_when(const struct task *);
+/* solve_gpu.c; the ways of groups by their forms */
+void solve_march(const struct task *), solve_groups(const struct task *);
+bool solve_along(const struct task *), solve_across(const struct task *),
+	solve_across_narrow(const struct task *);
+struct kx *solve_fits_group(const struct task *);
 void solve_sweep(const struct task *);                           /* solve_cpu.c */
 
 #endif

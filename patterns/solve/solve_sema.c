@@ -255,15 +255,13 @@ static struct expr *row_new(struct expr *const *part, struct expr *left)
 	return row;
 }
 
-/* The coefficient, where the cell beside exists. */
+/* The coefficient, where the cell beside exists: a condition on top, which lowerings find. */
 static struct expr *inside(const struct solver *v, struct expr *coef, bool after)
 {
 	const struct type *type = type_scalar(T_I64);
 	const struct affine *extent = &v->target->var->extent[v->axis];
 	struct expr *i = v->target->arg.at[v->axis], *one = expr_int(type, 1, i->at), *exists;
 
-	if (!coef)
-		return NULL;
 	exists = after ? make_binary(OP_LT, i, make_binary(OP_SUB, extent_expr(extent, i->at), one,
 	                                                   i->at), i->at)
 	               : make_binary(OP_GE, i, one, i->at);
@@ -296,13 +294,13 @@ static struct expr *row_of(struct solver *v, struct form f, struct expr *left, s
 	const struct type *type = v->target->type;
 	struct expr *part[ROW_PARTS];
 
-	if (bounded) {
-		f.coef[ROW_BEFORE] = inside(v, f.coef[ROW_BEFORE], false);
-		f.coef[ROW_AFTER] = inside(v, f.coef[ROW_AFTER], true);
-	}
 	for (int k = 0; k < ROW_RIGHT; k++)
 		if (!(part[k] = part_of(f.coef[k], type, left->at, "a coefficient")))
 			return NULL;
+	if (bounded && f.coef[ROW_BEFORE])
+		part[ROW_BEFORE] = inside(v, part[ROW_BEFORE], false);
+	if (bounded && f.coef[ROW_AFTER])
+		part[ROW_AFTER] = inside(v, part[ROW_AFTER], true);
 	part[ROW_RIGHT] = part_of(sum(right, f.rest, OP_SUB), type, right->at, "the right side");
 	if (!part[ROW_RIGHT])
 		return NULL;

@@ -28,14 +28,9 @@ static __host__ __device__ __forceinline__ int64_t patc_min_i64(int64_t a, int64
 	return b < a ? b : a;
 }
 
-static __device__ __forceinline__ float patc_shfl_up_f32(float v, int32_t delta)
+static __device__ __forceinline__ float patc_shfl_f32(float v, int32_t lane)
 {
-	return __shfl_up(v, (unsigned)delta);
-}
-
-static __device__ __forceinline__ float patc_shfl_down_f32(float v, int32_t delta)
-{
-	return __shfl_down(v, (unsigned)delta);
+	return __shfl(v, lane);
 }
 
 /* What the lanes of a warp have stored, its other lanes may load. */
@@ -214,7 +209,7 @@ static const char *patc_strerror(int status)
 	return "unknown status";
 }
 
-/* Some lanes share a system, by cyclic reduction. */
+/* Some threads share a system, by cyclic reduction. */
 static __global__ void __launch_bounds__(128)
 rows_solve1(int64_t systems, int64_t rows_, int64_t n, const float *__restrict__ a,
 		const float *__restrict__ b, const float *__restrict__ c,
@@ -222,15 +217,13 @@ rows_solve1(int64_t systems, int64_t rows_, int64_t n, const float *__restrict__
 {
 	const int32_t thread = (int32_t)threadIdx.x;
 	__shared__ float staged[640];
-	const int32_t lane = thread % 64;
-	const int32_t warp = thread / 64;
-	const int32_t member = lane % 8;
-	const int32_t group = lane / 8;
-	const int32_t staged_from = warp * 320 + group * 40;
+	const int32_t lane = thread & 63;
+	const int32_t member = thread & 15;
+	const int32_t group = thread >> 4;
+	const int32_t staged_from = group * 80;
 	const int64_t turns = (systems + 7) / 8;
 	#pragma unroll 1
-	for (int64_t turn = (int64_t)blockIdx.x * 2 + (int64_t)warp; turn < turns;
-			turn += (int64_t)gridDim.x * 2) {
+	for (int64_t turn = (int64_t)blockIdx.x; turn < turns; turn += (int64_t)gridDim.x) {
 		const int64_t number = turn * 8 + (int64_t)group;
 		const int32_t count = number < systems ? (int32_t)rows_ : 0;
 		const int64_t s = patc_min_i64(number, systems - 1);
@@ -240,72 +233,40 @@ rows_solve1(int64_t systems, int64_t rows_, int64_t n, const float *__restrict__
 		float right[4];
 		#pragma unroll
 		for (int32_t e = 0; e < 4; e++) {
-			const int32_t row = e * 8 + member;
+			const int32_t row = member * 4 + e;
 			before[e] = 0.0f;
-			if (row < count) {
+			if (1 <= row && row < count) {
 				const int64_t i = (int64_t)row;
-				before[e] = i >= 1 ? a[s * n + i] : 0.0f;
+				before[e] = a[s * n + i];
 			}
 		}
 		#pragma unroll
-		for (int32_t e = 0; e < 4; e++)
-			staged[staged_from + (e * 8 + member + (e * 8 + member) / 4)] = before[e];
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 4; e++)
-			before[e] = staged[staged_from + (member * 4 + e + (member * 4 + e) / 4)];
-		patc_warp_sync();
-		#pragma unroll
 		for (int32_t e = 0; e < 4; e++) {
-			const int32_t row = e * 8 + member;
+			const int32_t row = member * 4 + e;
 			own[e] = 1.0f;
-			if (row < count) {
+			if (0 <= row && row < count) {
 				const int64_t i = (int64_t)row;
 				own[e] = b[s * n + i];
 			}
 		}
 		#pragma unroll
-		for (int32_t e = 0; e < 4; e++)
-			staged[staged_from + (e * 8 + member + (e * 8 + member) / 4)] = own[e];
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 4; e++)
-			own[e] = staged[staged_from + (member * 4 + e + (member * 4 + e) / 4)];
-		patc_warp_sync();
-		#pragma unroll
 		for (int32_t e = 0; e < 4; e++) {
-			const int32_t row = e * 8 + member;
+			const int32_t row = member * 4 + e;
 			after[e] = 0.0f;
-			if (row < count) {
+			if (0 <= row && row < count - 1) {
 				const int64_t i = (int64_t)row;
-				after[e] = i < n - 1 ? c[s * n + i] : 0.0f;
+				after[e] = c[s * n + i];
 			}
 		}
 		#pragma unroll
-		for (int32_t e = 0; e < 4; e++)
-			staged[staged_from + (e * 8 + member + (e * 8 + member) / 4)] = after[e];
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 4; e++)
-			after[e] = staged[staged_from + (member * 4 + e + (member * 4 + e) / 4)];
-		patc_warp_sync();
-		#pragma unroll
 		for (int32_t e = 0; e < 4; e++) {
-			const int32_t row = e * 8 + member;
+			const int32_t row = member * 4 + e;
 			right[e] = 0.0f;
-			if (row < count) {
+			if (0 <= row && row < count) {
 				const int64_t i = (int64_t)row;
 				right[e] = d[s * n + i];
 			}
 		}
-		#pragma unroll
-		for (int32_t e = 0; e < 4; e++)
-			staged[staged_from + (e * 8 + member + (e * 8 + member) / 4)] = right[e];
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 4; e++)
-			right[e] = staged[staged_from + (member * 4 + e + (member * 4 + e) / 4)];
-		patc_warp_sync();
 		const float quotient = 1.0f / own[0];
 		before[0] *= quotient;
 		after[0] *= quotient;
@@ -327,74 +288,72 @@ rows_solve1(int64_t systems, int64_t rows_, int64_t n, const float *__restrict__
 			before[e] -= after[e] * before[e + 1];
 			after[e] = -after[e] * after[e + 1];
 		}
-		const float first_before = patc_shfl_down_f32(before[0], 1);
-		const float first_after = patc_shfl_down_f32(after[0], 1);
-		const float first_right = patc_shfl_down_f32(right[0], 1);
-		const bool last_lane = member == 7;
-		const float link = last_lane ? 0.0f : after[3];
-		const float linked = last_lane ? 0.0f : link * first_before;
-		const float scale = 1.0f / (1.0f - linked);
-		float left = before[3] * scale;
-		float next = last_lane ? 0.0f : -link * first_after * scale;
-		float value = (last_lane ? right[3] : right[3] - link * first_right) * scale;
+		float link[3];
+		link[0] = before[0];
+		link[1] = right[0];
+		link[2] = after[0];
+		const int32_t behind = member + 1 < 16 ? member + 1 : member;
+		const float first_before = patc_shfl_f32(link[0], lane + (behind - member));
+		const float first_right = patc_shfl_f32(link[1], lane + (behind - member));
+		const float first_after = patc_shfl_f32(link[2], lane + (behind - member));
+		const float last_after = after[3];
+		const float scale = 1.0f / (1.0f - last_after * first_before);
+		link[0] = before[3] * scale;
+		link[1] = (right[3] - last_after * first_right) * scale;
+		link[2] = -last_after * first_after * scale;
 		#pragma unroll
-		for (int32_t step = 0; step < 3; step++) {
-			const int32_t by = 1 << step;
-			const float up_left = patc_shfl_up_f32(left, by);
-			const float up_value = patc_shfl_up_f32(value, by);
-			const float up_next = patc_shfl_up_f32(next, by);
-			const float down_left = patc_shfl_down_f32(left, by);
-			const float down_value = patc_shfl_down_f32(value, by);
-			const float down_next = patc_shfl_down_f32(next, by);
-			const bool has_up = by <= member;
-			const bool has_down = member + by < 8;
-			const float a_2 = has_up ? left : 0.0f;
-			const float c_2 = has_down ? next : 0.0f;
-			const float own_2 = 1.0f - (has_up ? a_2 * up_next : 0.0f)
-					- (has_down ? c_2 * down_left : 0.0f);
+		for (int32_t step = 0; step < 4; step++) {
+			const int32_t up = 1 << step <= member ? member - (1 << step) : member;
+			const int32_t down = member + (1 << step) < 16 ? member + (1 << step)
+					: member;
+			const float up_before = patc_shfl_f32(link[0], lane + (up - member));
+			const float up_right = patc_shfl_f32(link[1], lane + (up - member));
+			const float up_after = patc_shfl_f32(link[2], lane + (up - member));
+			const float down_before = patc_shfl_f32(link[0], lane + (down - member));
+			const float down_right = patc_shfl_f32(link[1], lane + (down - member));
+			const float down_after = patc_shfl_f32(link[2], lane + (down - member));
+			const float own_2 = 1.0f - link[0] * up_after - link[2] * down_before;
 			const float scale_2 = 1.0f / own_2;
-			value = (value - (has_up ? a_2 * up_value : 0.0f)
-					- (has_down ? c_2 * down_value : 0.0f)) * scale_2;
-			left = has_up ? -a_2 * up_left * scale_2 : 0.0f;
-			next = has_down ? -c_2 * down_next * scale_2 : 0.0f;
+			link[1] = (link[1] - link[0] * up_right - link[2] * down_right) * scale_2;
+			link[0] = -link[0] * up_before * scale_2;
+			link[2] = -link[2] * down_after * scale_2;
 		}
-		const float other = patc_shfl_up_f32(value, 1);
-		const float last_before = member == 0 ? 0.0f : other;
+		const float last = link[1];
+		const float last_before = patc_shfl_f32(link[1],
+				lane + ((0 < member ? member - 1 : member) - member));
 		#pragma unroll
 		for (int32_t e = 0; e < 3; e++)
-			staged[staged_from + (member * 4 + e + (member * 4 + e) / 4)]
-					= right[e] - before[e] * last_before - after[e] * value;
-		staged[staged_from + (member * 4 + 3 + (member * 4 + 3) / 4)] = value;
+			staged[staged_from + (member * 4 + e + ((member * 4 + e) >> 2))]
+					= right[e] - before[e] * last_before - after[e] * last;
+		staged[staged_from + (member * 4 + 3 + ((member * 4 + 3) >> 2))] = last;
 		patc_warp_sync();
 		#pragma unroll
 		for (int32_t e = 0; e < 4; e++) {
-			const int32_t row = e * 8 + member;
+			const int32_t row = e * 16 + member;
 			if (row < count) {
 				const int64_t i = (int64_t)row;
-				x[s * n + i] = staged[staged_from + (row + row / 4)];
+				x[s * n + i] = staged[staged_from + (row + (row >> 2))];
 			}
 		}
 		patc_warp_sync();
 	}
 }
 
-/* Some lanes share a system, by cyclic reduction. */
+/* Some threads share a system, by cyclic reduction. */
 static __global__ void __launch_bounds__(128)
-rows_solve1_lanes_64(int64_t systems, int64_t rows_, int64_t n, const float *__restrict__ a,
+rows_solve1_along_128(int64_t systems, int64_t rows_, int64_t n, const float *__restrict__ a,
 		const float *__restrict__ b, const float *__restrict__ c,
 		const float *__restrict__ d, float *__restrict__ x)
 {
 	const int32_t thread = (int32_t)threadIdx.x;
 	__shared__ float staged[640];
-	const int32_t lane = thread % 64;
-	const int32_t warp = thread / 64;
-	const int32_t member = lane % 16;
-	const int32_t group = lane / 16;
-	const int32_t staged_from = warp * 320 + group * 80;
+	const int32_t lane = thread & 63;
+	const int32_t member = thread & 31;
+	const int32_t group = thread >> 5;
+	const int32_t staged_from = group * 160;
 	const int64_t turns = (systems + 3) / 4;
 	#pragma unroll 1
-	for (int64_t turn = (int64_t)blockIdx.x * 2 + (int64_t)warp; turn < turns;
-			turn += (int64_t)gridDim.x * 2) {
+	for (int64_t turn = (int64_t)blockIdx.x; turn < turns; turn += (int64_t)gridDim.x) {
 		const int64_t number = turn * 4 + (int64_t)group;
 		const int32_t count = number < systems ? (int32_t)rows_ : 0;
 		const int64_t s = patc_min_i64(number, systems - 1);
@@ -404,75 +363,40 @@ rows_solve1_lanes_64(int64_t systems, int64_t rows_, int64_t n, const float *__r
 		float right[4];
 		#pragma unroll
 		for (int32_t e = 0; e < 4; e++) {
-			const int32_t row = e * 16 + member;
+			const int32_t row = member * 4 + e;
 			before[e] = 0.0f;
-			if (row < count) {
+			if (1 <= row && row < count) {
 				const int64_t i = (int64_t)row;
-				before[e] = i >= 1 ? a[s * n + i] : 0.0f;
+				before[e] = a[s * n + i];
 			}
 		}
 		#pragma unroll
-		for (int32_t e = 0; e < 4; e++)
-			staged[staged_from + (e * 16 + member + (e * 16 + member) / 4)]
-					= before[e];
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 4; e++)
-			before[e] = staged[staged_from + (member * 4 + e + (member * 4 + e) / 4)];
-		patc_warp_sync();
-		#pragma unroll
 		for (int32_t e = 0; e < 4; e++) {
-			const int32_t row = e * 16 + member;
+			const int32_t row = member * 4 + e;
 			own[e] = 1.0f;
-			if (row < count) {
+			if (0 <= row && row < count) {
 				const int64_t i = (int64_t)row;
 				own[e] = b[s * n + i];
 			}
 		}
 		#pragma unroll
-		for (int32_t e = 0; e < 4; e++)
-			staged[staged_from + (e * 16 + member + (e * 16 + member) / 4)] = own[e];
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 4; e++)
-			own[e] = staged[staged_from + (member * 4 + e + (member * 4 + e) / 4)];
-		patc_warp_sync();
-		#pragma unroll
 		for (int32_t e = 0; e < 4; e++) {
-			const int32_t row = e * 16 + member;
+			const int32_t row = member * 4 + e;
 			after[e] = 0.0f;
-			if (row < count) {
+			if (0 <= row && row < count - 1) {
 				const int64_t i = (int64_t)row;
-				after[e] = i < n - 1 ? c[s * n + i] : 0.0f;
+				after[e] = c[s * n + i];
 			}
 		}
 		#pragma unroll
-		for (int32_t e = 0; e < 4; e++)
-			staged[staged_from + (e * 16 + member + (e * 16 + member) / 4)]
-					= after[e];
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 4; e++)
-			after[e] = staged[staged_from + (member * 4 + e + (member * 4 + e) / 4)];
-		patc_warp_sync();
-		#pragma unroll
 		for (int32_t e = 0; e < 4; e++) {
-			const int32_t row = e * 16 + member;
+			const int32_t row = member * 4 + e;
 			right[e] = 0.0f;
-			if (row < count) {
+			if (0 <= row && row < count) {
 				const int64_t i = (int64_t)row;
 				right[e] = d[s * n + i];
 			}
 		}
-		#pragma unroll
-		for (int32_t e = 0; e < 4; e++)
-			staged[staged_from + (e * 16 + member + (e * 16 + member) / 4)]
-					= right[e];
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 4; e++)
-			right[e] = staged[staged_from + (member * 4 + e + (member * 4 + e) / 4)];
-		patc_warp_sync();
 		const float quotient = 1.0f / own[0];
 		before[0] *= quotient;
 		after[0] *= quotient;
@@ -494,158 +418,160 @@ rows_solve1_lanes_64(int64_t systems, int64_t rows_, int64_t n, const float *__r
 			before[e] -= after[e] * before[e + 1];
 			after[e] = -after[e] * after[e + 1];
 		}
-		const float first_before = patc_shfl_down_f32(before[0], 1);
-		const float first_after = patc_shfl_down_f32(after[0], 1);
-		const float first_right = patc_shfl_down_f32(right[0], 1);
-		const bool last_lane = member == 15;
-		const float link = last_lane ? 0.0f : after[3];
-		const float linked = last_lane ? 0.0f : link * first_before;
-		const float scale = 1.0f / (1.0f - linked);
-		float left = before[3] * scale;
-		float next = last_lane ? 0.0f : -link * first_after * scale;
-		float value = (last_lane ? right[3] : right[3] - link * first_right) * scale;
+		float link[3];
+		link[0] = before[0];
+		link[1] = right[0];
+		link[2] = after[0];
+		const int32_t behind = member + 1 < 32 ? member + 1 : member;
+		const float first_before = patc_shfl_f32(link[0], lane + (behind - member));
+		const float first_right = patc_shfl_f32(link[1], lane + (behind - member));
+		const float first_after = patc_shfl_f32(link[2], lane + (behind - member));
+		const float last_after = after[3];
+		const float scale = 1.0f / (1.0f - last_after * first_before);
+		link[0] = before[3] * scale;
+		link[1] = (right[3] - last_after * first_right) * scale;
+		link[2] = -last_after * first_after * scale;
 		#pragma unroll
-		for (int32_t step = 0; step < 4; step++) {
-			const int32_t by = 1 << step;
-			const float up_left = patc_shfl_up_f32(left, by);
-			const float up_value = patc_shfl_up_f32(value, by);
-			const float up_next = patc_shfl_up_f32(next, by);
-			const float down_left = patc_shfl_down_f32(left, by);
-			const float down_value = patc_shfl_down_f32(value, by);
-			const float down_next = patc_shfl_down_f32(next, by);
-			const bool has_up = by <= member;
-			const bool has_down = member + by < 16;
-			const float a_2 = has_up ? left : 0.0f;
-			const float c_2 = has_down ? next : 0.0f;
-			const float own_2 = 1.0f - (has_up ? a_2 * up_next : 0.0f)
-					- (has_down ? c_2 * down_left : 0.0f);
+		for (int32_t step = 0; step < 5; step++) {
+			const int32_t up = 1 << step <= member ? member - (1 << step) : member;
+			const int32_t down = member + (1 << step) < 32 ? member + (1 << step)
+					: member;
+			const float up_before = patc_shfl_f32(link[0], lane + (up - member));
+			const float up_right = patc_shfl_f32(link[1], lane + (up - member));
+			const float up_after = patc_shfl_f32(link[2], lane + (up - member));
+			const float down_before = patc_shfl_f32(link[0], lane + (down - member));
+			const float down_right = patc_shfl_f32(link[1], lane + (down - member));
+			const float down_after = patc_shfl_f32(link[2], lane + (down - member));
+			const float own_2 = 1.0f - link[0] * up_after - link[2] * down_before;
 			const float scale_2 = 1.0f / own_2;
-			value = (value - (has_up ? a_2 * up_value : 0.0f)
-					- (has_down ? c_2 * down_value : 0.0f)) * scale_2;
-			left = has_up ? -a_2 * up_left * scale_2 : 0.0f;
-			next = has_down ? -c_2 * down_next * scale_2 : 0.0f;
+			link[1] = (link[1] - link[0] * up_right - link[2] * down_right) * scale_2;
+			link[0] = -link[0] * up_before * scale_2;
+			link[2] = -link[2] * down_after * scale_2;
 		}
-		const float other = patc_shfl_up_f32(value, 1);
-		const float last_before = member == 0 ? 0.0f : other;
+		const float last = link[1];
+		const float last_before = patc_shfl_f32(link[1],
+				lane + ((0 < member ? member - 1 : member) - member));
 		#pragma unroll
 		for (int32_t e = 0; e < 3; e++)
-			staged[staged_from + (member * 4 + e + (member * 4 + e) / 4)]
-					= right[e] - before[e] * last_before - after[e] * value;
-		staged[staged_from + (member * 4 + 3 + (member * 4 + 3) / 4)] = value;
+			staged[staged_from + (member * 4 + e + ((member * 4 + e) >> 2))]
+					= right[e] - before[e] * last_before - after[e] * last;
+		staged[staged_from + (member * 4 + 3 + ((member * 4 + 3) >> 2))] = last;
 		patc_warp_sync();
 		#pragma unroll
 		for (int32_t e = 0; e < 4; e++) {
-			const int32_t row = e * 16 + member;
+			const int32_t row = e * 32 + member;
 			if (row < count) {
 				const int64_t i = (int64_t)row;
-				x[s * n + i] = staged[staged_from + (row + row / 4)];
+				x[s * n + i] = staged[staged_from + (row + (row >> 2))];
 			}
 		}
 		patc_warp_sync();
 	}
 }
 
-/* Some lanes share a system, by cyclic reduction. */
+/* Some threads share a system, by cyclic reduction. */
 static __global__ void __launch_bounds__(128)
-rows_solve1_lanes_128(int64_t systems, int64_t rows_, int64_t n, const float *__restrict__ a,
+rows_solve1_along_256(int64_t systems, int64_t rows_, int64_t n, const float *__restrict__ a,
 		const float *__restrict__ b, const float *__restrict__ c,
 		const float *__restrict__ d, float *__restrict__ x)
 {
 	const int32_t thread = (int32_t)threadIdx.x;
-	__shared__ float staged[640];
-	const int32_t lane = thread % 64;
-	const int32_t warp = thread / 64;
-	const int32_t member = lane % 32;
-	const int32_t group = lane / 32;
-	const int32_t staged_from = warp * 320 + group * 160;
-	const int64_t turns = (systems + 1) / 2;
+	__shared__ float staged[1152];
+	const int32_t lane = thread & 63;
+	const int32_t member = thread & 31;
+	const int32_t group = thread >> 5;
+	const int32_t staged_from = group * 288;
+	const int64_t turns = (systems + 3) / 4;
 	#pragma unroll 1
-	for (int64_t turn = (int64_t)blockIdx.x * 2 + (int64_t)warp; turn < turns;
-			turn += (int64_t)gridDim.x * 2) {
-		const int64_t number = turn * 2 + (int64_t)group;
+	for (int64_t turn = (int64_t)blockIdx.x; turn < turns; turn += (int64_t)gridDim.x) {
+		const int64_t number = turn * 4 + (int64_t)group;
 		const int32_t count = number < systems ? (int32_t)rows_ : 0;
 		const int64_t s = patc_min_i64(number, systems - 1);
-		float before[4];
-		float own[4];
-		float after[4];
-		float right[4];
+		float before[8];
+		float own[8];
+		float after[8];
+		float right[8];
 		#pragma unroll
-		for (int32_t e = 0; e < 4; e++) {
+		for (int32_t e = 0; e < 8; e++) {
 			const int32_t row = e * 32 + member;
 			before[e] = 0.0f;
-			if (row < count) {
+			if (1 <= row && row < count) {
 				const int64_t i = (int64_t)row;
-				before[e] = i >= 1 ? a[s * n + i] : 0.0f;
+				before[e] = a[s * n + i];
 			}
 		}
 		#pragma unroll
-		for (int32_t e = 0; e < 4; e++)
-			staged[staged_from + (e * 32 + member + (e * 32 + member) / 4)]
+		for (int32_t e = 0; e < 8; e++)
+			staged[staged_from + (e * 32 + member + ((e * 32 + member) >> 3))]
 					= before[e];
 		patc_warp_sync();
 		#pragma unroll
-		for (int32_t e = 0; e < 4; e++)
-			before[e] = staged[staged_from + (member * 4 + e + (member * 4 + e) / 4)];
+		for (int32_t e = 0; e < 8; e++)
+			before[e] = staged[staged_from
+					+ (member * 8 + e + ((member * 8 + e) >> 3))];
 		patc_warp_sync();
 		#pragma unroll
-		for (int32_t e = 0; e < 4; e++) {
+		for (int32_t e = 0; e < 8; e++) {
 			const int32_t row = e * 32 + member;
 			own[e] = 1.0f;
-			if (row < count) {
+			if (0 <= row && row < count) {
 				const int64_t i = (int64_t)row;
 				own[e] = b[s * n + i];
 			}
 		}
 		#pragma unroll
-		for (int32_t e = 0; e < 4; e++)
-			staged[staged_from + (e * 32 + member + (e * 32 + member) / 4)] = own[e];
+		for (int32_t e = 0; e < 8; e++)
+			staged[staged_from + (e * 32 + member + ((e * 32 + member) >> 3))]
+					= own[e];
 		patc_warp_sync();
 		#pragma unroll
-		for (int32_t e = 0; e < 4; e++)
-			own[e] = staged[staged_from + (member * 4 + e + (member * 4 + e) / 4)];
+		for (int32_t e = 0; e < 8; e++)
+			own[e] = staged[staged_from + (member * 8 + e + ((member * 8 + e) >> 3))];
 		patc_warp_sync();
 		#pragma unroll
-		for (int32_t e = 0; e < 4; e++) {
+		for (int32_t e = 0; e < 8; e++) {
 			const int32_t row = e * 32 + member;
 			after[e] = 0.0f;
-			if (row < count) {
+			if (0 <= row && row < count - 1) {
 				const int64_t i = (int64_t)row;
-				after[e] = i < n - 1 ? c[s * n + i] : 0.0f;
+				after[e] = c[s * n + i];
 			}
 		}
 		#pragma unroll
-		for (int32_t e = 0; e < 4; e++)
-			staged[staged_from + (e * 32 + member + (e * 32 + member) / 4)]
+		for (int32_t e = 0; e < 8; e++)
+			staged[staged_from + (e * 32 + member + ((e * 32 + member) >> 3))]
 					= after[e];
 		patc_warp_sync();
 		#pragma unroll
-		for (int32_t e = 0; e < 4; e++)
-			after[e] = staged[staged_from + (member * 4 + e + (member * 4 + e) / 4)];
+		for (int32_t e = 0; e < 8; e++)
+			after[e] = staged[staged_from
+					+ (member * 8 + e + ((member * 8 + e) >> 3))];
 		patc_warp_sync();
 		#pragma unroll
-		for (int32_t e = 0; e < 4; e++) {
+		for (int32_t e = 0; e < 8; e++) {
 			const int32_t row = e * 32 + member;
 			right[e] = 0.0f;
-			if (row < count) {
+			if (0 <= row && row < count) {
 				const int64_t i = (int64_t)row;
 				right[e] = d[s * n + i];
 			}
 		}
 		#pragma unroll
-		for (int32_t e = 0; e < 4; e++)
-			staged[staged_from + (e * 32 + member + (e * 32 + member) / 4)]
+		for (int32_t e = 0; e < 8; e++)
+			staged[staged_from + (e * 32 + member + ((e * 32 + member) >> 3))]
 					= right[e];
 		patc_warp_sync();
 		#pragma unroll
-		for (int32_t e = 0; e < 4; e++)
-			right[e] = staged[staged_from + (member * 4 + e + (member * 4 + e) / 4)];
+		for (int32_t e = 0; e < 8; e++)
+			right[e] = staged[staged_from
+					+ (member * 8 + e + ((member * 8 + e) >> 3))];
 		patc_warp_sync();
 		const float quotient = 1.0f / own[0];
 		before[0] *= quotient;
 		after[0] *= quotient;
 		right[0] *= quotient;
 		#pragma unroll
-		for (int32_t e = 1; e < 4; e++) {
+		for (int32_t e = 1; e < 8; e++) {
 			right[e] -= before[e] * right[e - 1];
 			own[e] -= before[e] * after[e - 1];
 			before[e] = -before[e] * before[e - 1];
@@ -655,81 +581,79 @@ rows_solve1_lanes_128(int64_t systems, int64_t rows_, int64_t n, const float *__
 			right[e] *= quotient_2;
 		}
 		#pragma unroll
-		for (int32_t back = 2; back < 4; back++) {
-			const int32_t e = 3 - back;
+		for (int32_t back = 2; back < 8; back++) {
+			const int32_t e = 7 - back;
 			right[e] -= after[e] * right[e + 1];
 			before[e] -= after[e] * before[e + 1];
 			after[e] = -after[e] * after[e + 1];
 		}
-		const float first_before = patc_shfl_down_f32(before[0], 1);
-		const float first_after = patc_shfl_down_f32(after[0], 1);
-		const float first_right = patc_shfl_down_f32(right[0], 1);
-		const bool last_lane = member == 31;
-		const float link = last_lane ? 0.0f : after[3];
-		const float linked = last_lane ? 0.0f : link * first_before;
-		const float scale = 1.0f / (1.0f - linked);
-		float left = before[3] * scale;
-		float next = last_lane ? 0.0f : -link * first_after * scale;
-		float value = (last_lane ? right[3] : right[3] - link * first_right) * scale;
+		float link[3];
+		link[0] = before[0];
+		link[1] = right[0];
+		link[2] = after[0];
+		const int32_t behind = member + 1 < 32 ? member + 1 : member;
+		const float first_before = patc_shfl_f32(link[0], lane + (behind - member));
+		const float first_right = patc_shfl_f32(link[1], lane + (behind - member));
+		const float first_after = patc_shfl_f32(link[2], lane + (behind - member));
+		const float last_after = after[7];
+		const float scale = 1.0f / (1.0f - last_after * first_before);
+		link[0] = before[7] * scale;
+		link[1] = (right[7] - last_after * first_right) * scale;
+		link[2] = -last_after * first_after * scale;
 		#pragma unroll
 		for (int32_t step = 0; step < 5; step++) {
-			const int32_t by = 1 << step;
-			const float up_left = patc_shfl_up_f32(left, by);
-			const float up_value = patc_shfl_up_f32(value, by);
-			const float up_next = patc_shfl_up_f32(next, by);
-			const float down_left = patc_shfl_down_f32(left, by);
-			const float down_value = patc_shfl_down_f32(value, by);
-			const float down_next = patc_shfl_down_f32(next, by);
-			const bool has_up = by <= member;
-			const bool has_down = member + by < 32;
-			const float a_2 = has_up ? left : 0.0f;
-			const float c_2 = has_down ? next : 0.0f;
-			const float own_2 = 1.0f - (has_up ? a_2 * up_next : 0.0f)
-					- (has_down ? c_2 * down_left : 0.0f);
+			const int32_t up = 1 << step <= member ? member - (1 << step) : member;
+			const int32_t down = member + (1 << step) < 32 ? member + (1 << step)
+					: member;
+			const float up_before = patc_shfl_f32(link[0], lane + (up - member));
+			const float up_right = patc_shfl_f32(link[1], lane + (up - member));
+			const float up_after = patc_shfl_f32(link[2], lane + (up - member));
+			const float down_before = patc_shfl_f32(link[0], lane + (down - member));
+			const float down_right = patc_shfl_f32(link[1], lane + (down - member));
+			const float down_after = patc_shfl_f32(link[2], lane + (down - member));
+			const float own_2 = 1.0f - link[0] * up_after - link[2] * down_before;
 			const float scale_2 = 1.0f / own_2;
-			value = (value - (has_up ? a_2 * up_value : 0.0f)
-					- (has_down ? c_2 * down_value : 0.0f)) * scale_2;
-			left = has_up ? -a_2 * up_left * scale_2 : 0.0f;
-			next = has_down ? -c_2 * down_next * scale_2 : 0.0f;
+			link[1] = (link[1] - link[0] * up_right - link[2] * down_right) * scale_2;
+			link[0] = -link[0] * up_before * scale_2;
+			link[2] = -link[2] * down_after * scale_2;
 		}
-		const float other = patc_shfl_up_f32(value, 1);
-		const float last_before = member == 0 ? 0.0f : other;
+		const float last = link[1];
+		const float last_before = patc_shfl_f32(link[1],
+				lane + ((0 < member ? member - 1 : member) - member));
 		#pragma unroll
-		for (int32_t e = 0; e < 3; e++)
-			staged[staged_from + (member * 4 + e + (member * 4 + e) / 4)]
-					= right[e] - before[e] * last_before - after[e] * value;
-		staged[staged_from + (member * 4 + 3 + (member * 4 + 3) / 4)] = value;
+		for (int32_t e = 0; e < 7; e++)
+			staged[staged_from + (member * 8 + e + ((member * 8 + e) >> 3))]
+					= right[e] - before[e] * last_before - after[e] * last;
+		staged[staged_from + (member * 8 + 7 + ((member * 8 + 7) >> 3))] = last;
 		patc_warp_sync();
 		#pragma unroll
-		for (int32_t e = 0; e < 4; e++) {
+		for (int32_t e = 0; e < 8; e++) {
 			const int32_t row = e * 32 + member;
 			if (row < count) {
 				const int64_t i = (int64_t)row;
-				x[s * n + i] = staged[staged_from + (row + row / 4)];
+				x[s * n + i] = staged[staged_from + (row + (row >> 3))];
 			}
 		}
 		patc_warp_sync();
 	}
 }
 
-/* Some lanes share a system, by cyclic reduction. */
+/* Some threads share a system, by cyclic reduction. */
 static __global__ void __launch_bounds__(128)
-rows_solve1_lanes_512(int64_t systems, int64_t rows_, int64_t n, const float *__restrict__ a,
+rows_solve1_along_512(int64_t systems, int64_t rows_, int64_t n, const float *__restrict__ a,
 		const float *__restrict__ b, const float *__restrict__ c,
 		const float *__restrict__ d, float *__restrict__ x)
 {
 	const int32_t thread = (int32_t)threadIdx.x;
 	__shared__ float staged[2176];
-	const int32_t lane = thread % 64;
-	const int32_t warp = thread / 64;
-	const int32_t member = lane % 32;
-	const int32_t group = lane / 32;
-	const int32_t staged_from = warp * 1088 + group * 544;
-	const int64_t turns = (systems + 1) / 2;
+	const int32_t lane = thread & 63;
+	const int32_t member = thread & 31;
+	const int32_t group = thread >> 5;
+	const int32_t staged_from = group * 544;
+	const int64_t turns = (systems + 3) / 4;
 	#pragma unroll 1
-	for (int64_t turn = (int64_t)blockIdx.x * 2 + (int64_t)warp; turn < turns;
-			turn += (int64_t)gridDim.x * 2) {
-		const int64_t number = turn * 2 + (int64_t)group;
+	for (int64_t turn = (int64_t)blockIdx.x; turn < turns; turn += (int64_t)gridDim.x) {
+		const int64_t number = turn * 4 + (int64_t)group;
 		const int32_t count = number < systems ? (int32_t)rows_ : 0;
 		const int64_t s = patc_min_i64(number, systems - 1);
 		float before[16];
@@ -740,75 +664,77 @@ rows_solve1_lanes_512(int64_t systems, int64_t rows_, int64_t n, const float *__
 		for (int32_t e = 0; e < 16; e++) {
 			const int32_t row = e * 32 + member;
 			before[e] = 0.0f;
-			if (row < count) {
+			if (1 <= row && row < count) {
 				const int64_t i = (int64_t)row;
-				before[e] = i >= 1 ? a[s * n + i] : 0.0f;
+				before[e] = a[s * n + i];
 			}
 		}
 		#pragma unroll
 		for (int32_t e = 0; e < 16; e++)
-			staged[staged_from + (e * 32 + member + (e * 32 + member) / 16)]
+			staged[staged_from + (e * 32 + member + ((e * 32 + member) >> 4))]
 					= before[e];
 		patc_warp_sync();
 		#pragma unroll
 		for (int32_t e = 0; e < 16; e++)
 			before[e] = staged[staged_from
-					+ (member * 16 + e + (member * 16 + e) / 16)];
+					+ (member * 16 + e + ((member * 16 + e) >> 4))];
 		patc_warp_sync();
 		#pragma unroll
 		for (int32_t e = 0; e < 16; e++) {
 			const int32_t row = e * 32 + member;
 			own[e] = 1.0f;
-			if (row < count) {
+			if (0 <= row && row < count) {
 				const int64_t i = (int64_t)row;
 				own[e] = b[s * n + i];
 			}
 		}
 		#pragma unroll
 		for (int32_t e = 0; e < 16; e++)
-			staged[staged_from + (e * 32 + member + (e * 32 + member) / 16)] = own[e];
+			staged[staged_from + (e * 32 + member + ((e * 32 + member) >> 4))]
+					= own[e];
 		patc_warp_sync();
 		#pragma unroll
 		for (int32_t e = 0; e < 16; e++)
-			own[e] = staged[staged_from + (member * 16 + e + (member * 16 + e) / 16)];
+			own[e] = staged[staged_from
+					+ (member * 16 + e + ((member * 16 + e) >> 4))];
 		patc_warp_sync();
 		#pragma unroll
 		for (int32_t e = 0; e < 16; e++) {
 			const int32_t row = e * 32 + member;
 			after[e] = 0.0f;
-			if (row < count) {
+			if (0 <= row && row < count - 1) {
 				const int64_t i = (int64_t)row;
-				after[e] = i < n - 1 ? c[s * n + i] : 0.0f;
+				after[e] = c[s * n + i];
 			}
 		}
 		#pragma unroll
 		for (int32_t e = 0; e < 16; e++)
-			staged[staged_from + (e * 32 + member + (e * 32 + member) / 16)]
+			staged[staged_from + (e * 32 + member + ((e * 32 + member) >> 4))]
 					= after[e];
 		patc_warp_sync();
 		#pragma unroll
 		for (int32_t e = 0; e < 16; e++)
 			after[e] = staged[staged_from
-					+ (member * 16 + e + (member * 16 + e) / 16)];
+					+ (member * 16 + e + ((member * 16 + e) >> 4))];
 		patc_warp_sync();
 		#pragma unroll
 		for (int32_t e = 0; e < 16; e++) {
 			const int32_t row = e * 32 + member;
 			right[e] = 0.0f;
-			if (row < count) {
+			if (0 <= row && row < count) {
 				const int64_t i = (int64_t)row;
 				right[e] = d[s * n + i];
 			}
 		}
 		#pragma unroll
 		for (int32_t e = 0; e < 16; e++)
-			staged[staged_from + (e * 32 + member + (e * 32 + member) / 16)]
+			staged[staged_from + (e * 32 + member + ((e * 32 + member) >> 4))]
 					= right[e];
 		patc_warp_sync();
 		#pragma unroll
 		for (int32_t e = 0; e < 16; e++)
 			right[e] = staged[staged_from
-					+ (member * 16 + e + (member * 16 + e) / 16)];
+					+ (member * 16 + e + ((member * 16 + e) >> 4))];
 		patc_warp_sync();
 		const float quotient = 1.0f / own[0];
 		before[0] *= quotient;
@@ -831,54 +757,421 @@ rows_solve1_lanes_512(int64_t systems, int64_t rows_, int64_t n, const float *__
 			before[e] -= after[e] * before[e + 1];
 			after[e] = -after[e] * after[e + 1];
 		}
-		const float first_before = patc_shfl_down_f32(before[0], 1);
-		const float first_after = patc_shfl_down_f32(after[0], 1);
-		const float first_right = patc_shfl_down_f32(right[0], 1);
-		const bool last_lane = member == 31;
-		const float link = last_lane ? 0.0f : after[15];
-		const float linked = last_lane ? 0.0f : link * first_before;
-		const float scale = 1.0f / (1.0f - linked);
-		float left = before[15] * scale;
-		float next = last_lane ? 0.0f : -link * first_after * scale;
-		float value = (last_lane ? right[15] : right[15] - link * first_right) * scale;
+		float link[3];
+		link[0] = before[0];
+		link[1] = right[0];
+		link[2] = after[0];
+		const int32_t behind = member + 1 < 32 ? member + 1 : member;
+		const float first_before = patc_shfl_f32(link[0], lane + (behind - member));
+		const float first_right = patc_shfl_f32(link[1], lane + (behind - member));
+		const float first_after = patc_shfl_f32(link[2], lane + (behind - member));
+		const float last_after = after[15];
+		const float scale = 1.0f / (1.0f - last_after * first_before);
+		link[0] = before[15] * scale;
+		link[1] = (right[15] - last_after * first_right) * scale;
+		link[2] = -last_after * first_after * scale;
 		#pragma unroll
 		for (int32_t step = 0; step < 5; step++) {
-			const int32_t by = 1 << step;
-			const float up_left = patc_shfl_up_f32(left, by);
-			const float up_value = patc_shfl_up_f32(value, by);
-			const float up_next = patc_shfl_up_f32(next, by);
-			const float down_left = patc_shfl_down_f32(left, by);
-			const float down_value = patc_shfl_down_f32(value, by);
-			const float down_next = patc_shfl_down_f32(next, by);
-			const bool has_up = by <= member;
-			const bool has_down = member + by < 32;
-			const float a_2 = has_up ? left : 0.0f;
-			const float c_2 = has_down ? next : 0.0f;
-			const float own_2 = 1.0f - (has_up ? a_2 * up_next : 0.0f)
-					- (has_down ? c_2 * down_left : 0.0f);
+			const int32_t up = 1 << step <= member ? member - (1 << step) : member;
+			const int32_t down = member + (1 << step) < 32 ? member + (1 << step)
+					: member;
+			const float up_before = patc_shfl_f32(link[0], lane + (up - member));
+			const float up_right = patc_shfl_f32(link[1], lane + (up - member));
+			const float up_after = patc_shfl_f32(link[2], lane + (up - member));
+			const float down_before = patc_shfl_f32(link[0], lane + (down - member));
+			const float down_right = patc_shfl_f32(link[1], lane + (down - member));
+			const float down_after = patc_shfl_f32(link[2], lane + (down - member));
+			const float own_2 = 1.0f - link[0] * up_after - link[2] * down_before;
 			const float scale_2 = 1.0f / own_2;
-			value = (value - (has_up ? a_2 * up_value : 0.0f)
-					- (has_down ? c_2 * down_value : 0.0f)) * scale_2;
-			left = has_up ? -a_2 * up_left * scale_2 : 0.0f;
-			next = has_down ? -c_2 * down_next * scale_2 : 0.0f;
+			link[1] = (link[1] - link[0] * up_right - link[2] * down_right) * scale_2;
+			link[0] = -link[0] * up_before * scale_2;
+			link[2] = -link[2] * down_after * scale_2;
 		}
-		const float other = patc_shfl_up_f32(value, 1);
-		const float last_before = member == 0 ? 0.0f : other;
+		const float last = link[1];
+		const float last_before = patc_shfl_f32(link[1],
+				lane + ((0 < member ? member - 1 : member) - member));
 		#pragma unroll
 		for (int32_t e = 0; e < 15; e++)
-			staged[staged_from + (member * 16 + e + (member * 16 + e) / 16)]
-					= right[e] - before[e] * last_before - after[e] * value;
-		staged[staged_from + (member * 16 + 15 + (member * 16 + 15) / 16)] = value;
+			staged[staged_from + (member * 16 + e + ((member * 16 + e) >> 4))]
+					= right[e] - before[e] * last_before - after[e] * last;
+		staged[staged_from + (member * 16 + 15 + ((member * 16 + 15) >> 4))] = last;
 		patc_warp_sync();
 		#pragma unroll
 		for (int32_t e = 0; e < 16; e++) {
 			const int32_t row = e * 32 + member;
 			if (row < count) {
 				const int64_t i = (int64_t)row;
-				x[s * n + i] = staged[staged_from + (row + row / 16)];
+				x[s * n + i] = staged[staged_from + (row + (row >> 4))];
 			}
 		}
 		patc_warp_sync();
+	}
+}
+
+/* Some threads share a system, by cyclic reduction. */
+static __global__ void __launch_bounds__(128)
+rows_solve1_along_1024(int64_t systems, int64_t rows_, int64_t n, const float *__restrict__ a,
+		const float *__restrict__ b, const float *__restrict__ c,
+		const float *__restrict__ d, float *__restrict__ x)
+{
+	const int32_t thread = (int32_t)threadIdx.x;
+	__shared__ float staged[1152];
+	__shared__ float shown[384];
+	const int32_t member = thread & 127;
+	const int32_t group = thread >> 7;
+	const int32_t staged_from = group * 1152;
+	#pragma unroll 1
+	for (int64_t turn = (int64_t)blockIdx.x; turn < systems; turn += (int64_t)gridDim.x) {
+		const int64_t number = turn + (int64_t)group;
+		const int32_t count = number < systems ? (int32_t)rows_ : 0;
+		const int64_t s = patc_min_i64(number, systems - 1);
+		float before[8];
+		float own[8];
+		float after[8];
+		float right[8];
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = e * 128 + member;
+			before[e] = 0.0f;
+			if (1 <= row && row < count) {
+				const int64_t i = (int64_t)row;
+				before[e] = a[s * n + i];
+			}
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			staged[staged_from + (e * 128 + member + ((e * 128 + member) >> 3))]
+					= before[e];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			before[e] = staged[staged_from
+					+ (member * 8 + e + ((member * 8 + e) >> 3))];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = e * 128 + member;
+			own[e] = 1.0f;
+			if (0 <= row && row < count) {
+				const int64_t i = (int64_t)row;
+				own[e] = b[s * n + i];
+			}
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			staged[staged_from + (e * 128 + member + ((e * 128 + member) >> 3))]
+					= own[e];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			own[e] = staged[staged_from + (member * 8 + e + ((member * 8 + e) >> 3))];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = e * 128 + member;
+			after[e] = 0.0f;
+			if (0 <= row && row < count - 1) {
+				const int64_t i = (int64_t)row;
+				after[e] = c[s * n + i];
+			}
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			staged[staged_from + (e * 128 + member + ((e * 128 + member) >> 3))]
+					= after[e];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			after[e] = staged[staged_from
+					+ (member * 8 + e + ((member * 8 + e) >> 3))];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = e * 128 + member;
+			right[e] = 0.0f;
+			if (0 <= row && row < count) {
+				const int64_t i = (int64_t)row;
+				right[e] = d[s * n + i];
+			}
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			staged[staged_from + (e * 128 + member + ((e * 128 + member) >> 3))]
+					= right[e];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			right[e] = staged[staged_from
+					+ (member * 8 + e + ((member * 8 + e) >> 3))];
+		__syncthreads();
+		const float quotient = 1.0f / own[0];
+		before[0] *= quotient;
+		after[0] *= quotient;
+		right[0] *= quotient;
+		#pragma unroll
+		for (int32_t e = 1; e < 8; e++) {
+			right[e] -= before[e] * right[e - 1];
+			own[e] -= before[e] * after[e - 1];
+			before[e] = -before[e] * before[e - 1];
+			const float quotient_2 = 1.0f / own[e];
+			before[e] *= quotient_2;
+			after[e] *= quotient_2;
+			right[e] *= quotient_2;
+		}
+		#pragma unroll
+		for (int32_t back = 2; back < 8; back++) {
+			const int32_t e = 7 - back;
+			right[e] -= after[e] * right[e + 1];
+			before[e] -= after[e] * before[e + 1];
+			after[e] = -after[e] * after[e + 1];
+		}
+		float link[3];
+		link[0] = before[0];
+		link[1] = right[0];
+		link[2] = after[0];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t k = 0; k < 3; k++)
+			shown[k * 128 + thread] = link[k];
+		__syncthreads();
+		const int32_t behind = member + 1 < 128 ? member + 1 : member;
+		const float first_before = shown[thread + (behind - member)];
+		const float first_right = shown[128 + (thread + (behind - member))];
+		const float first_after = shown[256 + (thread + (behind - member))];
+		const float last_after = after[7];
+		const float scale = 1.0f / (1.0f - last_after * first_before);
+		link[0] = before[7] * scale;
+		link[1] = (right[7] - last_after * first_right) * scale;
+		link[2] = -last_after * first_after * scale;
+		#pragma unroll
+		for (int32_t step = 0; step < 7; step++) {
+			const int32_t up = 1 << step <= member ? member - (1 << step) : member;
+			const int32_t down = member + (1 << step) < 128 ? member + (1 << step)
+					: member;
+			__syncthreads();
+			#pragma unroll
+			for (int32_t k = 0; k < 3; k++)
+				shown[k * 128 + thread] = link[k];
+			__syncthreads();
+			const float up_before = shown[thread + (up - member)];
+			const float up_right = shown[128 + (thread + (up - member))];
+			const float up_after = shown[256 + (thread + (up - member))];
+			const float down_before = shown[thread + (down - member)];
+			const float down_right = shown[128 + (thread + (down - member))];
+			const float down_after = shown[256 + (thread + (down - member))];
+			const float own_2 = 1.0f - link[0] * up_after - link[2] * down_before;
+			const float scale_2 = 1.0f / own_2;
+			link[1] = (link[1] - link[0] * up_right - link[2] * down_right) * scale_2;
+			link[0] = -link[0] * up_before * scale_2;
+			link[2] = -link[2] * down_after * scale_2;
+		}
+		__syncthreads();
+		#pragma unroll
+		for (int32_t k = 0; k < 3; k++)
+			shown[k * 128 + thread] = link[k];
+		__syncthreads();
+		const float last = link[1];
+		const float last_before = shown[128
+				+ (thread + ((0 < member ? member - 1 : member) - member))];
+		#pragma unroll
+		for (int32_t e = 0; e < 7; e++)
+			staged[staged_from + (member * 8 + e + ((member * 8 + e) >> 3))]
+					= right[e] - before[e] * last_before - after[e] * last;
+		staged[staged_from + (member * 8 + 7 + ((member * 8 + 7) >> 3))] = last;
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = e * 128 + member;
+			if (row < count) {
+				const int64_t i = (int64_t)row;
+				x[s * n + i] = staged[staged_from + (row + (row >> 3))];
+			}
+		}
+		__syncthreads();
+	}
+}
+
+/* Some threads share a system, by cyclic reduction. */
+static __global__ void __launch_bounds__(256)
+rows_solve1_along_4096(int64_t systems, int64_t rows_, int64_t n, const float *__restrict__ a,
+		const float *__restrict__ b, const float *__restrict__ c,
+		const float *__restrict__ d, float *__restrict__ x)
+{
+	const int32_t thread = (int32_t)threadIdx.x;
+	__shared__ float staged[4352];
+	__shared__ float shown[768];
+	const int32_t member = thread & 255;
+	const int32_t group = thread >> 8;
+	const int32_t staged_from = group * 4352;
+	#pragma unroll 1
+	for (int64_t turn = (int64_t)blockIdx.x; turn < systems; turn += (int64_t)gridDim.x) {
+		const int64_t number = turn + (int64_t)group;
+		const int32_t count = number < systems ? (int32_t)rows_ : 0;
+		const int64_t s = patc_min_i64(number, systems - 1);
+		float before[16];
+		float own[16];
+		float after[16];
+		float right[16];
+		#pragma unroll
+		for (int32_t e = 0; e < 16; e++) {
+			const int32_t row = e * 256 + member;
+			before[e] = 0.0f;
+			if (1 <= row && row < count) {
+				const int64_t i = (int64_t)row;
+				before[e] = a[s * n + i];
+			}
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 16; e++)
+			staged[staged_from + (e * 256 + member + ((e * 256 + member) >> 4))]
+					= before[e];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 16; e++)
+			before[e] = staged[staged_from
+					+ (member * 16 + e + ((member * 16 + e) >> 4))];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 16; e++) {
+			const int32_t row = e * 256 + member;
+			own[e] = 1.0f;
+			if (0 <= row && row < count) {
+				const int64_t i = (int64_t)row;
+				own[e] = b[s * n + i];
+			}
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 16; e++)
+			staged[staged_from + (e * 256 + member + ((e * 256 + member) >> 4))]
+					= own[e];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 16; e++)
+			own[e] = staged[staged_from
+					+ (member * 16 + e + ((member * 16 + e) >> 4))];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 16; e++) {
+			const int32_t row = e * 256 + member;
+			after[e] = 0.0f;
+			if (0 <= row && row < count - 1) {
+				const int64_t i = (int64_t)row;
+				after[e] = c[s * n + i];
+			}
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 16; e++)
+			staged[staged_from + (e * 256 + member + ((e * 256 + member) >> 4))]
+					= after[e];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 16; e++)
+			after[e] = staged[staged_from
+					+ (member * 16 + e + ((member * 16 + e) >> 4))];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 16; e++) {
+			const int32_t row = e * 256 + member;
+			right[e] = 0.0f;
+			if (0 <= row && row < count) {
+				const int64_t i = (int64_t)row;
+				right[e] = d[s * n + i];
+			}
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 16; e++)
+			staged[staged_from + (e * 256 + member + ((e * 256 + member) >> 4))]
+					= right[e];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 16; e++)
+			right[e] = staged[staged_from
+					+ (member * 16 + e + ((member * 16 + e) >> 4))];
+		__syncthreads();
+		const float quotient = 1.0f / own[0];
+		before[0] *= quotient;
+		after[0] *= quotient;
+		right[0] *= quotient;
+		#pragma unroll
+		for (int32_t e = 1; e < 16; e++) {
+			right[e] -= before[e] * right[e - 1];
+			own[e] -= before[e] * after[e - 1];
+			before[e] = -before[e] * before[e - 1];
+			const float quotient_2 = 1.0f / own[e];
+			before[e] *= quotient_2;
+			after[e] *= quotient_2;
+			right[e] *= quotient_2;
+		}
+		#pragma unroll
+		for (int32_t back = 2; back < 16; back++) {
+			const int32_t e = 15 - back;
+			right[e] -= after[e] * right[e + 1];
+			before[e] -= after[e] * before[e + 1];
+			after[e] = -after[e] * after[e + 1];
+		}
+		float link[3];
+		link[0] = before[0];
+		link[1] = right[0];
+		link[2] = after[0];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t k = 0; k < 3; k++)
+			shown[k * 256 + thread] = link[k];
+		__syncthreads();
+		const int32_t behind = member + 1 < 256 ? member + 1 : member;
+		const float first_before = shown[thread + (behind - member)];
+		const float first_right = shown[256 + (thread + (behind - member))];
+		const float first_after = shown[512 + (thread + (behind - member))];
+		const float last_after = after[15];
+		const float scale = 1.0f / (1.0f - last_after * first_before);
+		link[0] = before[15] * scale;
+		link[1] = (right[15] - last_after * first_right) * scale;
+		link[2] = -last_after * first_after * scale;
+		#pragma unroll
+		for (int32_t step = 0; step < 8; step++) {
+			const int32_t up = 1 << step <= member ? member - (1 << step) : member;
+			const int32_t down = member + (1 << step) < 256 ? member + (1 << step)
+					: member;
+			__syncthreads();
+			#pragma unroll
+			for (int32_t k = 0; k < 3; k++)
+				shown[k * 256 + thread] = link[k];
+			__syncthreads();
+			const float up_before = shown[thread + (up - member)];
+			const float up_right = shown[256 + (thread + (up - member))];
+			const float up_after = shown[512 + (thread + (up - member))];
+			const float down_before = shown[thread + (down - member)];
+			const float down_right = shown[256 + (thread + (down - member))];
+			const float down_after = shown[512 + (thread + (down - member))];
+			const float own_2 = 1.0f - link[0] * up_after - link[2] * down_before;
+			const float scale_2 = 1.0f / own_2;
+			link[1] = (link[1] - link[0] * up_right - link[2] * down_right) * scale_2;
+			link[0] = -link[0] * up_before * scale_2;
+			link[2] = -link[2] * down_after * scale_2;
+		}
+		__syncthreads();
+		#pragma unroll
+		for (int32_t k = 0; k < 3; k++)
+			shown[k * 256 + thread] = link[k];
+		__syncthreads();
+		const float last = link[1];
+		const float last_before = shown[256
+				+ (thread + ((0 < member ? member - 1 : member) - member))];
+		#pragma unroll
+		for (int32_t e = 0; e < 15; e++)
+			staged[staged_from + (member * 16 + e + ((member * 16 + e) >> 4))]
+					= right[e] - before[e] * last_before - after[e] * last;
+		staged[staged_from + (member * 16 + 15 + ((member * 16 + 15) >> 4))] = last;
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 16; e++) {
+			const int32_t row = e * 256 + member;
+			if (row < count) {
+				const int64_t i = (int64_t)row;
+				x[s * n + i] = staged[staged_from + (row + (row >> 4))];
+			}
+		}
+		__syncthreads();
 	}
 }
 
@@ -926,7 +1219,7 @@ static int patc_sizes_rows(int64_t m, int64_t n)
 
 static void patc_pieces_rows(int64_t m, int64_t n, int64_t *pieces)
 {
-	const int64_t blocks = patc_min_i64((m + 127) / 128, 2432);
+	const int64_t blocks = patc_min_i64((m + 127) / 128, 1216);
 	pieces[0] = patc_product(patc_product(4, blocks * 128), n);
 }
 
@@ -976,32 +1269,44 @@ static int patc_run_rows(int64_t m, int64_t n, const float *a, const float *b, c
 	char *place = patc_first(workspace);
 	float *const factors = (float *)patc_take(&place, pieces[0]);
 	if (0 < m && 0 < n) {
-		if (n <= 32) {
+		if (n <= 64) {
 			failure = patc_launch(rows_solve1,
-					{patc_min_i64((m + 15) / 16, 2147483647), 1, 1},
-					dim3(128), 0, stream, m, n, n, a, b, c, d, x);
-			if (failure != PATC_OK)
-				return failure;
-		} else if (n <= 64) {
-			failure = patc_launch(rows_solve1_lanes_64,
 					{patc_min_i64((m + 7) / 8, 2147483647), 1, 1}, dim3(128),
 					0, stream, m, n, n, a, b, c, d, x);
 			if (failure != PATC_OK)
 				return failure;
 		} else if (n <= 128) {
-			failure = patc_launch(rows_solve1_lanes_128,
+			failure = patc_launch(rows_solve1_along_128,
+					{patc_min_i64((m + 3) / 4, 2147483647), 1, 1}, dim3(128),
+					0, stream, m, n, n, a, b, c, d, x);
+			if (failure != PATC_OK)
+				return failure;
+		} else if (n <= 256) {
+			failure = patc_launch(rows_solve1_along_256,
 					{patc_min_i64((m + 3) / 4, 2147483647), 1, 1}, dim3(128),
 					0, stream, m, n, n, a, b, c, d, x);
 			if (failure != PATC_OK)
 				return failure;
 		} else if (n <= 512) {
-			failure = patc_launch(rows_solve1_lanes_512,
+			failure = patc_launch(rows_solve1_along_512,
 					{patc_min_i64((m + 3) / 4, 2147483647), 1, 1}, dim3(128),
 					0, stream, m, n, n, a, b, c, d, x);
 			if (failure != PATC_OK)
 				return failure;
+		} else if (n <= 1024) {
+			failure = patc_launch(rows_solve1_along_1024,
+					{patc_min_i64(m, 2147483647), 1, 1}, dim3(128), 0, stream,
+					m, n, n, a, b, c, d, x);
+			if (failure != PATC_OK)
+				return failure;
+		} else if (n <= 4096) {
+			failure = patc_launch(rows_solve1_along_4096,
+					{patc_min_i64(m, 2147483647), 1, 1}, dim3(256), 0, stream,
+					m, n, n, a, b, c, d, x);
+			if (failure != PATC_OK)
+				return failure;
 		} else {
-			const int64_t blocks = patc_min_i64((m + 127) / 128, 2432);
+			const int64_t blocks = patc_min_i64((m + 127) / 128, 1216);
 			failure = patc_launch(rows_solve1_march, {blocks, 1, 1}, dim3(128), 0,
 					stream, m, n, factors, n, a, b, c, d, x);
 			if (failure != PATC_OK)
@@ -1052,10 +1357,276 @@ const char *rows_strerror(int status)
 	return patc_strerror(status);
 }
 
+/* Some threads share a system, by cyclic reduction. */
+static __global__ void __launch_bounds__(256)
+columns_solve1(int64_t systems, int64_t rows_, int64_t m, double r, const double *__restrict__ u,
+		double *__restrict__ x)
+{
+	const int32_t thread = (int32_t)threadIdx.x;
+	__shared__ double shown[768];
+	const int32_t member = thread / 32;
+	const int32_t group = thread & 31;
+	const int64_t turns = (systems + 31) / 32;
+	#pragma unroll 1
+	for (int64_t turn = (int64_t)blockIdx.x; turn < turns; turn += (int64_t)gridDim.x) {
+		const int64_t number = turn * 32 + (int64_t)group;
+		const int32_t count = number < systems ? (int32_t)rows_ : 0;
+		const int64_t s = patc_min_i64(number, systems - 1);
+		double before[4];
+		double own[4];
+		double after[4];
+		double right[4];
+		#pragma unroll
+		for (int32_t e = 0; e < 4; e++) {
+			const int32_t row = member * 4 + e;
+			before[e] = 0.0;
+			if (1 <= row && row < count)
+				before[e] = -r;
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 4; e++) {
+			const int32_t row = member * 4 + e;
+			own[e] = 1.0;
+			if (0 <= row && row < count)
+				own[e] = 1.0 - -2.0 * r;
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 4; e++) {
+			const int32_t row = member * 4 + e;
+			after[e] = 0.0;
+			if (0 <= row && row < count - 1)
+				after[e] = -r;
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 4; e++) {
+			const int32_t row = member * 4 + e;
+			right[e] = 0.0;
+			if (0 <= row && row < count) {
+				const int64_t i = (int64_t)row;
+				right[e] = u[i * m + s];
+			}
+		}
+		const double quotient = 1.0 / own[0];
+		before[0] *= quotient;
+		after[0] *= quotient;
+		right[0] *= quotient;
+		#pragma unroll
+		for (int32_t e = 1; e < 4; e++) {
+			right[e] -= before[e] * right[e - 1];
+			own[e] -= before[e] * after[e - 1];
+			before[e] = -before[e] * before[e - 1];
+			const double quotient_2 = 1.0 / own[e];
+			before[e] *= quotient_2;
+			after[e] *= quotient_2;
+			right[e] *= quotient_2;
+		}
+		#pragma unroll
+		for (int32_t back = 2; back < 4; back++) {
+			const int32_t e = 3 - back;
+			right[e] -= after[e] * right[e + 1];
+			before[e] -= after[e] * before[e + 1];
+			after[e] = -after[e] * after[e + 1];
+		}
+		double link[3];
+		link[0] = before[0];
+		link[1] = right[0];
+		link[2] = after[0];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t k = 0; k < 3; k++)
+			shown[k * 256 + thread] = link[k];
+		__syncthreads();
+		const int32_t behind = member + 1 < 8 ? member + 1 : member;
+		const double first_before = shown[thread + (behind - member) * 32];
+		const double first_right = shown[256 + (thread + (behind - member) * 32)];
+		const double first_after = shown[512 + (thread + (behind - member) * 32)];
+		const double last_after = after[3];
+		const double scale = 1.0 / (1.0 - last_after * first_before);
+		link[0] = before[3] * scale;
+		link[1] = (right[3] - last_after * first_right) * scale;
+		link[2] = -last_after * first_after * scale;
+		#pragma unroll
+		for (int32_t step = 0; step < 3; step++) {
+			const int32_t up = 1 << step <= member ? member - (1 << step) : member;
+			const int32_t down = member + (1 << step) < 8 ? member + (1 << step)
+					: member;
+			__syncthreads();
+			#pragma unroll
+			for (int32_t k = 0; k < 3; k++)
+				shown[k * 256 + thread] = link[k];
+			__syncthreads();
+			const double up_before = shown[thread + (up - member) * 32];
+			const double up_right = shown[256 + (thread + (up - member) * 32)];
+			const double up_after = shown[512 + (thread + (up - member) * 32)];
+			const double down_before = shown[thread + (down - member) * 32];
+			const double down_right = shown[256 + (thread + (down - member) * 32)];
+			const double down_after = shown[512 + (thread + (down - member) * 32)];
+			const double own_2 = 1.0 - link[0] * up_after - link[2] * down_before;
+			const double scale_2 = 1.0 / own_2;
+			link[1] = (link[1] - link[0] * up_right - link[2] * down_right) * scale_2;
+			link[0] = -link[0] * up_before * scale_2;
+			link[2] = -link[2] * down_after * scale_2;
+		}
+		__syncthreads();
+		#pragma unroll
+		for (int32_t k = 0; k < 3; k++)
+			shown[k * 256 + thread] = link[k];
+		__syncthreads();
+		const double last = link[1];
+		const double last_before = shown[256
+				+ (thread + ((0 < member ? member - 1 : member) - member) * 32)];
+		#pragma unroll
+		for (int32_t e = 0; e < 3; e++) {
+			if (member * 4 + e < count) {
+				const int64_t i = (int64_t)(member * 4 + e);
+				x[i * m + s] = right[e] - before[e] * last_before
+						- after[e] * last;
+			}
+		}
+		if (member * 4 + 3 < count) {
+			const int64_t i = (int64_t)(member * 4 + 3);
+			x[i * m + s] = last;
+		}
+	}
+}
+
+/* Some threads share a system, by cyclic reduction. */
+static __global__ void __launch_bounds__(256)
+columns_solve1_across_128(int64_t systems, int64_t rows_, int64_t m, double r,
+		const double *__restrict__ u, double *__restrict__ x)
+{
+	const int32_t thread = (int32_t)threadIdx.x;
+	__shared__ double shown[768];
+	const int32_t member = thread / 32;
+	const int32_t group = thread & 31;
+	const int64_t turns = (systems + 31) / 32;
+	#pragma unroll 1
+	for (int64_t turn = (int64_t)blockIdx.x; turn < turns; turn += (int64_t)gridDim.x) {
+		const int64_t number = turn * 32 + (int64_t)group;
+		const int32_t count = number < systems ? (int32_t)rows_ : 0;
+		const int64_t s = patc_min_i64(number, systems - 1);
+		double before[16];
+		double own[16];
+		double after[16];
+		double right[16];
+		#pragma unroll
+		for (int32_t e = 0; e < 16; e++) {
+			const int32_t row = member * 16 + e;
+			before[e] = 0.0;
+			if (1 <= row && row < count)
+				before[e] = -r;
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 16; e++) {
+			const int32_t row = member * 16 + e;
+			own[e] = 1.0;
+			if (0 <= row && row < count)
+				own[e] = 1.0 - -2.0 * r;
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 16; e++) {
+			const int32_t row = member * 16 + e;
+			after[e] = 0.0;
+			if (0 <= row && row < count - 1)
+				after[e] = -r;
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 16; e++) {
+			const int32_t row = member * 16 + e;
+			right[e] = 0.0;
+			if (0 <= row && row < count) {
+				const int64_t i = (int64_t)row;
+				right[e] = u[i * m + s];
+			}
+		}
+		const double quotient = 1.0 / own[0];
+		before[0] *= quotient;
+		after[0] *= quotient;
+		right[0] *= quotient;
+		#pragma unroll
+		for (int32_t e = 1; e < 16; e++) {
+			right[e] -= before[e] * right[e - 1];
+			own[e] -= before[e] * after[e - 1];
+			before[e] = -before[e] * before[e - 1];
+			const double quotient_2 = 1.0 / own[e];
+			before[e] *= quotient_2;
+			after[e] *= quotient_2;
+			right[e] *= quotient_2;
+		}
+		#pragma unroll
+		for (int32_t back = 2; back < 16; back++) {
+			const int32_t e = 15 - back;
+			right[e] -= after[e] * right[e + 1];
+			before[e] -= after[e] * before[e + 1];
+			after[e] = -after[e] * after[e + 1];
+		}
+		double link[3];
+		link[0] = before[0];
+		link[1] = right[0];
+		link[2] = after[0];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t k = 0; k < 3; k++)
+			shown[k * 256 + thread] = link[k];
+		__syncthreads();
+		const int32_t behind = member + 1 < 8 ? member + 1 : member;
+		const double first_before = shown[thread + (behind - member) * 32];
+		const double first_right = shown[256 + (thread + (behind - member) * 32)];
+		const double first_after = shown[512 + (thread + (behind - member) * 32)];
+		const double last_after = after[15];
+		const double scale = 1.0 / (1.0 - last_after * first_before);
+		link[0] = before[15] * scale;
+		link[1] = (right[15] - last_after * first_right) * scale;
+		link[2] = -last_after * first_after * scale;
+		#pragma unroll
+		for (int32_t step = 0; step < 3; step++) {
+			const int32_t up = 1 << step <= member ? member - (1 << step) : member;
+			const int32_t down = member + (1 << step) < 8 ? member + (1 << step)
+					: member;
+			__syncthreads();
+			#pragma unroll
+			for (int32_t k = 0; k < 3; k++)
+				shown[k * 256 + thread] = link[k];
+			__syncthreads();
+			const double up_before = shown[thread + (up - member) * 32];
+			const double up_right = shown[256 + (thread + (up - member) * 32)];
+			const double up_after = shown[512 + (thread + (up - member) * 32)];
+			const double down_before = shown[thread + (down - member) * 32];
+			const double down_right = shown[256 + (thread + (down - member) * 32)];
+			const double down_after = shown[512 + (thread + (down - member) * 32)];
+			const double own_2 = 1.0 - link[0] * up_after - link[2] * down_before;
+			const double scale_2 = 1.0 / own_2;
+			link[1] = (link[1] - link[0] * up_right - link[2] * down_right) * scale_2;
+			link[0] = -link[0] * up_before * scale_2;
+			link[2] = -link[2] * down_after * scale_2;
+		}
+		__syncthreads();
+		#pragma unroll
+		for (int32_t k = 0; k < 3; k++)
+			shown[k * 256 + thread] = link[k];
+		__syncthreads();
+		const double last = link[1];
+		const double last_before = shown[256
+				+ (thread + ((0 < member ? member - 1 : member) - member) * 32)];
+		#pragma unroll
+		for (int32_t e = 0; e < 15; e++) {
+			if (member * 16 + e < count) {
+				const int64_t i = (int64_t)(member * 16 + e);
+				x[i * m + s] = right[e] - before[e] * last_before
+						- after[e] * last;
+			}
+		}
+		if (member * 16 + 15 < count) {
+			const int64_t i = (int64_t)(member * 16 + 15);
+			x[i * m + s] = last;
+		}
+	}
+}
+
 /* A thread goes down a system, and up again. */
 static __global__ void __launch_bounds__(128)
-columns_solve1(int64_t systems, int64_t rows_, double *__restrict__ factors, int64_t m, double r,
-		int64_t n, const double *__restrict__ u, double *__restrict__ x)
+columns_solve1_march(int64_t systems, int64_t rows_, double *__restrict__ factors, int64_t m,
+		double r, int64_t n, const double *__restrict__ u, double *__restrict__ x)
 {
 	const int64_t slots = (int64_t)gridDim.x * 128;
 	const int64_t slot = (int64_t)blockIdx.x * 128 + (int64_t)threadIdx.x;
@@ -1095,7 +1666,7 @@ static int patc_sizes_columns(int64_t n, int64_t m)
 
 static void patc_pieces_columns(int64_t n, int64_t m, int64_t *pieces)
 {
-	const int64_t blocks = patc_min_i64((m + 127) / 128, 2432);
+	const int64_t blocks = patc_min_i64((m + 127) / 128, 1216);
 	pieces[0] = patc_product(patc_product(8, blocks * 128), n);
 }
 
@@ -1142,11 +1713,25 @@ static int patc_run_columns(int64_t n, int64_t m, const double *u, double r, dou
 	char *place = patc_first(workspace);
 	double *const factors = (double *)patc_take(&place, pieces[0]);
 	if (0 < m && 0 < n) {
-		const int64_t blocks = patc_min_i64((m + 127) / 128, 2432);
-		failure = patc_launch(columns_solve1, {blocks, 1, 1}, dim3(128), 0, stream, m, n,
-				factors, m, r, n, u, x);
-		if (failure != PATC_OK)
-			return failure;
+		if (n <= 32) {
+			failure = patc_launch(columns_solve1,
+					{patc_min_i64((m + 31) / 32, 2147483647), 1, 1},
+					dim3(256), 0, stream, m, n, m, r, u, x);
+			if (failure != PATC_OK)
+				return failure;
+		} else if (n <= 128) {
+			failure = patc_launch(columns_solve1_across_128,
+					{patc_min_i64((m + 31) / 32, 2147483647), 1, 1},
+					dim3(256), 0, stream, m, n, m, r, u, x);
+			if (failure != PATC_OK)
+				return failure;
+		} else {
+			const int64_t blocks = patc_min_i64((m + 127) / 128, 1216);
+			failure = patc_launch(columns_solve1_march, {blocks, 1, 1}, dim3(128), 0,
+					stream, m, n, factors, m, r, n, u, x);
+			if (failure != PATC_OK)
+				return failure;
+		}
 	}
 	return PATC_OK;
 }

@@ -54,6 +54,19 @@ kernel numbers(d: f32[7, 33], e: f64[3, 64], f: f32[2, 65], g: f64[3, 127], h: f
 	solve i[s, r] in 3 * i[s, r] - i[s, r-1] = g[s, r] boundary 0;
 	solve j[s, r] in 2 * j[s, r] - j[s, r-1] - j[s, r+1] = h[s, r] boundary 0;
 }
+kernel tall(d: f32[31, 33], e: f32[200, 35], f: f64[128, 3], g: f32[511, 2], h: f32[1000, 2], out a: f32[31, 33], out b: f32[200, 35],
+		out c: f64[128, 3], out i: f32[511, 2], out j: f32[1000, 2]) {
+	solve a[r, s] in 3 * a[r, s] + a[r+1, s] = d[r, s] boundary 0;
+	solve b[r, s] in 3 * b[r, s] - b[r+1, s] + b[r-1, s] = e[r, s] boundary 0;
+	solve c[r, s] in 3 * c[r, s] - c[r+1, s] - c[r-1, s] = f[r, s] boundary 0;
+	solve i[r, s] in 3 * i[r, s] - i[r-1, s] = g[r, s] boundary 0;
+	solve j[r, s] in 2.5 * j[r, s] - j[r-1, s] - j[r+1, s] = h[r, s] boundary 0;
+}
+kernel wide(d: f32[3, 1000], e: f64[2, 4096], f: f32[2, 4097], out a: f32[3, 1000], out b: f64[2, 4096], out c: f32[2, 4097]) {
+	solve a[s, r] in 3 * a[s, r] + a[s, r+1] = d[s, r] boundary 0;
+	solve b[s, r] in 2 * b[s, r] - b[s, r+1] - b[s, r-1] = e[s, r] boundary 0;
+	solve c[s, r] in 3 * c[s, r] - c[s, r+1] - c[s, r-1] = f[s, r] boundary 0;
+}
 test equations {
 	tri(a = [[0, 1]], c = [[1, 0]], d = [[4, 5]]) -> x = [[1, 2]] within 0.000001;
 	poisson(f = [1, 1, 1]) -> x = [1.5, 2, 1.5];
