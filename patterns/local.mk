@@ -172,6 +172,7 @@ libpatc_a_SOURCES += \
 	%D%/solve/solve_cpu.c \
 	%D%/solve/solve_eval.c \
 	%D%/solve/solve_gpu.c \
+	%D%/solve/solve_long.c \
 	%D%/solve/solve_lower.c \
 	%D%/solve/solve_rows.h \
 	%D%/solve/solve_sema.c \

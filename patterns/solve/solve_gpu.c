@@ -42,8 +42,8 @@ void solve_march(const struct task *c)
 
 /* ---- some threads a system ---- */
 
-/* By the form of a way: threads of a system, rows of each, and how far the threads are apart. */
-static const struct size { int group, each, pitch; } sizes[] = {
+/* By the form of a way. */
+static const struct solve_size sizes[] = {
 	{ 16, 4, 1 }, { 32, 4, 1 }, { 32, 8, 1 }, { 32, 16, 1 }, { 128, 8, 1 }, { 256, 16, 1 },
 	{ 8, 4, 32 }, { 8, 16, 32 }, { 16, 32, 32 }
 };
@@ -73,25 +73,32 @@ bool solve_across_narrow(const struct task *c)
 struct kx *solve_fits_group(const struct task *c)
 {
 	const struct systems *s = c->found;
-	const struct size *size = &sizes[c->way->form];
+	const struct solve_size *size = &sizes[c->way->form];
 	return kx_fold(x_le(s->rows, x_i64((int64_t)size->group * size->each)));
 }
 
-static int threads_of(const struct size *size)
+int solve_threads(const struct solve_size *size)
 {
 	return size->pitch > 1 ? size->group * size->pitch
 	       : size->group > THREADS ? size->group : THREADS;
 }
 
-static void bind_size(const struct task *c, struct lowering *l, const struct size *size)
+void solve_bind_size(struct lowering *l, const struct solve_size *size)
 {
-	const bool along = size->pitch == 1, guarded = node_clause(c->node, "boundary");
-	const bool shuffled = along && size->group <= l->target->lanes;
+	const bool along = size->pitch == 1, shuffled = along && size->group <= l->target->lanes;
+	block_of(l, solve_threads(size));
+	k_bind(l->k, "thread", x_var(k_let(l->k, "thread", block_thread(l))));
 	k_numbers(l->k, "GROUP, GROUP_BITS, EACH, EACH_BITS, PITCH, THREADS", size->group,
 	          log2_of(size->group), size->each, log2_of(size->each), size->pitch,
-	          threads_of(size));
-	k_numbers(l->k, "SHUFFLED, TURNED, STAGED, BEFORE_FROM, AFTER_LESS", shuffled, along,
-	          along && size->each > CACHED, guarded, guarded);
+	          solve_threads(size));
+	k_numbers(l->k, "SHUFFLED, TURNED, STAGED, LINKS", shuffled, along,
+	          along && size->each > CACHED, 3);
+}
+
+void solve_bind_rows(const struct task *c, struct lowering *l)
+{
+	const bool guarded = node_clause(c->node, "boundary");
+	k_numbers(l->k, "BEFORE_FROM, AFTER_LESS", guarded, guarded);
 	k_numbers(l->k, "BEFORE_READS, OWN_READS, AFTER_READS, RIGHT_READS",
 	          reads(c->node, ROW_BEFORE), reads(c->node, ROW_OWN), reads(c->node, ROW_AFTER),
 	          reads(c->node, ROW_RIGHT));
@@ -100,14 +107,12 @@ static void bind_size(const struct task *c, struct lowering *l, const struct siz
 void solve_groups(const struct task *c)
 {
 	const struct systems *s = c->found;
-	const struct size *size = &sizes[c->way->form];
+	const struct solve_size *size = &sizes[c->way->form];
 	struct lowering *l = solve_kernel(c, ways_suffix(c), "Some threads share a system, by cyclic "
 	                                                     "reduction.");
-	const int threads = threads_of(size);
-	block_of(l, threads);
-	k_bind(l->k, "thread", x_var(k_let(l->k, "thread", block_thread(l))));
-	bind_size(c, l, size);
+	solve_bind_size(l, size);
+	solve_bind_rows(c, l);
 	k_text(l->k, "solve_by_groups");
-	struct kx *blocks = x_div_up(s->count, x_i64(threads / size->group));
+	struct kx *blocks = x_div_up(s->count, x_i64(solve_threads(size) / size->group));
 	lowering_launch(l, x_min(blocks, x_i64(l->target->max_grid_x)), x_i64(1), x_i64(1));
 }

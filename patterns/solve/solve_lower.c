@@ -72,15 +72,21 @@ static void find_system(struct lowering *l, const struct node *node, struct kx *
 
 CALLS(HOLE_DO, HOLE_GET)
 
-struct lowering *solve_kernel(const struct task *c, const char *suffix, const char *note)
+struct lowering *solve_open(const struct task *c, const struct systems *s, const char *suffix,
+                            const char *note)
 {
-	const struct systems *s = c->found;
 	struct lowering *l = lowering_new(c->plan, str_print("%s%s", c->node->name, suffix));
 	l->k->note = note;
 	lowering_writes(l, c->node);
 	k_bind(l->k, "VALUE", solve_type(c->node));
 	k_bind(l->k, "systems", lower_argument(l, "systems", kt_scalar(T_I64), s->count));
 	k_bind(l->k, "rows", lower_argument(l, "rows", kt_scalar(T_I64), s->rows));
+	return l;
+}
+
+struct lowering *solve_kernel(const struct task *c, const char *suffix, const char *note)
+{
+	struct lowering *l = solve_open(c, c->found, suffix, note);
 	k_bind_calls(l->k, c->node, CALLS(KTEXT_ROW, KTEXT_ROW));
 	return l;
 }
@@ -126,6 +132,11 @@ static const struct way ways[] = {
 	{ "across_512", "threads of 16 warps share a system, by cyclic reduction",
 	  "it has at most 512 rows", "its cells lie side by side, or have 64 bits", .on = ON_GPU,
 	  .fits = solve_across_narrow, .when = solve_fits_group, .lower = solve_groups, .form = 8 },
+	/* solve_long.c */
+	{ "parts", "blocks eliminate within parts of a system, then their last rows are solved",
+	  "a thread a system would be too few", .on = ON_GPU, .when = solve_long_when,
+	  .lower = solve_long },
+	/* solve_gpu.c */
 	{ "march", "a thread goes down a system, and up again", .on = ON_GPU,
 	  .lower = solve_march },
 	/* solve_cpu.c */

@@ -67,6 +67,11 @@ kernel wide(d: f32[3, 1000], e: f64[2, 4096], f: f32[2, 4097], out a: f32[3, 100
 	solve b[s, r] in 2 * b[s, r] - b[s, r+1] - b[s, r-1] = e[s, r] boundary 0;
 	solve c[s, r] in 3 * c[s, r] - c[s, r+1] - c[s, r-1] = f[s, r] boundary 0;
 }
+kernel long(d: f32[9001], e: f64[2, 6144], f: f32[5000, 2], out a: f32[9001], out b: f64[2, 6144], out c: f32[5000, 2]) {
+	solve a[r] in 2 * a[r] - a[r-1] - a[r+1] = d[r] boundary 0;
+	solve b[s, r] in (r > 0 ? b[s, r-1] : 0) + (r + 1 < 6144 ? b[s, r+1] : 0) + 2.25 * b[s, r] = e[s, r];
+	solve c[r, s] in 3 * c[r, s] + abs(d[r]) * (c[r, s] - c[r-1, s]) = f[r, s] boundary 0;
+}
 test equations {
 	tri(a = [[0, 1]], c = [[1, 0]], d = [[4, 5]]) -> x = [[1, 2]] within 0.000001;
 	poisson(f = [1, 1, 1]) -> x = [1.5, 2, 1.5];
