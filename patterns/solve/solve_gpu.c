@@ -108,8 +108,8 @@ void solve_groups(const struct task *c)
 {
 	const struct systems *s = c->found;
 	const struct solve_size *size = &sizes[c->way->form];
-	struct lowering *l = solve_kernel(c, ways_suffix(c), "Some threads share a system, by cyclic "
-	                                                     "reduction.");
+	const char *note = "Some threads share a system, by cyclic reduction.";
+	struct lowering *l = solve_kernel(c, ways_suffix(c), note);
 	solve_bind_size(l, size);
 	solve_bind_rows(c, l);
 	k_text(l->k, "solve_by_groups");

@@ -12,7 +12,10 @@
 #include "solve_rows.h"
 
 static const struct solve_size size = { 256, 8, 1 };
-enum { PART = 256 * 8, LEVELS = 2, KINDS = 6, LINKS = 5 };
+enum {
+	PART = 256 * 8, LEVELS = 2, KINDS = 6, LINKS = 5,
+	FEW = 2048          /* so many systems that are beside one another need no parts */
+};
 
 /* The rows are those of the statement, or (source) parts of another level. */
 struct level {
@@ -101,7 +104,8 @@ static void reduce(const struct task *c, const struct level *level, const char *
 
 static void solve_between(const struct task *c, const struct level *level, const char *suffix)
 {
-	struct lowering *l = open_level(c, level, suffix, "Solves each part, whose ends are known.");
+	const char *note = "Solves each part, whose ends are known.";
+	struct lowering *l = open_level(c, level, suffix, note);
 	k_numbers(l->k, "PART", PART);
 	k_bind(l->k, "ends", array(c, l, "ends", level->ends, true));
 	k_text(l->k, "solve_parts");
@@ -135,8 +139,8 @@ static void open_levels(const struct task *c, struct level *level)
 		}
 		if (k == LEVELS)
 			return;
-		level[k].parts = plan_let(c->plan, "parts",
-		                          x_div_up(level[k].systems.rows, x_i64(PART)));
+		level[k].parts = plan_number(c->plan, "parts",
+		                             x_div_up(level[k].systems.rows, x_i64(PART)));
 		level[k].reduced = slot(c, "reduced", &level[k], KINDS);
 		level[k].ends = slot(c, "ends", &level[k], 1);
 	}
@@ -148,11 +152,11 @@ static struct kx *has_levels(const struct systems *s)
 	return x_le(s->rows, x_i64((int64_t)PART * PART * PART));
 }
 
-/* Too few systems for a thread each, or cells that a thread would read one by one. */
+/* Systems that are few, or whose cells lie side by side. */
 struct kx *solve_long_when(const struct task *c)
 {
 	const struct systems *s = c->found;
-	struct kx *few = x_lt(s->count, x_i64(c->plan->target->full_threads));
+	struct kx *few = x_lt(s->count, x_i64(FEW));
 	return kx_fold(x_and(solve_along_rows(c->node) ? NULL : few, has_levels(s)));
 }
 

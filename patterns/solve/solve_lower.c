@@ -1,5 +1,8 @@
 /* solve_lower.c - which way a solve goes, and what its kernels share. */
+#include <math.h>
+
 #include "pass.h"
+#include "remark.h"
 #include "running.h"
 #include "../lowerings.h"
 #include "../sort/sort.h"
@@ -79,8 +82,8 @@ struct lowering *solve_open(const struct task *c, const struct systems *s, const
 	l->k->note = note;
 	lowering_writes(l, c->node);
 	k_bind(l->k, "VALUE", solve_type(c->node));
-	k_bind(l->k, "systems", lower_argument(l, "systems", kt_scalar(T_I64), s->count));
-	k_bind(l->k, "rows", lower_argument(l, "rows", kt_scalar(T_I64), s->rows));
+	k_bind(l->k, "systems", lower_number(l, "systems", s->count));
+	k_bind(l->k, "rows", lower_number(l, "rows", s->rows));
 	return l;
 }
 
@@ -134,7 +137,7 @@ static const struct way ways[] = {
 	  .fits = solve_across_narrow, .when = solve_fits_group, .lower = solve_groups, .form = 8 },
 	/* solve_long.c */
 	{ "parts", "blocks eliminate within parts of a system, then their last rows are solved",
-	  "a thread a system would be too few", .on = ON_GPU, .when = solve_long_when,
+	  "systems lie one after another, or are few", .on = ON_GPU, .when = solve_long_when,
 	  .lower = solve_long },
 	/* solve_gpu.c */
 	{ "march", "a thread goes down a system, and up again", .on = ON_GPU,
@@ -144,14 +147,38 @@ static const struct way ways[] = {
 	  .lower = solve_sweep }
 };
 
+/* ---- are the equations dominant? ---- */
+
+/* Of a coefficient that is a number; NAN of others.  The condition at an end makes it 0. */
+static double size_of(const struct node *node, enum row_part part)
+{
+	const struct expr *e = row_part(node, part);
+	if (e->kind == E_COND && e->arg.at[2]->kind == E_CONST && e->arg.at[2]->value.f == 0)
+		e = e->arg.at[1];
+	return e->kind == E_CONST ? fabs(e->value.f) : (double)NAN;
+}
+
+static void remark_order(const struct node *node)
+{
+	double own = row_part(node, ROW_OWN)->kind == E_CONST ? size_of(node, ROW_OWN)
+	                                                       : (double)NAN;
+	bool dominant = own >= size_of(node, ROW_BEFORE) + size_of(node, ROW_AFTER);
+	struct node *told = (struct node *)node;
+	remark_way(told, told->remark.n,
+	           dominant ? "equations are not exchanged: each is dominated by its own unknown"
+	                    : "equations are not exchanged, and nothing here proves that each is "
+	                      "dominated by its own unknown: a pivot may be small");
+}
+
 void solve_lower(struct plan *plan, const struct group *group)
 {
 	const struct node *node = group->anchor;
 	struct lowering *host = host_lowering(plan);
 	struct systems found = { sort_rows(host, node), sort_cells(host, node) };
-	found.count = plan_let(plan, "systems", found.count);
-	found.rows = plan_let(plan, "rows", found.rows);
+	found.count = plan_number(plan, "systems", found.count);
+	found.rows = plan_number(plan, "rows", found.rows);
 	k_if(plan->host, x_and(x_lt(x_i64(0), found.count), x_lt(x_i64(0), found.rows)));
 	ways_lower(ways, plan, group, &found);
+	remark_order(node);
 	k_end(plan->host);
 }

@@ -131,42 +131,42 @@ static const char *patc_strerror(int status)
 }
 
 /* Goes down neighbouring systems, and up again. */
-static void rows_solve1(int64_t m, int64_t n, int64_t width, int64_t shares,
-		float *restrict factors, float *restrict x, const float *restrict a,
-		const float *restrict b, const float *restrict c, const float *restrict d)
+static void rows_solve1(int64_t m, int64_t width, int64_t shares, float *restrict factors,
+		float *restrict x, const float *restrict a, const float *restrict b,
+		const float *restrict c, const float *restrict d)
 {
 	PATC_DYNAMIC(1 < shares)
 	for (int64_t share = 0; share < shares; share++) {
 		for (int64_t first = share * width; first < m; first += shares * width) {
 			const int64_t together = patc_min_i64(m - first, width);
-			for (int64_t i = 0; i < n; i++) {
+			for (int64_t i = 0; i < 64; i++) {
 				PATC_SIMD
 				for (int64_t lane = 0; lane < together; lane++) {
 					const int64_t s = first + lane;
 					const int64_t i_2 = patc_max_i64(i - 1, 0);
-					const float last = i == 0 ? 0.0f : x[s * n + i_2];
+					const float last = i == 0 ? 0.0f : x[s * 64 + i_2];
 					const float last_factor
-							= i == 0 ? 0.0f : factors[(share * n
+							= i == 0 ? 0.0f : factors[(share * 64
 							+ patc_max_i64(i - 1, 0)) * width + lane];
-					const float before = i >= 1 ? a[s * n + i] : 0.0f;
+					const float before = i >= 1 ? a[s * 64 + i] : 0.0f;
 					const float scale = 1.0f
-							/ (b[s * n + i] - before * last_factor);
-					const float factor = (i < n - 1 ? c[s * n + i] : 0.0f)
+							/ (b[s * 64 + i] - before * last_factor);
+					const float factor = (i < 63 ? c[s * 64 + i] : 0.0f)
 							* scale;
-					const float right = (d[s * n + i] - before * last)
+					const float right = (d[s * 64 + i] - before * last)
 							* scale;
-					factors[(share * n + i) * width + lane] = factor;
-					x[s * n + i] = right;
+					factors[(share * 64 + i) * width + lane] = factor;
+					x[s * 64 + i] = right;
 				}
 			}
-			for (int64_t up = 1; up < n; up++) {
+			for (int64_t up = 1; up < 64; up++) {
 				PATC_SIMD
 				for (int64_t lane = 0; lane < together; lane++) {
 					const int64_t s = first + lane;
-					const int64_t i = n - 1 - up + 1;
-					const float next = x[s * n + i];
-					const int64_t i_2 = n - 1 - up;
-					x[s * n + i_2] -= factors[(share * n + (n - 1 - up))
+					const int64_t i = 63 - up + 1;
+					const float next = x[s * 64 + i];
+					const int64_t i_2 = 63 - up;
+					x[s * 64 + i_2] -= factors[(share * 64 + (63 - up))
 							* width + lane] * next;
 				}
 			}
@@ -174,95 +174,91 @@ static void rows_solve1(int64_t m, int64_t n, int64_t width, int64_t shares,
 	}
 }
 
-static int patc_sizes_rows(int64_t m, int64_t n)
+static int patc_sizes_rows(int64_t m)
 {
-	if (m < 0 || n < 0)
+	if (m < 0)
 		return PATC_SIZE;
-	if (m > PATC_LARGEST || n > PATC_LARGEST)
-		return PATC_SHAPE;
-	if (patc_product(patc_product(4, m), n) > PATC_LIMIT)
+	if (m > PATC_LARGEST)
 		return PATC_SHAPE;
 	return PATC_OK;
 }
 
-static void patc_pieces_rows(int64_t m, int64_t n, int64_t *pieces)
+static void patc_pieces_rows(int64_t m, int64_t *pieces)
 {
 	const int64_t width = patc_min_i64(m, 8);
 	const int64_t shares = patc_min_i64((m + 7) / 8, 256);
-	pieces[0] = patc_product(patc_product(4, width * shares), n);
+	pieces[0] = patc_product(patc_product(4, width * shares), 64);
 }
 
-static size_t patc_bytes_rows(int64_t m, int64_t n)
+static size_t patc_bytes_rows(int64_t m)
 {
 	int64_t pieces[1];
-	patc_pieces_rows(m, n, pieces);
+	patc_pieces_rows(m, pieces);
 	return patc_total(pieces, 1);
 }
 
-static int patc_check_rows(int64_t m, int64_t n, const float *a, const float *b, const float *c,
+static int patc_check_rows(int64_t m, const float *a, const float *b, const float *c,
 		const float *d, float *x, const void *workspace, size_t workspace_bytes)
 {
-	const int failure = patc_sizes_rows(m, n);
+	const int failure = patc_sizes_rows(m);
 	if (failure != PATC_OK)
 		return failure;
 	const struct patc_array arrays[] = {
-		{a, m * n * 4, 4, false},
-		{b, m * n * 4, 4, false},
-		{c, m * n * 4, 4, false},
-		{d, m * n * 4, 4, false},
-		{x, m * n * 4, 4, true},
-		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_rows(m, n)), 1,
-				true},
+		{a, m * 64 * 4, 4, false},
+		{b, m * 64 * 4, 4, false},
+		{c, m * 64 * 4, 4, false},
+		{d, m * 64 * 4, 4, false},
+		{x, m * 64 * 4, 4, true},
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_rows(m)), 1, true},
 	};
 	return patc_arrays_status(arrays, 6);
 }
 
-size_t rows_workspace(int64_t m, int64_t n)
+size_t rows_workspace(int64_t m)
 {
-	if (patc_sizes_rows(m, n) != PATC_OK)
+	if (patc_sizes_rows(m) != PATC_OK)
 		return SIZE_MAX;
-	return patc_bytes_rows(m, n);
+	return patc_bytes_rows(m);
 }
 
-static int patc_run_rows(int64_t m, int64_t n, const float *a, const float *b, const float *c,
+static int patc_run_rows(int64_t m, const float *a, const float *b, const float *c,
 		const float *d, float *x, void *workspace, size_t workspace_bytes, void *stream)
 {
-	int failure = patc_check_rows(m, n, a, b, c, d, x, workspace, workspace_bytes);
+	int failure = patc_check_rows(m, a, b, c, d, x, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_rows(m, n));
+	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_rows(m));
 	if (failure != PATC_OK)
 		return failure;
 	int64_t pieces[1];
-	patc_pieces_rows(m, n, pieces);
+	patc_pieces_rows(m, pieces);
 	char *place = patc_first(workspace);
 	float *const factors = (float *)patc_take(&place, pieces[0]);
 	(void)stream;
-	if (0 < m && 0 < n) {
+	if (0 < m) {
 		const int64_t width = patc_min_i64(m, 8);
 		const int64_t shares = patc_min_i64((m + 7) / 8, 256);
-		rows_solve1(m, n, width, shares, factors, x, a, b, c, d);
+		rows_solve1(m, width, shares, factors, x, a, b, c, d);
 	}
 	return PATC_OK;
 }
 
-int rows(int64_t m, int64_t n, const float *a, const float *b, const float *c, const float *d,
-		float *x, void *workspace, size_t workspace_bytes, void *stream)
+int rows(int64_t m, const float *a, const float *b, const float *c, const float *d, float *x,
+		void *workspace, size_t workspace_bytes, void *stream)
 {
-	return patc_run_rows(m, n, a, b, c, d, x, workspace, workspace_bytes, stream);
+	return patc_run_rows(m, a, b, c, d, x, workspace, workspace_bytes, stream);
 }
 
-int rows_host(int64_t m, int64_t n, const float *a, const float *b, const float *c,
-		const float *d, float *x)
+int rows_host(int64_t m, const float *a, const float *b, const float *c, const float *d, float *x)
 {
-	int failure = patc_check_rows(m, n, a, b, c, d, x, NULL, 0);
+	int failure = patc_check_rows(m, a, b, c, d, x, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
-	const size_t pieces = patc_bytes_rows(m, n);
+	const size_t pieces = patc_bytes_rows(m);
 	void *const workspace = pieces < SIZE_MAX ? malloc(pieces) : NULL;
 	if (workspace == NULL)
 		return PATC_MEMORY;
-	failure = patc_run_rows(m, n, a, b, c, d, x, workspace, pieces, NULL);
+	failure = patc_run_rows(m, a, b, c, d, x, workspace, pieces, NULL);
 	free(workspace);
 	return failure;
 }
@@ -280,40 +276,40 @@ const char *rows_strerror(int status)
 }
 
 /* Goes down neighbouring systems, and up again. */
-static void columns_solve1(int64_t m, int64_t n, int64_t width, int64_t shares,
-		double *restrict factors, double *restrict x, double r, const double *restrict u)
+static void columns_solve1(int64_t m, int64_t width, int64_t shares, double *restrict factors,
+		double *restrict x, double r, const double *restrict u)
 {
 	PATC_DYNAMIC(1 < shares)
 	for (int64_t share = 0; share < shares; share++) {
 		for (int64_t first = share * width; first < m; first += shares * width) {
 			const int64_t together = patc_min_i64(m - first, width);
-			for (int64_t i = 0; i < n; i++) {
+			for (int64_t i = 0; i < 128; i++) {
 				PATC_SIMD
 				for (int64_t lane = 0; lane < together; lane++) {
 					const int64_t s = first + lane;
 					const int64_t i_2 = patc_max_i64(i - 1, 0);
 					const double last = i == 0 ? 0.0 : x[i_2 * m + s];
 					const double last_factor
-							= i == 0 ? 0.0 : factors[(share * n
+							= i == 0 ? 0.0 : factors[(share * 128
 							+ patc_max_i64(i - 1, 0)) * width + lane];
 					const double before = i >= 1 ? -r : 0.0;
 					const double scale = 1.0
 							/ (1.0 - -2.0 * r - before * last_factor);
-					const double factor = (i < n - 1 ? -r : 0.0) * scale;
+					const double factor = (i < 127 ? -r : 0.0) * scale;
 					const double right = (u[i * m + s] - before * last)
 							* scale;
-					factors[(share * n + i) * width + lane] = factor;
+					factors[(share * 128 + i) * width + lane] = factor;
 					x[i * m + s] = right;
 				}
 			}
-			for (int64_t up = 1; up < n; up++) {
+			for (int64_t up = 1; up < 128; up++) {
 				PATC_SIMD
 				for (int64_t lane = 0; lane < together; lane++) {
 					const int64_t s = first + lane;
-					const int64_t i = n - 1 - up + 1;
+					const int64_t i = 127 - up + 1;
 					const double next = x[i * m + s];
-					const int64_t i_2 = n - 1 - up;
-					x[i_2 * m + s] -= factors[(share * n + (n - 1 - up))
+					const int64_t i_2 = 127 - up;
+					x[i_2 * m + s] -= factors[(share * 128 + (127 - up))
 							* width + lane] * next;
 				}
 			}
@@ -321,91 +317,89 @@ static void columns_solve1(int64_t m, int64_t n, int64_t width, int64_t shares,
 	}
 }
 
-static int patc_sizes_columns(int64_t n, int64_t m)
+static int patc_sizes_columns(int64_t m)
 {
-	if (n < 0 || m < 0)
+	if (m < 0)
 		return PATC_SIZE;
-	if (n > PATC_LARGEST || m > PATC_LARGEST)
-		return PATC_SHAPE;
-	if (patc_product(patc_product(8, n), m) > PATC_LIMIT)
+	if (m > PATC_LARGEST)
 		return PATC_SHAPE;
 	return PATC_OK;
 }
 
-static void patc_pieces_columns(int64_t n, int64_t m, int64_t *pieces)
+static void patc_pieces_columns(int64_t m, int64_t *pieces)
 {
 	const int64_t width = patc_min_i64(m, 64);
 	const int64_t shares = patc_min_i64((m + 63) / 64, 256);
-	pieces[0] = patc_product(patc_product(8, width * shares), n);
+	pieces[0] = patc_product(patc_product(8, width * shares), 128);
 }
 
-static size_t patc_bytes_columns(int64_t n, int64_t m)
+static size_t patc_bytes_columns(int64_t m)
 {
 	int64_t pieces[1];
-	patc_pieces_columns(n, m, pieces);
+	patc_pieces_columns(m, pieces);
 	return patc_total(pieces, 1);
 }
 
-static int patc_check_columns(int64_t n, int64_t m, const double *u, double *x,
-		const void *workspace, size_t workspace_bytes)
+static int patc_check_columns(int64_t m, const double *u, double *x, const void *workspace,
+		size_t workspace_bytes)
 {
-	const int failure = patc_sizes_columns(n, m);
+	const int failure = patc_sizes_columns(m);
 	if (failure != PATC_OK)
 		return failure;
 	const struct patc_array arrays[] = {
-		{u, n * m * 8, 8, false},
-		{x, n * m * 8, 8, true},
-		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_columns(n, m)), 1,
+		{u, 128 * m * 8, 8, false},
+		{x, 128 * m * 8, 8, true},
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_columns(m)), 1,
 				true},
 	};
 	return patc_arrays_status(arrays, 3);
 }
 
-size_t columns_workspace(int64_t n, int64_t m)
+size_t columns_workspace(int64_t m)
 {
-	if (patc_sizes_columns(n, m) != PATC_OK)
+	if (patc_sizes_columns(m) != PATC_OK)
 		return SIZE_MAX;
-	return patc_bytes_columns(n, m);
+	return patc_bytes_columns(m);
 }
 
-static int patc_run_columns(int64_t n, int64_t m, const double *u, double r, double *x,
-		void *workspace, size_t workspace_bytes, void *stream)
+static int patc_run_columns(int64_t m, const double *u, double r, double *x, void *workspace,
+		size_t workspace_bytes, void *stream)
 {
-	int failure = patc_check_columns(n, m, u, x, workspace, workspace_bytes);
+	int failure = patc_check_columns(m, u, x, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_columns(n, m));
+	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_columns(m));
 	if (failure != PATC_OK)
 		return failure;
 	int64_t pieces[1];
-	patc_pieces_columns(n, m, pieces);
+	patc_pieces_columns(m, pieces);
 	char *place = patc_first(workspace);
 	double *const factors = (double *)patc_take(&place, pieces[0]);
 	(void)stream;
-	if (0 < m && 0 < n) {
+	if (0 < m) {
 		const int64_t width = patc_min_i64(m, 64);
 		const int64_t shares = patc_min_i64((m + 63) / 64, 256);
-		columns_solve1(m, n, width, shares, factors, x, r, u);
+		columns_solve1(m, width, shares, factors, x, r, u);
 	}
 	return PATC_OK;
 }
 
-int columns(int64_t n, int64_t m, const double *u, double r, double *x, void *workspace,
+int columns(int64_t m, const double *u, double r, double *x, void *workspace,
 		size_t workspace_bytes, void *stream)
 {
-	return patc_run_columns(n, m, u, r, x, workspace, workspace_bytes, stream);
+	return patc_run_columns(m, u, r, x, workspace, workspace_bytes, stream);
 }
 
-int columns_host(int64_t n, int64_t m, const double *u, double r, double *x)
+int columns_host(int64_t m, const double *u, double r, double *x)
 {
-	int failure = patc_check_columns(n, m, u, x, NULL, 0);
+	int failure = patc_check_columns(m, u, x, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
-	const size_t pieces = patc_bytes_columns(n, m);
+	const size_t pieces = patc_bytes_columns(m);
 	void *const workspace = pieces < SIZE_MAX ? malloc(pieces) : NULL;
 	if (workspace == NULL)
 		return PATC_MEMORY;
-	failure = patc_run_columns(n, m, u, r, x, workspace, pieces, NULL);
+	failure = patc_run_columns(m, u, r, x, workspace, pieces, NULL);
 	free(workspace);
 	return failure;
 }
@@ -418,6 +412,126 @@ int columns_status(void *workspace, void *stream)
 }
 
 const char *columns_strerror(int status)
+{
+	return patc_strerror(status);
+}
+
+/* Goes down neighbouring systems, and up again. */
+static void line_solve1(int64_t width, int64_t shares, float *restrict factors, float *restrict x,
+		const float *restrict f)
+{
+	PATC_DYNAMIC(1 < shares)
+	for (int64_t share = 0; share < shares; share++) {
+		for (int64_t first = share * width; first < 1; first += shares * width) {
+			const int64_t together = patc_min_i64(1 - first, width);
+			for (int64_t i = 0; i < 1000000; i++) {
+				const float f_cell = 0 < together ? f[i] : 0.0f;
+				PATC_SIMD
+				for (int64_t lane = 0; lane < together; lane++) {
+					const int64_t i_2 = patc_max_i64(i - 1, 0);
+					const float last = i == 0 ? 0.0f : x[i_2];
+					const float last_factor
+							= i == 0 ? 0.0f : factors[(share * 1000000
+							+ patc_max_i64(i - 1, 0)) * width + lane];
+					const float before = i >= 1 ? -1.0f : 0.0f;
+					const float scale = 1.0f / (2.0f - before * last_factor);
+					const float factor = (i < 999999 ? -1.0f : 0.0f) * scale;
+					const float right = (f_cell - before * last) * scale;
+					factors[(share * 1000000 + i) * width + lane] = factor;
+					x[i] = right;
+				}
+			}
+			for (int64_t up = 1; up < 1000000; up++) {
+				PATC_SIMD
+				for (int64_t lane = 0; lane < together; lane++) {
+					const int64_t i = 999999 - up + 1;
+					const float next = x[i];
+					const int64_t i_2 = 999999 - up;
+					x[i_2] -= factors[(share * 1000000 + (999999 - up))
+							* width + lane] * next;
+				}
+			}
+		}
+	}
+}
+
+static void patc_pieces_line(int64_t *pieces)
+{
+	const int64_t width = 1;
+	const int64_t shares = 1;
+	pieces[0] = patc_product(patc_product(4, width * shares), 1000000);
+}
+
+static size_t patc_bytes_line(void)
+{
+	int64_t pieces[1];
+	patc_pieces_line(pieces);
+	return patc_total(pieces, 1);
+}
+
+static int patc_check_line(const float *f, float *x, const void *workspace,
+		size_t workspace_bytes)
+{
+	const struct patc_array arrays[] = {
+		{f, 1000000 * 4, 4, false},
+		{x, 1000000 * 4, 4, true},
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_line()), 1, true},
+	};
+	return patc_arrays_status(arrays, 3);
+}
+
+size_t line_workspace(void)
+{
+	return patc_bytes_line();
+}
+
+static int patc_run_line(const float *f, float *x, void *workspace, size_t workspace_bytes,
+		void *stream)
+{
+	int failure = patc_check_line(f, x, workspace, workspace_bytes);
+	if (failure != PATC_OK)
+		return failure;
+	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_line());
+	if (failure != PATC_OK)
+		return failure;
+	int64_t pieces[1];
+	patc_pieces_line(pieces);
+	char *place = patc_first(workspace);
+	float *const factors = (float *)patc_take(&place, pieces[0]);
+	(void)stream;
+	const int64_t width = 1;
+	const int64_t shares = 1;
+	line_solve1(width, shares, factors, x, f);
+	return PATC_OK;
+}
+
+int line(const float *f, float *x, void *workspace, size_t workspace_bytes, void *stream)
+{
+	return patc_run_line(f, x, workspace, workspace_bytes, stream);
+}
+
+int line_host(const float *f, float *x)
+{
+	int failure = patc_check_line(f, x, NULL, 0);
+	if (failure != PATC_OK)
+		return failure;
+	const size_t pieces = patc_bytes_line();
+	void *const workspace = pieces < SIZE_MAX ? malloc(pieces) : NULL;
+	if (workspace == NULL)
+		return PATC_MEMORY;
+	failure = patc_run_line(f, x, workspace, pieces, NULL);
+	free(workspace);
+	return failure;
+}
+
+int line_status(void *workspace, void *stream)
+{
+	(void)stream;
+	(void)workspace;
+	return PATC_OK;
+}
+
+const char *line_strerror(int status)
 {
 	return patc_strerror(status);
 }

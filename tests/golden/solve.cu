@@ -197,9 +197,8 @@ static const char *patc_strerror(int status)
 
 /* Some threads share a system, by cyclic reduction. */
 static __global__ void __launch_bounds__(128)
-rows_solve1(int64_t systems, int64_t rows_, int64_t n, const float *__restrict__ a,
-		const float *__restrict__ b, const float *__restrict__ c,
-		const float *__restrict__ d, float *__restrict__ x)
+rows_solve1(int64_t systems, const float *__restrict__ a, const float *__restrict__ b,
+		const float *__restrict__ c, const float *__restrict__ d, float *__restrict__ x)
 {
 	const int32_t thread = (int32_t)threadIdx.x;
 	__shared__ float staged[640];
@@ -211,7 +210,8 @@ rows_solve1(int64_t systems, int64_t rows_, int64_t n, const float *__restrict__
 	#pragma unroll 1
 	for (int64_t turn = (int64_t)blockIdx.x; turn < turns; turn += (int64_t)gridDim.x) {
 		const int64_t number = turn * 8 + (int64_t)group;
-		const int32_t count = number < systems ? (int32_t)rows_ : 0;
+		const int32_t count = number < systems ? 64 : 0;
+		const int32_t after_until = count - 1;
 		const int64_t s = patc_min_i64(number, systems - 1);
 		float before[4];
 		float own[4];
@@ -223,7 +223,7 @@ rows_solve1(int64_t systems, int64_t rows_, int64_t n, const float *__restrict__
 			before[e] = 0.0f;
 			if (1 <= row && row < count) {
 				const int64_t i = (int64_t)row;
-				before[e] = a[s * n + i];
+				before[e] = a[s * 64 + i];
 			}
 		}
 		#pragma unroll
@@ -232,16 +232,16 @@ rows_solve1(int64_t systems, int64_t rows_, int64_t n, const float *__restrict__
 			own[e] = 1.0f;
 			if (0 <= row && row < count) {
 				const int64_t i = (int64_t)row;
-				own[e] = b[s * n + i];
+				own[e] = b[s * 64 + i];
 			}
 		}
 		#pragma unroll
 		for (int32_t e = 0; e < 4; e++) {
 			const int32_t row = member * 4 + e;
 			after[e] = 0.0f;
-			if (0 <= row && row < count - 1) {
+			if (0 <= row && row < after_until) {
 				const int64_t i = (int64_t)row;
-				after[e] = c[s * n + i];
+				after[e] = c[s * 64 + i];
 			}
 		}
 		#pragma unroll
@@ -250,7 +250,7 @@ rows_solve1(int64_t systems, int64_t rows_, int64_t n, const float *__restrict__
 			right[e] = 0.0f;
 			if (0 <= row && row < count) {
 				const int64_t i = (int64_t)row;
-				right[e] = d[s * n + i];
+				right[e] = d[s * 64 + i];
 			}
 		}
 		const float quotient = 1.0f / own[0];
@@ -318,996 +318,85 @@ rows_solve1(int64_t systems, int64_t rows_, int64_t n, const float *__restrict__
 			const int32_t row = e * 16 + member;
 			if (row < count) {
 				const int64_t i = (int64_t)row;
-				x[s * n + i] = staged[staged_from + (row + (row >> 2))];
+				x[s * 64 + i] = staged[staged_from + (row + (row >> 2))];
 			}
 		}
 		patc_warp_sync();
 	}
 }
 
-/* Some threads share a system, by cyclic reduction. */
-static __global__ void __launch_bounds__(128)
-rows_solve1_along_128(int64_t systems, int64_t rows_, int64_t n, const float *__restrict__ a,
-		const float *__restrict__ b, const float *__restrict__ c,
-		const float *__restrict__ d, float *__restrict__ x)
+static int patc_sizes_rows(int64_t m)
 {
-	const int32_t thread = (int32_t)threadIdx.x;
-	__shared__ float staged[640];
-	const int32_t lane = thread & 31;
-	const int32_t group = thread >> 5;
-	const int32_t staged_from = group * 160;
-	const int64_t turns = (systems + 3) / 4;
-	#pragma unroll 1
-	for (int64_t turn = (int64_t)blockIdx.x; turn < turns; turn += (int64_t)gridDim.x) {
-		const int64_t number = turn * 4 + (int64_t)group;
-		const int32_t count = number < systems ? (int32_t)rows_ : 0;
-		const int64_t s = patc_min_i64(number, systems - 1);
-		float before[4];
-		float own[4];
-		float after[4];
-		float right[4];
-		#pragma unroll
-		for (int32_t e = 0; e < 4; e++) {
-			const int32_t row = lane * 4 + e;
-			before[e] = 0.0f;
-			if (1 <= row && row < count) {
-				const int64_t i = (int64_t)row;
-				before[e] = a[s * n + i];
-			}
-		}
-		#pragma unroll
-		for (int32_t e = 0; e < 4; e++) {
-			const int32_t row = lane * 4 + e;
-			own[e] = 1.0f;
-			if (0 <= row && row < count) {
-				const int64_t i = (int64_t)row;
-				own[e] = b[s * n + i];
-			}
-		}
-		#pragma unroll
-		for (int32_t e = 0; e < 4; e++) {
-			const int32_t row = lane * 4 + e;
-			after[e] = 0.0f;
-			if (0 <= row && row < count - 1) {
-				const int64_t i = (int64_t)row;
-				after[e] = c[s * n + i];
-			}
-		}
-		#pragma unroll
-		for (int32_t e = 0; e < 4; e++) {
-			const int32_t row = lane * 4 + e;
-			right[e] = 0.0f;
-			if (0 <= row && row < count) {
-				const int64_t i = (int64_t)row;
-				right[e] = d[s * n + i];
-			}
-		}
-		const float quotient = 1.0f / own[0];
-		before[0] *= quotient;
-		after[0] *= quotient;
-		right[0] *= quotient;
-		#pragma unroll
-		for (int32_t e = 1; e < 4; e++) {
-			right[e] -= before[e] * right[e - 1];
-			own[e] -= before[e] * after[e - 1];
-			before[e] = -before[e] * before[e - 1];
-			const float quotient_2 = 1.0f / own[e];
-			before[e] *= quotient_2;
-			after[e] *= quotient_2;
-			right[e] *= quotient_2;
-		}
-		#pragma unroll
-		for (int32_t back = 2; back < 4; back++) {
-			const int32_t e = 3 - back;
-			right[e] -= after[e] * right[e + 1];
-			before[e] -= after[e] * before[e + 1];
-			after[e] = -after[e] * after[e + 1];
-		}
-		float link[3];
-		link[0] = before[0];
-		link[1] = right[0];
-		link[2] = after[0];
-		const int32_t behind = lane + 1 < 32 ? lane + 1 : lane;
-		const float first_before = patc_shfl_f32(link[0], lane + (behind - lane));
-		const float first_right = patc_shfl_f32(link[1], lane + (behind - lane));
-		const float first_after = patc_shfl_f32(link[2], lane + (behind - lane));
-		const float last_after = after[3];
-		const float scale = 1.0f / (1.0f - last_after * first_before);
-		link[0] = before[3] * scale;
-		link[1] = (right[3] - last_after * first_right) * scale;
-		link[2] = -last_after * first_after * scale;
-		#pragma unroll
-		for (int32_t step = 0; step < 5; step++) {
-			const int32_t up = 1 << step <= lane ? lane - (1 << step) : lane;
-			const int32_t down = lane + (1 << step) < 32 ? lane + (1 << step) : lane;
-			const float up_before = patc_shfl_f32(link[0], lane + (up - lane));
-			const float up_right = patc_shfl_f32(link[1], lane + (up - lane));
-			const float up_after = patc_shfl_f32(link[2], lane + (up - lane));
-			const float down_before = patc_shfl_f32(link[0], lane + (down - lane));
-			const float down_right = patc_shfl_f32(link[1], lane + (down - lane));
-			const float down_after = patc_shfl_f32(link[2], lane + (down - lane));
-			const float own_2 = 1.0f - link[0] * up_after - link[2] * down_before;
-			const float scale_2 = 1.0f / own_2;
-			link[1] = (link[1] - link[0] * up_right - link[2] * down_right) * scale_2;
-			link[0] = -link[0] * up_before * scale_2;
-			link[2] = -link[2] * down_after * scale_2;
-		}
-		const float last = link[1];
-		const float last_before = patc_shfl_f32(link[1],
-				lane + ((0 < lane ? lane - 1 : lane) - lane));
-		#pragma unroll
-		for (int32_t e = 0; e < 3; e++)
-			staged[staged_from + (lane * 4 + e + ((lane * 4 + e) >> 2))]
-					= right[e] - before[e] * last_before - after[e] * last;
-		staged[staged_from + (lane * 4 + 3 + ((lane * 4 + 3) >> 2))] = last;
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 4; e++) {
-			const int32_t row = e * 32 + lane;
-			if (row < count) {
-				const int64_t i = (int64_t)row;
-				x[s * n + i] = staged[staged_from + (row + (row >> 2))];
-			}
-		}
-		patc_warp_sync();
-	}
-}
-
-/* Some threads share a system, by cyclic reduction. */
-static __global__ void __launch_bounds__(128)
-rows_solve1_along_256(int64_t systems, int64_t rows_, int64_t n, const float *__restrict__ a,
-		const float *__restrict__ b, const float *__restrict__ c,
-		const float *__restrict__ d, float *__restrict__ x)
-{
-	const int32_t thread = (int32_t)threadIdx.x;
-	__shared__ float staged[1152];
-	const int32_t lane = thread & 31;
-	const int32_t group = thread >> 5;
-	const int32_t staged_from = group * 288;
-	const int64_t turns = (systems + 3) / 4;
-	#pragma unroll 1
-	for (int64_t turn = (int64_t)blockIdx.x; turn < turns; turn += (int64_t)gridDim.x) {
-		const int64_t number = turn * 4 + (int64_t)group;
-		const int32_t count = number < systems ? (int32_t)rows_ : 0;
-		const int64_t s = patc_min_i64(number, systems - 1);
-		float before[8];
-		float own[8];
-		float after[8];
-		float right[8];
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++) {
-			const int32_t row = e * 32 + lane;
-			before[e] = 0.0f;
-			if (1 <= row && row < count) {
-				const int64_t i = (int64_t)row;
-				before[e] = a[s * n + i];
-			}
-		}
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++)
-			staged[staged_from + (e * 32 + lane + ((e * 32 + lane) >> 3))]
-					= before[e];
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++)
-			before[e] = staged[staged_from + (lane * 8 + e + ((lane * 8 + e) >> 3))];
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++) {
-			const int32_t row = e * 32 + lane;
-			own[e] = 1.0f;
-			if (0 <= row && row < count) {
-				const int64_t i = (int64_t)row;
-				own[e] = b[s * n + i];
-			}
-		}
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++)
-			staged[staged_from + (e * 32 + lane + ((e * 32 + lane) >> 3))] = own[e];
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++)
-			own[e] = staged[staged_from + (lane * 8 + e + ((lane * 8 + e) >> 3))];
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++) {
-			const int32_t row = e * 32 + lane;
-			after[e] = 0.0f;
-			if (0 <= row && row < count - 1) {
-				const int64_t i = (int64_t)row;
-				after[e] = c[s * n + i];
-			}
-		}
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++)
-			staged[staged_from + (e * 32 + lane + ((e * 32 + lane) >> 3))] = after[e];
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++)
-			after[e] = staged[staged_from + (lane * 8 + e + ((lane * 8 + e) >> 3))];
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++) {
-			const int32_t row = e * 32 + lane;
-			right[e] = 0.0f;
-			if (0 <= row && row < count) {
-				const int64_t i = (int64_t)row;
-				right[e] = d[s * n + i];
-			}
-		}
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++)
-			staged[staged_from + (e * 32 + lane + ((e * 32 + lane) >> 3))] = right[e];
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++)
-			right[e] = staged[staged_from + (lane * 8 + e + ((lane * 8 + e) >> 3))];
-		patc_warp_sync();
-		const float quotient = 1.0f / own[0];
-		before[0] *= quotient;
-		after[0] *= quotient;
-		right[0] *= quotient;
-		#pragma unroll
-		for (int32_t e = 1; e < 8; e++) {
-			right[e] -= before[e] * right[e - 1];
-			own[e] -= before[e] * after[e - 1];
-			before[e] = -before[e] * before[e - 1];
-			const float quotient_2 = 1.0f / own[e];
-			before[e] *= quotient_2;
-			after[e] *= quotient_2;
-			right[e] *= quotient_2;
-		}
-		#pragma unroll
-		for (int32_t back = 2; back < 8; back++) {
-			const int32_t e = 7 - back;
-			right[e] -= after[e] * right[e + 1];
-			before[e] -= after[e] * before[e + 1];
-			after[e] = -after[e] * after[e + 1];
-		}
-		float link[3];
-		link[0] = before[0];
-		link[1] = right[0];
-		link[2] = after[0];
-		const int32_t behind = lane + 1 < 32 ? lane + 1 : lane;
-		const float first_before = patc_shfl_f32(link[0], lane + (behind - lane));
-		const float first_right = patc_shfl_f32(link[1], lane + (behind - lane));
-		const float first_after = patc_shfl_f32(link[2], lane + (behind - lane));
-		const float last_after = after[7];
-		const float scale = 1.0f / (1.0f - last_after * first_before);
-		link[0] = before[7] * scale;
-		link[1] = (right[7] - last_after * first_right) * scale;
-		link[2] = -last_after * first_after * scale;
-		#pragma unroll
-		for (int32_t step = 0; step < 5; step++) {
-			const int32_t up = 1 << step <= lane ? lane - (1 << step) : lane;
-			const int32_t down = lane + (1 << step) < 32 ? lane + (1 << step) : lane;
-			const float up_before = patc_shfl_f32(link[0], lane + (up - lane));
-			const float up_right = patc_shfl_f32(link[1], lane + (up - lane));
-			const float up_after = patc_shfl_f32(link[2], lane + (up - lane));
-			const float down_before = patc_shfl_f32(link[0], lane + (down - lane));
-			const float down_right = patc_shfl_f32(link[1], lane + (down - lane));
-			const float down_after = patc_shfl_f32(link[2], lane + (down - lane));
-			const float own_2 = 1.0f - link[0] * up_after - link[2] * down_before;
-			const float scale_2 = 1.0f / own_2;
-			link[1] = (link[1] - link[0] * up_right - link[2] * down_right) * scale_2;
-			link[0] = -link[0] * up_before * scale_2;
-			link[2] = -link[2] * down_after * scale_2;
-		}
-		const float last = link[1];
-		const float last_before = patc_shfl_f32(link[1],
-				lane + ((0 < lane ? lane - 1 : lane) - lane));
-		#pragma unroll
-		for (int32_t e = 0; e < 7; e++)
-			staged[staged_from + (lane * 8 + e + ((lane * 8 + e) >> 3))]
-					= right[e] - before[e] * last_before - after[e] * last;
-		staged[staged_from + (lane * 8 + 7 + ((lane * 8 + 7) >> 3))] = last;
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++) {
-			const int32_t row = e * 32 + lane;
-			if (row < count) {
-				const int64_t i = (int64_t)row;
-				x[s * n + i] = staged[staged_from + (row + (row >> 3))];
-			}
-		}
-		patc_warp_sync();
-	}
-}
-
-/* Some threads share a system, by cyclic reduction. */
-static __global__ void __launch_bounds__(128)
-rows_solve1_along_512(int64_t systems, int64_t rows_, int64_t n, const float *__restrict__ a,
-		const float *__restrict__ b, const float *__restrict__ c,
-		const float *__restrict__ d, float *__restrict__ x)
-{
-	const int32_t thread = (int32_t)threadIdx.x;
-	__shared__ float staged[2176];
-	const int32_t lane = thread & 31;
-	const int32_t group = thread >> 5;
-	const int32_t staged_from = group * 544;
-	const int64_t turns = (systems + 3) / 4;
-	#pragma unroll 1
-	for (int64_t turn = (int64_t)blockIdx.x; turn < turns; turn += (int64_t)gridDim.x) {
-		const int64_t number = turn * 4 + (int64_t)group;
-		const int32_t count = number < systems ? (int32_t)rows_ : 0;
-		const int64_t s = patc_min_i64(number, systems - 1);
-		float before[16];
-		float own[16];
-		float after[16];
-		float right[16];
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++) {
-			const int32_t row = e * 32 + lane;
-			before[e] = 0.0f;
-			if (1 <= row && row < count) {
-				const int64_t i = (int64_t)row;
-				before[e] = a[s * n + i];
-			}
-		}
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++)
-			staged[staged_from + (e * 32 + lane + ((e * 32 + lane) >> 4))]
-					= before[e];
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++)
-			before[e] = staged[staged_from
-					+ (lane * 16 + e + ((lane * 16 + e) >> 4))];
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++) {
-			const int32_t row = e * 32 + lane;
-			own[e] = 1.0f;
-			if (0 <= row && row < count) {
-				const int64_t i = (int64_t)row;
-				own[e] = b[s * n + i];
-			}
-		}
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++)
-			staged[staged_from + (e * 32 + lane + ((e * 32 + lane) >> 4))] = own[e];
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++)
-			own[e] = staged[staged_from + (lane * 16 + e + ((lane * 16 + e) >> 4))];
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++) {
-			const int32_t row = e * 32 + lane;
-			after[e] = 0.0f;
-			if (0 <= row && row < count - 1) {
-				const int64_t i = (int64_t)row;
-				after[e] = c[s * n + i];
-			}
-		}
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++)
-			staged[staged_from + (e * 32 + lane + ((e * 32 + lane) >> 4))] = after[e];
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++)
-			after[e] = staged[staged_from + (lane * 16 + e + ((lane * 16 + e) >> 4))];
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++) {
-			const int32_t row = e * 32 + lane;
-			right[e] = 0.0f;
-			if (0 <= row && row < count) {
-				const int64_t i = (int64_t)row;
-				right[e] = d[s * n + i];
-			}
-		}
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++)
-			staged[staged_from + (e * 32 + lane + ((e * 32 + lane) >> 4))] = right[e];
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++)
-			right[e] = staged[staged_from + (lane * 16 + e + ((lane * 16 + e) >> 4))];
-		patc_warp_sync();
-		const float quotient = 1.0f / own[0];
-		before[0] *= quotient;
-		after[0] *= quotient;
-		right[0] *= quotient;
-		#pragma unroll
-		for (int32_t e = 1; e < 16; e++) {
-			right[e] -= before[e] * right[e - 1];
-			own[e] -= before[e] * after[e - 1];
-			before[e] = -before[e] * before[e - 1];
-			const float quotient_2 = 1.0f / own[e];
-			before[e] *= quotient_2;
-			after[e] *= quotient_2;
-			right[e] *= quotient_2;
-		}
-		#pragma unroll
-		for (int32_t back = 2; back < 16; back++) {
-			const int32_t e = 15 - back;
-			right[e] -= after[e] * right[e + 1];
-			before[e] -= after[e] * before[e + 1];
-			after[e] = -after[e] * after[e + 1];
-		}
-		float link[3];
-		link[0] = before[0];
-		link[1] = right[0];
-		link[2] = after[0];
-		const int32_t behind = lane + 1 < 32 ? lane + 1 : lane;
-		const float first_before = patc_shfl_f32(link[0], lane + (behind - lane));
-		const float first_right = patc_shfl_f32(link[1], lane + (behind - lane));
-		const float first_after = patc_shfl_f32(link[2], lane + (behind - lane));
-		const float last_after = after[15];
-		const float scale = 1.0f / (1.0f - last_after * first_before);
-		link[0] = before[15] * scale;
-		link[1] = (right[15] - last_after * first_right) * scale;
-		link[2] = -last_after * first_after * scale;
-		#pragma unroll
-		for (int32_t step = 0; step < 5; step++) {
-			const int32_t up = 1 << step <= lane ? lane - (1 << step) : lane;
-			const int32_t down = lane + (1 << step) < 32 ? lane + (1 << step) : lane;
-			const float up_before = patc_shfl_f32(link[0], lane + (up - lane));
-			const float up_right = patc_shfl_f32(link[1], lane + (up - lane));
-			const float up_after = patc_shfl_f32(link[2], lane + (up - lane));
-			const float down_before = patc_shfl_f32(link[0], lane + (down - lane));
-			const float down_right = patc_shfl_f32(link[1], lane + (down - lane));
-			const float down_after = patc_shfl_f32(link[2], lane + (down - lane));
-			const float own_2 = 1.0f - link[0] * up_after - link[2] * down_before;
-			const float scale_2 = 1.0f / own_2;
-			link[1] = (link[1] - link[0] * up_right - link[2] * down_right) * scale_2;
-			link[0] = -link[0] * up_before * scale_2;
-			link[2] = -link[2] * down_after * scale_2;
-		}
-		const float last = link[1];
-		const float last_before = patc_shfl_f32(link[1],
-				lane + ((0 < lane ? lane - 1 : lane) - lane));
-		#pragma unroll
-		for (int32_t e = 0; e < 15; e++)
-			staged[staged_from + (lane * 16 + e + ((lane * 16 + e) >> 4))]
-					= right[e] - before[e] * last_before - after[e] * last;
-		staged[staged_from + (lane * 16 + 15 + ((lane * 16 + 15) >> 4))] = last;
-		patc_warp_sync();
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++) {
-			const int32_t row = e * 32 + lane;
-			if (row < count) {
-				const int64_t i = (int64_t)row;
-				x[s * n + i] = staged[staged_from + (row + (row >> 4))];
-			}
-		}
-		patc_warp_sync();
-	}
-}
-
-/* Some threads share a system, by cyclic reduction. */
-static __global__ void __launch_bounds__(128)
-rows_solve1_along_1024(int64_t systems, int64_t rows_, int64_t n, const float *__restrict__ a,
-		const float *__restrict__ b, const float *__restrict__ c,
-		const float *__restrict__ d, float *__restrict__ x)
-{
-	const int32_t thread = (int32_t)threadIdx.x;
-	__shared__ float staged[1152];
-	__shared__ float shown[384];
-	const int32_t member = thread & 127;
-	const int32_t group = thread >> 7;
-	const int32_t staged_from = group * 1152;
-	#pragma unroll 1
-	for (int64_t turn = (int64_t)blockIdx.x; turn < systems; turn += (int64_t)gridDim.x) {
-		const int64_t number = turn + (int64_t)group;
-		const int32_t count = number < systems ? (int32_t)rows_ : 0;
-		const int64_t s = patc_min_i64(number, systems - 1);
-		float before[8];
-		float own[8];
-		float after[8];
-		float right[8];
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++) {
-			const int32_t row = e * 128 + member;
-			before[e] = 0.0f;
-			if (1 <= row && row < count) {
-				const int64_t i = (int64_t)row;
-				before[e] = a[s * n + i];
-			}
-		}
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++)
-			staged[staged_from + (e * 128 + member + ((e * 128 + member) >> 3))]
-					= before[e];
-		__syncthreads();
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++)
-			before[e] = staged[staged_from
-					+ (member * 8 + e + ((member * 8 + e) >> 3))];
-		__syncthreads();
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++) {
-			const int32_t row = e * 128 + member;
-			own[e] = 1.0f;
-			if (0 <= row && row < count) {
-				const int64_t i = (int64_t)row;
-				own[e] = b[s * n + i];
-			}
-		}
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++)
-			staged[staged_from + (e * 128 + member + ((e * 128 + member) >> 3))]
-					= own[e];
-		__syncthreads();
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++)
-			own[e] = staged[staged_from + (member * 8 + e + ((member * 8 + e) >> 3))];
-		__syncthreads();
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++) {
-			const int32_t row = e * 128 + member;
-			after[e] = 0.0f;
-			if (0 <= row && row < count - 1) {
-				const int64_t i = (int64_t)row;
-				after[e] = c[s * n + i];
-			}
-		}
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++)
-			staged[staged_from + (e * 128 + member + ((e * 128 + member) >> 3))]
-					= after[e];
-		__syncthreads();
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++)
-			after[e] = staged[staged_from
-					+ (member * 8 + e + ((member * 8 + e) >> 3))];
-		__syncthreads();
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++) {
-			const int32_t row = e * 128 + member;
-			right[e] = 0.0f;
-			if (0 <= row && row < count) {
-				const int64_t i = (int64_t)row;
-				right[e] = d[s * n + i];
-			}
-		}
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++)
-			staged[staged_from + (e * 128 + member + ((e * 128 + member) >> 3))]
-					= right[e];
-		__syncthreads();
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++)
-			right[e] = staged[staged_from
-					+ (member * 8 + e + ((member * 8 + e) >> 3))];
-		__syncthreads();
-		const float quotient = 1.0f / own[0];
-		before[0] *= quotient;
-		after[0] *= quotient;
-		right[0] *= quotient;
-		#pragma unroll
-		for (int32_t e = 1; e < 8; e++) {
-			right[e] -= before[e] * right[e - 1];
-			own[e] -= before[e] * after[e - 1];
-			before[e] = -before[e] * before[e - 1];
-			const float quotient_2 = 1.0f / own[e];
-			before[e] *= quotient_2;
-			after[e] *= quotient_2;
-			right[e] *= quotient_2;
-		}
-		#pragma unroll
-		for (int32_t back = 2; back < 8; back++) {
-			const int32_t e = 7 - back;
-			right[e] -= after[e] * right[e + 1];
-			before[e] -= after[e] * before[e + 1];
-			after[e] = -after[e] * after[e + 1];
-		}
-		float link[3];
-		link[0] = before[0];
-		link[1] = right[0];
-		link[2] = after[0];
-		__syncthreads();
-		#pragma unroll
-		for (int32_t k = 0; k < 3; k++)
-			shown[k * 128 + thread] = link[k];
-		__syncthreads();
-		const int32_t behind = member + 1 < 128 ? member + 1 : member;
-		const float first_before = shown[thread + (behind - member)];
-		const float first_right = shown[128 + (thread + (behind - member))];
-		const float first_after = shown[256 + (thread + (behind - member))];
-		const float last_after = after[7];
-		const float scale = 1.0f / (1.0f - last_after * first_before);
-		link[0] = before[7] * scale;
-		link[1] = (right[7] - last_after * first_right) * scale;
-		link[2] = -last_after * first_after * scale;
-		#pragma unroll
-		for (int32_t step = 0; step < 7; step++) {
-			const int32_t up = 1 << step <= member ? member - (1 << step) : member;
-			const int32_t down = member + (1 << step) < 128 ? member + (1 << step)
-					: member;
-			__syncthreads();
-			#pragma unroll
-			for (int32_t k = 0; k < 3; k++)
-				shown[k * 128 + thread] = link[k];
-			__syncthreads();
-			const float up_before = shown[thread + (up - member)];
-			const float up_right = shown[128 + (thread + (up - member))];
-			const float up_after = shown[256 + (thread + (up - member))];
-			const float down_before = shown[thread + (down - member)];
-			const float down_right = shown[128 + (thread + (down - member))];
-			const float down_after = shown[256 + (thread + (down - member))];
-			const float own_2 = 1.0f - link[0] * up_after - link[2] * down_before;
-			const float scale_2 = 1.0f / own_2;
-			link[1] = (link[1] - link[0] * up_right - link[2] * down_right) * scale_2;
-			link[0] = -link[0] * up_before * scale_2;
-			link[2] = -link[2] * down_after * scale_2;
-		}
-		__syncthreads();
-		#pragma unroll
-		for (int32_t k = 0; k < 3; k++)
-			shown[k * 128 + thread] = link[k];
-		__syncthreads();
-		const float last = link[1];
-		const float last_before = shown[128
-				+ (thread + ((0 < member ? member - 1 : member) - member))];
-		#pragma unroll
-		for (int32_t e = 0; e < 7; e++)
-			staged[staged_from + (member * 8 + e + ((member * 8 + e) >> 3))]
-					= right[e] - before[e] * last_before - after[e] * last;
-		staged[staged_from + (member * 8 + 7 + ((member * 8 + 7) >> 3))] = last;
-		__syncthreads();
-		#pragma unroll
-		for (int32_t e = 0; e < 8; e++) {
-			const int32_t row = e * 128 + member;
-			if (row < count) {
-				const int64_t i = (int64_t)row;
-				x[s * n + i] = staged[staged_from + (row + (row >> 3))];
-			}
-		}
-		__syncthreads();
-	}
-}
-
-/* Some threads share a system, by cyclic reduction. */
-static __global__ void __launch_bounds__(256)
-rows_solve1_along_4096(int64_t systems, int64_t rows_, int64_t n, const float *__restrict__ a,
-		const float *__restrict__ b, const float *__restrict__ c,
-		const float *__restrict__ d, float *__restrict__ x)
-{
-	const int32_t thread = (int32_t)threadIdx.x;
-	__shared__ float staged[4352];
-	__shared__ float shown[768];
-	const int32_t member = thread & 255;
-	const int32_t group = thread >> 8;
-	const int32_t staged_from = group * 4352;
-	#pragma unroll 1
-	for (int64_t turn = (int64_t)blockIdx.x; turn < systems; turn += (int64_t)gridDim.x) {
-		const int64_t number = turn + (int64_t)group;
-		const int32_t count = number < systems ? (int32_t)rows_ : 0;
-		const int64_t s = patc_min_i64(number, systems - 1);
-		float before[16];
-		float own[16];
-		float after[16];
-		float right[16];
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++) {
-			const int32_t row = e * 256 + member;
-			before[e] = 0.0f;
-			if (1 <= row && row < count) {
-				const int64_t i = (int64_t)row;
-				before[e] = a[s * n + i];
-			}
-		}
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++)
-			staged[staged_from + (e * 256 + member + ((e * 256 + member) >> 4))]
-					= before[e];
-		__syncthreads();
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++)
-			before[e] = staged[staged_from
-					+ (member * 16 + e + ((member * 16 + e) >> 4))];
-		__syncthreads();
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++) {
-			const int32_t row = e * 256 + member;
-			own[e] = 1.0f;
-			if (0 <= row && row < count) {
-				const int64_t i = (int64_t)row;
-				own[e] = b[s * n + i];
-			}
-		}
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++)
-			staged[staged_from + (e * 256 + member + ((e * 256 + member) >> 4))]
-					= own[e];
-		__syncthreads();
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++)
-			own[e] = staged[staged_from
-					+ (member * 16 + e + ((member * 16 + e) >> 4))];
-		__syncthreads();
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++) {
-			const int32_t row = e * 256 + member;
-			after[e] = 0.0f;
-			if (0 <= row && row < count - 1) {
-				const int64_t i = (int64_t)row;
-				after[e] = c[s * n + i];
-			}
-		}
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++)
-			staged[staged_from + (e * 256 + member + ((e * 256 + member) >> 4))]
-					= after[e];
-		__syncthreads();
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++)
-			after[e] = staged[staged_from
-					+ (member * 16 + e + ((member * 16 + e) >> 4))];
-		__syncthreads();
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++) {
-			const int32_t row = e * 256 + member;
-			right[e] = 0.0f;
-			if (0 <= row && row < count) {
-				const int64_t i = (int64_t)row;
-				right[e] = d[s * n + i];
-			}
-		}
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++)
-			staged[staged_from + (e * 256 + member + ((e * 256 + member) >> 4))]
-					= right[e];
-		__syncthreads();
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++)
-			right[e] = staged[staged_from
-					+ (member * 16 + e + ((member * 16 + e) >> 4))];
-		__syncthreads();
-		const float quotient = 1.0f / own[0];
-		before[0] *= quotient;
-		after[0] *= quotient;
-		right[0] *= quotient;
-		#pragma unroll
-		for (int32_t e = 1; e < 16; e++) {
-			right[e] -= before[e] * right[e - 1];
-			own[e] -= before[e] * after[e - 1];
-			before[e] = -before[e] * before[e - 1];
-			const float quotient_2 = 1.0f / own[e];
-			before[e] *= quotient_2;
-			after[e] *= quotient_2;
-			right[e] *= quotient_2;
-		}
-		#pragma unroll
-		for (int32_t back = 2; back < 16; back++) {
-			const int32_t e = 15 - back;
-			right[e] -= after[e] * right[e + 1];
-			before[e] -= after[e] * before[e + 1];
-			after[e] = -after[e] * after[e + 1];
-		}
-		float link[3];
-		link[0] = before[0];
-		link[1] = right[0];
-		link[2] = after[0];
-		__syncthreads();
-		#pragma unroll
-		for (int32_t k = 0; k < 3; k++)
-			shown[k * 256 + thread] = link[k];
-		__syncthreads();
-		const int32_t behind = member + 1 < 256 ? member + 1 : member;
-		const float first_before = shown[thread + (behind - member)];
-		const float first_right = shown[256 + (thread + (behind - member))];
-		const float first_after = shown[512 + (thread + (behind - member))];
-		const float last_after = after[15];
-		const float scale = 1.0f / (1.0f - last_after * first_before);
-		link[0] = before[15] * scale;
-		link[1] = (right[15] - last_after * first_right) * scale;
-		link[2] = -last_after * first_after * scale;
-		#pragma unroll
-		for (int32_t step = 0; step < 8; step++) {
-			const int32_t up = 1 << step <= member ? member - (1 << step) : member;
-			const int32_t down = member + (1 << step) < 256 ? member + (1 << step)
-					: member;
-			__syncthreads();
-			#pragma unroll
-			for (int32_t k = 0; k < 3; k++)
-				shown[k * 256 + thread] = link[k];
-			__syncthreads();
-			const float up_before = shown[thread + (up - member)];
-			const float up_right = shown[256 + (thread + (up - member))];
-			const float up_after = shown[512 + (thread + (up - member))];
-			const float down_before = shown[thread + (down - member)];
-			const float down_right = shown[256 + (thread + (down - member))];
-			const float down_after = shown[512 + (thread + (down - member))];
-			const float own_2 = 1.0f - link[0] * up_after - link[2] * down_before;
-			const float scale_2 = 1.0f / own_2;
-			link[1] = (link[1] - link[0] * up_right - link[2] * down_right) * scale_2;
-			link[0] = -link[0] * up_before * scale_2;
-			link[2] = -link[2] * down_after * scale_2;
-		}
-		__syncthreads();
-		#pragma unroll
-		for (int32_t k = 0; k < 3; k++)
-			shown[k * 256 + thread] = link[k];
-		__syncthreads();
-		const float last = link[1];
-		const float last_before = shown[256
-				+ (thread + ((0 < member ? member - 1 : member) - member))];
-		#pragma unroll
-		for (int32_t e = 0; e < 15; e++)
-			staged[staged_from + (member * 16 + e + ((member * 16 + e) >> 4))]
-					= right[e] - before[e] * last_before - after[e] * last;
-		staged[staged_from + (member * 16 + 15 + ((member * 16 + 15) >> 4))] = last;
-		__syncthreads();
-		#pragma unroll
-		for (int32_t e = 0; e < 16; e++) {
-			const int32_t row = e * 256 + member;
-			if (row < count) {
-				const int64_t i = (int64_t)row;
-				x[s * n + i] = staged[staged_from + (row + (row >> 4))];
-			}
-		}
-		__syncthreads();
-	}
-}
-
-/* A thread goes down a system, and up again. */
-static __global__ void __launch_bounds__(128)
-rows_solve1_march(int64_t systems, int64_t rows_, float *__restrict__ factors, int64_t n,
-		const float *__restrict__ a, const float *__restrict__ b,
-		const float *__restrict__ c, const float *__restrict__ d, float *__restrict__ x)
-{
-	const int64_t slots = (int64_t)gridDim.x * 128;
-	const int64_t slot = (int64_t)blockIdx.x * 128 + (int64_t)threadIdx.x;
-	for (int64_t s = slot; s < systems; s += slots) {
-		float last_factor = 0.0f;
-		float last = 0.0f;
-		#pragma unroll 8
-		for (int64_t i = 0; i < rows_; i++) {
-			const float before = i >= 1 ? a[s * n + i] : 0.0f;
-			const float scale = 1.0f / (b[s * n + i] - before * last_factor);
-			const float factor = (i < n - 1 ? c[s * n + i] : 0.0f) * scale;
-			const float right = (d[s * n + i] - before * last) * scale;
-			factors[i * slots + slot] = factor;
-			x[s * n + i] = right;
-			last_factor = factor;
-			last = right;
-		}
-		#pragma unroll 8
-		for (int64_t up = 1; up < rows_; up++) {
-			const int64_t i = rows_ - 1 - up;
-			last = x[s * n + i] - factors[i * slots + slot] * last;
-			x[s * n + i] = last;
-		}
-	}
-}
-
-static int patc_sizes_rows(int64_t m, int64_t n)
-{
-	if (m < 0 || n < 0)
+	if (m < 0)
 		return PATC_SIZE;
-	if (m > PATC_LARGEST || n > PATC_LARGEST)
-		return PATC_SHAPE;
-	if (patc_product(patc_product(4, m), n) > PATC_LIMIT)
+	if (m > PATC_LARGEST)
 		return PATC_SHAPE;
 	return PATC_OK;
 }
 
-static void patc_pieces_rows(int64_t m, int64_t n, int64_t *pieces)
+static int patc_check_rows(int64_t m, const float *a, const float *b, const float *c,
+		const float *d, float *x)
 {
-	const int64_t blocks = patc_min_i64((m + 127) / 128, 528);
-	pieces[0] = patc_product(patc_product(4, blocks * 128), n);
-}
-
-static size_t patc_bytes_rows(int64_t m, int64_t n)
-{
-	int64_t pieces[1];
-	patc_pieces_rows(m, n, pieces);
-	return patc_total(pieces, 1);
-}
-
-static int patc_check_rows(int64_t m, int64_t n, const float *a, const float *b, const float *c,
-		const float *d, float *x, const void *workspace, size_t workspace_bytes)
-{
-	const int failure = patc_sizes_rows(m, n);
+	const int failure = patc_sizes_rows(m);
 	if (failure != PATC_OK)
 		return failure;
 	const struct patc_array arrays[] = {
-		{a, m * n * 4, 4, false},
-		{b, m * n * 4, 4, false},
-		{c, m * n * 4, 4, false},
-		{d, m * n * 4, 4, false},
-		{x, m * n * 4, 4, true},
-		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_rows(m, n)), 1,
-				true},
+		{a, m * 64 * 4, 4, false},
+		{b, m * 64 * 4, 4, false},
+		{c, m * 64 * 4, 4, false},
+		{d, m * 64 * 4, 4, false},
+		{x, m * 64 * 4, 4, true},
 	};
-	return patc_arrays_status(arrays, 6);
+	return patc_arrays_status(arrays, 5);
 }
 
-size_t rows_workspace(int64_t m, int64_t n)
+size_t rows_workspace(int64_t m)
 {
-	if (patc_sizes_rows(m, n) != PATC_OK)
+	if (patc_sizes_rows(m) != PATC_OK)
 		return SIZE_MAX;
-	return patc_bytes_rows(m, n);
+	return 0;
 }
 
-static int patc_run_rows(int64_t m, int64_t n, const float *a, const float *b, const float *c,
+static int patc_run_rows(int64_t m, const float *a, const float *b, const float *c,
 		const float *d, float *x, void *workspace, size_t workspace_bytes, void *stream)
 {
-	int failure = patc_check_rows(m, n, a, b, c, d, x, workspace, workspace_bytes);
+	int failure = patc_check_rows(m, a, b, c, d, x);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_rows(m, n));
-	if (failure != PATC_OK)
-		return failure;
-	int64_t pieces[1];
-	patc_pieces_rows(m, n, pieces);
-	char *place = patc_first(workspace);
-	float *const factors = (float *)patc_take(&place, pieces[0]);
-	if (0 < m && 0 < n) {
-		if (n <= 64) {
-			failure = patc_launch(rows_solve1,
-					{patc_min_i64((m + 7) / 8, 2147483647), 1, 1}, dim3(128),
-					0, stream, m, n, n, a, b, c, d, x);
-			if (failure != PATC_OK)
-				return failure;
-		} else if (n <= 128) {
-			failure = patc_launch(rows_solve1_along_128,
-					{patc_min_i64((m + 3) / 4, 2147483647), 1, 1}, dim3(128),
-					0, stream, m, n, n, a, b, c, d, x);
-			if (failure != PATC_OK)
-				return failure;
-		} else if (n <= 256) {
-			failure = patc_launch(rows_solve1_along_256,
-					{patc_min_i64((m + 3) / 4, 2147483647), 1, 1}, dim3(128),
-					0, stream, m, n, n, a, b, c, d, x);
-			if (failure != PATC_OK)
-				return failure;
-		} else if (n <= 512) {
-			failure = patc_launch(rows_solve1_along_512,
-					{patc_min_i64((m + 3) / 4, 2147483647), 1, 1}, dim3(128),
-					0, stream, m, n, n, a, b, c, d, x);
-			if (failure != PATC_OK)
-				return failure;
-		} else if (n <= 1024) {
-			failure = patc_launch(rows_solve1_along_1024,
-					{patc_min_i64(m, 2147483647), 1, 1}, dim3(128), 0, stream,
-					m, n, n, a, b, c, d, x);
-			if (failure != PATC_OK)
-				return failure;
-		} else if (n <= 4096) {
-			failure = patc_launch(rows_solve1_along_4096,
-					{patc_min_i64(m, 2147483647), 1, 1}, dim3(256), 0, stream,
-					m, n, n, a, b, c, d, x);
-			if (failure != PATC_OK)
-				return failure;
-		} else {
-			const int64_t blocks = patc_min_i64((m + 127) / 128, 528);
-			failure = patc_launch(rows_solve1_march, {blocks, 1, 1}, dim3(128), 0,
-					stream, m, n, factors, n, a, b, c, d, x);
-			if (failure != PATC_OK)
-				return failure;
-		}
+	(void)workspace;
+	(void)workspace_bytes;
+	if (0 < m) {
+		failure = patc_launch(rows_solve1, {patc_min_i64((m + 7) / 8, 2147483647), 1, 1},
+				dim3(128), 0, stream, m, a, b, c, d, x);
+		if (failure != PATC_OK)
+			return failure;
 	}
 	return PATC_OK;
 }
 
-int rows(int64_t m, int64_t n, const float *a, const float *b, const float *c, const float *d,
-		float *x, void *workspace, size_t workspace_bytes, void *stream)
+int rows(int64_t m, const float *a, const float *b, const float *c, const float *d, float *x,
+		void *workspace, size_t workspace_bytes, void *stream)
 {
-	return patc_run_rows(m, n, a, b, c, d, x, workspace, workspace_bytes, stream);
+	return patc_run_rows(m, a, b, c, d, x, workspace, workspace_bytes, stream);
 }
 
-int rows_host(int64_t m, int64_t n, const float *a, const float *b, const float *c,
-		const float *d, float *x)
+int rows_host(int64_t m, const float *a, const float *b, const float *c, const float *d, float *x)
 {
-	int failure = patc_check_rows(m, n, a, b, c, d, x, NULL, 0);
+	int failure = patc_check_rows(m, a, b, c, d, x);
 	if (failure != PATC_OK)
 		return failure;
 	struct patc_copy copies[] = {
-		{a, NULL, m * n * 4, NULL},
-		{b, NULL, m * n * 4, NULL},
-		{c, NULL, m * n * 4, NULL},
-		{d, NULL, m * n * 4, NULL},
-		{NULL, x, m * n * 4, NULL},
-		{NULL, NULL, (int64_t)patc_bytes_rows(m, n), NULL},
+		{a, NULL, m * 64 * 4, NULL},
+		{b, NULL, m * 64 * 4, NULL},
+		{c, NULL, m * 64 * 4, NULL},
+		{d, NULL, m * 64 * 4, NULL},
+		{NULL, x, m * 64 * 4, NULL},
+		{NULL, NULL, 0, NULL},
 	};
 	cudaStream_t stream = NULL;
 	failure = patc_bring(copies, 6, &stream);
 	if (failure == PATC_OK)
-		failure = patc_run_rows(m, n, (const float *)copies[0].device,
+		failure = patc_run_rows(m, (const float *)copies[0].device,
 				(const float *)copies[1].device, (const float *)copies[2].device,
 				(const float *)copies[3].device, (float *)copies[4].device,
 				copies[5].device, (size_t)copies[5].bytes, stream);
@@ -1327,7 +416,7 @@ const char *rows_strerror(int status)
 
 /* Some threads share a system, by cyclic reduction. */
 static __global__ void __launch_bounds__(256)
-columns_solve1(int64_t systems, int64_t rows_, int64_t m, double r, const double *__restrict__ u,
+columns_solve1(int64_t systems, int64_t m, double r, const double *__restrict__ u,
 		double *__restrict__ x)
 {
 	const int32_t thread = (int32_t)threadIdx.x;
@@ -1338,140 +427,8 @@ columns_solve1(int64_t systems, int64_t rows_, int64_t m, double r, const double
 	#pragma unroll 1
 	for (int64_t turn = (int64_t)blockIdx.x; turn < turns; turn += (int64_t)gridDim.x) {
 		const int64_t number = turn * 32 + (int64_t)lane;
-		const int32_t count = number < systems ? (int32_t)rows_ : 0;
-		const int64_t s = patc_min_i64(number, systems - 1);
-		double before[4];
-		double own[4];
-		double after[4];
-		double right[4];
-		#pragma unroll
-		for (int32_t e = 0; e < 4; e++) {
-			const int32_t row = member * 4 + e;
-			before[e] = 0.0;
-			if (1 <= row && row < count)
-				before[e] = -r;
-		}
-		#pragma unroll
-		for (int32_t e = 0; e < 4; e++) {
-			const int32_t row = member * 4 + e;
-			own[e] = 1.0;
-			if (0 <= row && row < count)
-				own[e] = 1.0 - -2.0 * r;
-		}
-		#pragma unroll
-		for (int32_t e = 0; e < 4; e++) {
-			const int32_t row = member * 4 + e;
-			after[e] = 0.0;
-			if (0 <= row && row < count - 1)
-				after[e] = -r;
-		}
-		#pragma unroll
-		for (int32_t e = 0; e < 4; e++) {
-			const int32_t row = member * 4 + e;
-			right[e] = 0.0;
-			if (0 <= row && row < count) {
-				const int64_t i = (int64_t)row;
-				right[e] = u[i * m + s];
-			}
-		}
-		const double quotient = 1.0 / own[0];
-		before[0] *= quotient;
-		after[0] *= quotient;
-		right[0] *= quotient;
-		#pragma unroll
-		for (int32_t e = 1; e < 4; e++) {
-			right[e] -= before[e] * right[e - 1];
-			own[e] -= before[e] * after[e - 1];
-			before[e] = -before[e] * before[e - 1];
-			const double quotient_2 = 1.0 / own[e];
-			before[e] *= quotient_2;
-			after[e] *= quotient_2;
-			right[e] *= quotient_2;
-		}
-		#pragma unroll
-		for (int32_t back = 2; back < 4; back++) {
-			const int32_t e = 3 - back;
-			right[e] -= after[e] * right[e + 1];
-			before[e] -= after[e] * before[e + 1];
-			after[e] = -after[e] * after[e + 1];
-		}
-		double link[3];
-		link[0] = before[0];
-		link[1] = right[0];
-		link[2] = after[0];
-		__syncthreads();
-		#pragma unroll
-		for (int32_t k = 0; k < 3; k++)
-			shown[k * 256 + thread] = link[k];
-		__syncthreads();
-		const int32_t behind = member + 1 < 8 ? member + 1 : member;
-		const double first_before = shown[thread + (behind - member) * 32];
-		const double first_right = shown[256 + (thread + (behind - member) * 32)];
-		const double first_after = shown[512 + (thread + (behind - member) * 32)];
-		const double last_after = after[3];
-		const double scale = 1.0 / (1.0 - last_after * first_before);
-		link[0] = before[3] * scale;
-		link[1] = (right[3] - last_after * first_right) * scale;
-		link[2] = -last_after * first_after * scale;
-		#pragma unroll
-		for (int32_t step = 0; step < 3; step++) {
-			const int32_t up = 1 << step <= member ? member - (1 << step) : member;
-			const int32_t down = member + (1 << step) < 8 ? member + (1 << step)
-					: member;
-			__syncthreads();
-			#pragma unroll
-			for (int32_t k = 0; k < 3; k++)
-				shown[k * 256 + thread] = link[k];
-			__syncthreads();
-			const double up_before = shown[thread + (up - member) * 32];
-			const double up_right = shown[256 + (thread + (up - member) * 32)];
-			const double up_after = shown[512 + (thread + (up - member) * 32)];
-			const double down_before = shown[thread + (down - member) * 32];
-			const double down_right = shown[256 + (thread + (down - member) * 32)];
-			const double down_after = shown[512 + (thread + (down - member) * 32)];
-			const double own_2 = 1.0 - link[0] * up_after - link[2] * down_before;
-			const double scale_2 = 1.0 / own_2;
-			link[1] = (link[1] - link[0] * up_right - link[2] * down_right) * scale_2;
-			link[0] = -link[0] * up_before * scale_2;
-			link[2] = -link[2] * down_after * scale_2;
-		}
-		__syncthreads();
-		#pragma unroll
-		for (int32_t k = 0; k < 3; k++)
-			shown[k * 256 + thread] = link[k];
-		__syncthreads();
-		const double last = link[1];
-		const double last_before = shown[256
-				+ (thread + ((0 < member ? member - 1 : member) - member) * 32)];
-		#pragma unroll
-		for (int32_t e = 0; e < 3; e++) {
-			if (member * 4 + e < count) {
-				const int64_t i = (int64_t)(member * 4 + e);
-				x[i * m + s] = right[e] - before[e] * last_before
-						- after[e] * last;
-			}
-		}
-		if (member * 4 + 3 < count) {
-			const int64_t i = (int64_t)(member * 4 + 3);
-			x[i * m + s] = last;
-		}
-	}
-}
-
-/* Some threads share a system, by cyclic reduction. */
-static __global__ void __launch_bounds__(256)
-columns_solve1_across_128(int64_t systems, int64_t rows_, int64_t m, double r,
-		const double *__restrict__ u, double *__restrict__ x)
-{
-	const int32_t thread = (int32_t)threadIdx.x;
-	__shared__ double shown[768];
-	const int32_t lane = thread & 31;
-	const int32_t member = thread / 32;
-	const int64_t turns = (systems + 31) / 32;
-	#pragma unroll 1
-	for (int64_t turn = (int64_t)blockIdx.x; turn < turns; turn += (int64_t)gridDim.x) {
-		const int64_t number = turn * 32 + (int64_t)lane;
-		const int32_t count = number < systems ? (int32_t)rows_ : 0;
+		const int32_t count = number < systems ? 128 : 0;
+		const int32_t after_until = count - 1;
 		const int64_t s = patc_min_i64(number, systems - 1);
 		double before[16];
 		double own[16];
@@ -1495,7 +452,7 @@ columns_solve1_across_128(int64_t systems, int64_t rows_, int64_t m, double r,
 		for (int32_t e = 0; e < 16; e++) {
 			const int32_t row = member * 16 + e;
 			after[e] = 0.0;
-			if (0 <= row && row < count - 1)
+			if (0 <= row && row < after_until)
 				after[e] = -r;
 		}
 		#pragma unroll
@@ -1591,139 +548,72 @@ columns_solve1_across_128(int64_t systems, int64_t rows_, int64_t m, double r,
 	}
 }
 
-/* A thread goes down a system, and up again. */
-static __global__ void __launch_bounds__(128)
-columns_solve1_march(int64_t systems, int64_t rows_, double *__restrict__ factors, int64_t m,
-		double r, int64_t n, const double *__restrict__ u, double *__restrict__ x)
+static int patc_sizes_columns(int64_t m)
 {
-	const int64_t slots = (int64_t)gridDim.x * 128;
-	const int64_t slot = (int64_t)blockIdx.x * 128 + (int64_t)threadIdx.x;
-	for (int64_t s = slot; s < systems; s += slots) {
-		double last_factor = 0.0;
-		double last = 0.0;
-		#pragma unroll 8
-		for (int64_t i = 0; i < rows_; i++) {
-			const double before = i >= 1 ? -r : 0.0;
-			const double scale = 1.0 / (1.0 - -2.0 * r - before * last_factor);
-			const double factor = (i < n - 1 ? -r : 0.0) * scale;
-			const double right = (u[i * m + s] - before * last) * scale;
-			factors[i * slots + slot] = factor;
-			x[i * m + s] = right;
-			last_factor = factor;
-			last = right;
-		}
-		#pragma unroll 8
-		for (int64_t up = 1; up < rows_; up++) {
-			const int64_t i = rows_ - 1 - up;
-			last = x[i * m + s] - factors[i * slots + slot] * last;
-			x[i * m + s] = last;
-		}
-	}
-}
-
-static int patc_sizes_columns(int64_t n, int64_t m)
-{
-	if (n < 0 || m < 0)
+	if (m < 0)
 		return PATC_SIZE;
-	if (n > PATC_LARGEST || m > PATC_LARGEST)
-		return PATC_SHAPE;
-	if (patc_product(patc_product(8, n), m) > PATC_LIMIT)
+	if (m > PATC_LARGEST)
 		return PATC_SHAPE;
 	return PATC_OK;
 }
 
-static void patc_pieces_columns(int64_t n, int64_t m, int64_t *pieces)
+static int patc_check_columns(int64_t m, const double *u, double *x)
 {
-	const int64_t blocks = patc_min_i64((m + 127) / 128, 528);
-	pieces[0] = patc_product(patc_product(8, blocks * 128), n);
-}
-
-static size_t patc_bytes_columns(int64_t n, int64_t m)
-{
-	int64_t pieces[1];
-	patc_pieces_columns(n, m, pieces);
-	return patc_total(pieces, 1);
-}
-
-static int patc_check_columns(int64_t n, int64_t m, const double *u, double *x,
-		const void *workspace, size_t workspace_bytes)
-{
-	const int failure = patc_sizes_columns(n, m);
+	const int failure = patc_sizes_columns(m);
 	if (failure != PATC_OK)
 		return failure;
 	const struct patc_array arrays[] = {
-		{u, n * m * 8, 8, false},
-		{x, n * m * 8, 8, true},
-		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_columns(n, m)), 1,
-				true},
+		{u, 128 * m * 8, 8, false},
+		{x, 128 * m * 8, 8, true},
 	};
-	return patc_arrays_status(arrays, 3);
+	return patc_arrays_status(arrays, 2);
 }
 
-size_t columns_workspace(int64_t n, int64_t m)
+size_t columns_workspace(int64_t m)
 {
-	if (patc_sizes_columns(n, m) != PATC_OK)
+	if (patc_sizes_columns(m) != PATC_OK)
 		return SIZE_MAX;
-	return patc_bytes_columns(n, m);
+	return 0;
 }
 
-static int patc_run_columns(int64_t n, int64_t m, const double *u, double r, double *x,
-		void *workspace, size_t workspace_bytes, void *stream)
+static int patc_run_columns(int64_t m, const double *u, double r, double *x, void *workspace,
+		size_t workspace_bytes, void *stream)
 {
-	int failure = patc_check_columns(n, m, u, x, workspace, workspace_bytes);
+	int failure = patc_check_columns(m, u, x);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_columns(n, m));
-	if (failure != PATC_OK)
-		return failure;
-	int64_t pieces[1];
-	patc_pieces_columns(n, m, pieces);
-	char *place = patc_first(workspace);
-	double *const factors = (double *)patc_take(&place, pieces[0]);
-	if (0 < m && 0 < n) {
-		if (n <= 32) {
-			failure = patc_launch(columns_solve1,
-					{patc_min_i64((m + 31) / 32, 2147483647), 1, 1},
-					dim3(256), 0, stream, m, n, m, r, u, x);
-			if (failure != PATC_OK)
-				return failure;
-		} else if (n <= 128) {
-			failure = patc_launch(columns_solve1_across_128,
-					{patc_min_i64((m + 31) / 32, 2147483647), 1, 1},
-					dim3(256), 0, stream, m, n, m, r, u, x);
-			if (failure != PATC_OK)
-				return failure;
-		} else {
-			const int64_t blocks = patc_min_i64((m + 127) / 128, 528);
-			failure = patc_launch(columns_solve1_march, {blocks, 1, 1}, dim3(128), 0,
-					stream, m, n, factors, m, r, n, u, x);
-			if (failure != PATC_OK)
-				return failure;
-		}
+	(void)workspace;
+	(void)workspace_bytes;
+	if (0 < m) {
+		failure = patc_launch(columns_solve1,
+				{patc_min_i64((m + 31) / 32, 2147483647), 1, 1}, dim3(256), 0,
+				stream, m, m, r, u, x);
+		if (failure != PATC_OK)
+			return failure;
 	}
 	return PATC_OK;
 }
 
-int columns(int64_t n, int64_t m, const double *u, double r, double *x, void *workspace,
+int columns(int64_t m, const double *u, double r, double *x, void *workspace,
 		size_t workspace_bytes, void *stream)
 {
-	return patc_run_columns(n, m, u, r, x, workspace, workspace_bytes, stream);
+	return patc_run_columns(m, u, r, x, workspace, workspace_bytes, stream);
 }
 
-int columns_host(int64_t n, int64_t m, const double *u, double r, double *x)
+int columns_host(int64_t m, const double *u, double r, double *x)
 {
-	int failure = patc_check_columns(n, m, u, x, NULL, 0);
+	int failure = patc_check_columns(m, u, x);
 	if (failure != PATC_OK)
 		return failure;
 	struct patc_copy copies[] = {
-		{u, NULL, n * m * 8, NULL},
-		{NULL, x, n * m * 8, NULL},
-		{NULL, NULL, (int64_t)patc_bytes_columns(n, m), NULL},
+		{u, NULL, 128 * m * 8, NULL},
+		{NULL, x, 128 * m * 8, NULL},
+		{NULL, NULL, 0, NULL},
 	};
 	cudaStream_t stream = NULL;
 	failure = patc_bring(copies, 3, &stream);
 	if (failure == PATC_OK)
-		failure = patc_run_columns(n, m, (const double *)copies[0].device, r,
+		failure = patc_run_columns(m, (const double *)copies[0].device, r,
 				(double *)copies[1].device, copies[2].device,
 				(size_t)copies[2].bytes, stream);
 	return patc_fetch(copies, 3, stream, failure);
@@ -1736,6 +626,1052 @@ int columns_status(void *workspace, void *stream)
 }
 
 const char *columns_strerror(int status)
+{
+	return patc_strerror(status);
+}
+
+/* Eliminates within each part of a system. */
+static __global__ void __launch_bounds__(256)
+line_solve1_reduce(float *__restrict__ reduced, const float *__restrict__ f)
+{
+	const int32_t thread = (int32_t)threadIdx.x;
+	__shared__ float staged[2304];
+	__shared__ float shown[1280];
+	const int32_t member = thread & 255;
+	const int32_t group = thread >> 8;
+	const int32_t staged_from = group * 2304;
+	const int64_t parts = 489;
+	#pragma unroll 1
+	for (int64_t turn = (int64_t)blockIdx.x; turn < parts; turn += (int64_t)gridDim.x) {
+		const int64_t system_ = turn / parts;
+		const int64_t part = turn % parts;
+		const int64_t first_row = part * 2048;
+		const int32_t count = (int32_t)patc_min_i64(1000000 - first_row, 2048);
+		const int32_t before_from = part == 0 ? 1 : 0;
+		const int32_t after_until = (int32_t)patc_min_i64(999999 - first_row, 2048);
+		float before[8];
+		float own[8];
+		float after[8];
+		float right[8];
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = member * 8 + e;
+			before[e] = 0.0f;
+			if (before_from <= row && row < count)
+				before[e] = -1.0f;
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = member * 8 + e;
+			own[e] = 1.0f;
+			if (0 <= row && row < count)
+				own[e] = 2.0f;
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = member * 8 + e;
+			after[e] = 0.0f;
+			if (0 <= row && row < after_until)
+				after[e] = -1.0f;
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = e * 256 + member;
+			right[e] = 0.0f;
+			if (0 <= row && row < count) {
+				const int64_t i = first_row + (int64_t)row;
+				right[e] = f[i];
+			}
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			staged[staged_from + (e * 256 + member + ((e * 256 + member) >> 3))]
+					= right[e];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			right[e] = staged[staged_from
+					+ (member * 8 + e + ((member * 8 + e) >> 3))];
+		__syncthreads();
+		const float quotient = 1.0f / own[0];
+		before[0] *= quotient;
+		after[0] *= quotient;
+		right[0] *= quotient;
+		#pragma unroll
+		for (int32_t e = 1; e < 8; e++) {
+			right[e] -= before[e] * right[e - 1];
+			own[e] -= before[e] * after[e - 1];
+			before[e] = -before[e] * before[e - 1];
+			const float quotient_2 = 1.0f / own[e];
+			before[e] *= quotient_2;
+			after[e] *= quotient_2;
+			right[e] *= quotient_2;
+		}
+		#pragma unroll
+		for (int32_t back = 2; back < 8; back++) {
+			const int32_t e = 7 - back;
+			right[e] -= after[e] * right[e + 1];
+			before[e] -= after[e] * before[e + 1];
+			after[e] = -after[e] * after[e + 1];
+		}
+		float link[5];
+		link[0] = before[0];
+		link[1] = right[0];
+		link[2] = after[0];
+		link[3] = 0.0f;
+		link[4] = 0.0f;
+		__syncthreads();
+		#pragma unroll
+		for (int32_t k = 0; k < 5; k++)
+			shown[k * 256 + thread] = link[k];
+		__syncthreads();
+		const bool last_thread = member == 255;
+		const int32_t behind = last_thread ? member : member + 1;
+		const float first_before = shown[thread + (behind - member)];
+		const float first_right = shown[256 + (thread + (behind - member))];
+		const float first_after = shown[512 + (thread + (behind - member))];
+		const float last_after = after[7];
+		const float scale = 1.0f / (1.0f - last_after * first_before);
+		link[0] = before[7] * scale;
+		link[1] = (right[7] - last_after * first_right) * scale;
+		link[2] = -last_after * first_after * scale;
+		if (member == 0) {
+			link[3] = -link[0];
+			link[0] = 0.0f;
+		}
+		if (member == 254) {
+			link[4] = -link[2];
+			link[2] = 0.0f;
+		}
+		if (last_thread) {
+			#pragma unroll
+			for (int32_t k = 0; k < 5; k++)
+				link[k] = 0.0f;
+		}
+		#pragma unroll
+		for (int32_t step = 0; step < 8; step++) {
+			const int32_t up = 1 << step <= member ? member - (1 << step) : member;
+			const int32_t down = member + (1 << step) < 256 ? member + (1 << step)
+					: member;
+			__syncthreads();
+			#pragma unroll
+			for (int32_t k = 0; k < 5; k++)
+				shown[k * 256 + thread] = link[k];
+			__syncthreads();
+			const float up_before = shown[thread + (up - member)];
+			const float up_right = shown[256 + (thread + (up - member))];
+			const float up_after = shown[512 + (thread + (up - member))];
+			const float down_before = shown[thread + (down - member)];
+			const float down_right = shown[256 + (thread + (down - member))];
+			const float down_after = shown[512 + (thread + (down - member))];
+			const float own_2 = 1.0f - link[0] * up_after - link[2] * down_before;
+			const float scale_2 = 1.0f / own_2;
+			link[1] = (link[1] - link[0] * up_right - link[2] * down_right) * scale_2;
+			#pragma unroll
+			for (int32_t k = 3; k < 5; k++)
+				link[k] = (link[k] - link[0]
+						* shown[k * 256 + (thread + (up - member))]
+						- link[2] * shown[k * 256
+						+ (thread + (down - member))]) * scale_2;
+			link[0] = -link[0] * up_before * scale_2;
+			link[2] = -link[2] * down_after * scale_2;
+		}
+		__syncthreads();
+		#pragma unroll
+		for (int32_t k = 0; k < 5; k++)
+			shown[k * 256 + thread] = link[k];
+		__syncthreads();
+		if (member == 0) {
+			reduced[system_ * parts + part] = right[0] - after[0] * link[1];
+			reduced[parts + (system_ * parts + part)]
+					= -before[0] - after[0] * link[3];
+			reduced[2 * parts + (system_ * parts + part)] = -after[0] * link[4];
+		}
+		if (member == 255) {
+			const float last_before = before[7];
+			const float scale_2 = 1.0f
+					/ (1.0f + last_before
+					* shown[1024 + (thread + (member - 1 - member))]);
+			reduced[3 * parts + (system_ * parts + part)]
+					= last_before * shown[768
+					+ (thread + (member - 1 - member))] * scale_2;
+			reduced[4 * parts + (system_ * parts + part)]
+					= (right[7] - last_before
+					* shown[256 + (thread + (member - 1 - member))])
+					* scale_2;
+			reduced[5 * parts + (system_ * parts + part)] = after[7] * scale_2;
+		}
+	}
+}
+
+/* Eliminates within each part of a system. */
+static __global__ void __launch_bounds__(256)
+line_solve1_reduce_2(const float *__restrict__ source, float *__restrict__ reduced)
+{
+	const int32_t thread = (int32_t)threadIdx.x;
+	__shared__ float staged[2304];
+	__shared__ float shown[1280];
+	const int32_t member = thread & 255;
+	const int32_t group = thread >> 8;
+	const int32_t staged_from = group * 2304;
+	const int64_t parts = 1;
+	#pragma unroll 1
+	for (int64_t turn = (int64_t)blockIdx.x; turn < parts; turn += (int64_t)gridDim.x) {
+		const int64_t system_ = turn / parts;
+		const int64_t part = turn % parts;
+		const int64_t first_row = part * 2048;
+		const int32_t count = (int32_t)patc_min_i64(489 - first_row, 2048);
+		const int32_t before_from = part == 0 ? 0 : 0;
+		float before[8];
+		float own[8];
+		float after[8];
+		float right[8];
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = e * 256 + member;
+			before[e] = 0.0f;
+			if (before_from <= row && row < count) {
+				const int64_t at = first_row + (int64_t)row;
+				before[e] = source[1467 + (system_ * 489 + at)];
+			}
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			staged[staged_from + (e * 256 + member + ((e * 256 + member) >> 3))]
+					= before[e];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			before[e] = staged[staged_from
+					+ (member * 8 + e + ((member * 8 + e) >> 3))];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = e * 256 + member;
+			own[e] = 1.0f;
+			if (0 <= row && row < count) {
+				const int64_t at = first_row + (int64_t)row;
+				own[e] = 1.0f + (at + 1 < 489
+						? source[2445 + (system_ * 489 + at)]
+						* source[489 + (system_ * 489 + (at + 1))]
+						: 0.0f);
+			}
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			staged[staged_from + (e * 256 + member + ((e * 256 + member) >> 3))]
+					= own[e];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			own[e] = staged[staged_from + (member * 8 + e + ((member * 8 + e) >> 3))];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = e * 256 + member;
+			after[e] = 0.0f;
+			if (0 <= row && row < count) {
+				const int64_t at = first_row + (int64_t)row;
+				after[e] = at + 1 < 489
+						? source[2445 + (system_ * 489 + at)]
+						* source[978 + (system_ * 489 + (at + 1))] : 0.0f;
+			}
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			staged[staged_from + (e * 256 + member + ((e * 256 + member) >> 3))]
+					= after[e];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			after[e] = staged[staged_from
+					+ (member * 8 + e + ((member * 8 + e) >> 3))];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = e * 256 + member;
+			right[e] = 0.0f;
+			if (0 <= row && row < count) {
+				const int64_t at = first_row + (int64_t)row;
+				right[e] = source[1956 + (system_ * 489 + at)]
+						- (at + 1 < 489 ? source[2445
+						+ (system_ * 489 + at)]
+						* source[system_ * 489 + (at + 1)] : 0.0f);
+			}
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			staged[staged_from + (e * 256 + member + ((e * 256 + member) >> 3))]
+					= right[e];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			right[e] = staged[staged_from
+					+ (member * 8 + e + ((member * 8 + e) >> 3))];
+		__syncthreads();
+		const float quotient = 1.0f / own[0];
+		before[0] *= quotient;
+		after[0] *= quotient;
+		right[0] *= quotient;
+		#pragma unroll
+		for (int32_t e = 1; e < 8; e++) {
+			right[e] -= before[e] * right[e - 1];
+			own[e] -= before[e] * after[e - 1];
+			before[e] = -before[e] * before[e - 1];
+			const float quotient_2 = 1.0f / own[e];
+			before[e] *= quotient_2;
+			after[e] *= quotient_2;
+			right[e] *= quotient_2;
+		}
+		#pragma unroll
+		for (int32_t back = 2; back < 8; back++) {
+			const int32_t e = 7 - back;
+			right[e] -= after[e] * right[e + 1];
+			before[e] -= after[e] * before[e + 1];
+			after[e] = -after[e] * after[e + 1];
+		}
+		float link[5];
+		link[0] = before[0];
+		link[1] = right[0];
+		link[2] = after[0];
+		link[3] = 0.0f;
+		link[4] = 0.0f;
+		__syncthreads();
+		#pragma unroll
+		for (int32_t k = 0; k < 5; k++)
+			shown[k * 256 + thread] = link[k];
+		__syncthreads();
+		const bool last_thread = member == 255;
+		const int32_t behind = last_thread ? member : member + 1;
+		const float first_before = shown[thread + (behind - member)];
+		const float first_right = shown[256 + (thread + (behind - member))];
+		const float first_after = shown[512 + (thread + (behind - member))];
+		const float last_after = after[7];
+		const float scale = 1.0f / (1.0f - last_after * first_before);
+		link[0] = before[7] * scale;
+		link[1] = (right[7] - last_after * first_right) * scale;
+		link[2] = -last_after * first_after * scale;
+		if (member == 0) {
+			link[3] = -link[0];
+			link[0] = 0.0f;
+		}
+		if (member == 254) {
+			link[4] = -link[2];
+			link[2] = 0.0f;
+		}
+		if (last_thread) {
+			#pragma unroll
+			for (int32_t k = 0; k < 5; k++)
+				link[k] = 0.0f;
+		}
+		#pragma unroll
+		for (int32_t step = 0; step < 8; step++) {
+			const int32_t up = 1 << step <= member ? member - (1 << step) : member;
+			const int32_t down = member + (1 << step) < 256 ? member + (1 << step)
+					: member;
+			__syncthreads();
+			#pragma unroll
+			for (int32_t k = 0; k < 5; k++)
+				shown[k * 256 + thread] = link[k];
+			__syncthreads();
+			const float up_before = shown[thread + (up - member)];
+			const float up_right = shown[256 + (thread + (up - member))];
+			const float up_after = shown[512 + (thread + (up - member))];
+			const float down_before = shown[thread + (down - member)];
+			const float down_right = shown[256 + (thread + (down - member))];
+			const float down_after = shown[512 + (thread + (down - member))];
+			const float own_2 = 1.0f - link[0] * up_after - link[2] * down_before;
+			const float scale_2 = 1.0f / own_2;
+			link[1] = (link[1] - link[0] * up_right - link[2] * down_right) * scale_2;
+			#pragma unroll
+			for (int32_t k = 3; k < 5; k++)
+				link[k] = (link[k] - link[0]
+						* shown[k * 256 + (thread + (up - member))]
+						- link[2] * shown[k * 256
+						+ (thread + (down - member))]) * scale_2;
+			link[0] = -link[0] * up_before * scale_2;
+			link[2] = -link[2] * down_after * scale_2;
+		}
+		__syncthreads();
+		#pragma unroll
+		for (int32_t k = 0; k < 5; k++)
+			shown[k * 256 + thread] = link[k];
+		__syncthreads();
+		if (member == 0) {
+			reduced[system_ * parts + part] = right[0] - after[0] * link[1];
+			reduced[parts + (system_ * parts + part)]
+					= -before[0] - after[0] * link[3];
+			reduced[2 * parts + (system_ * parts + part)] = -after[0] * link[4];
+		}
+		if (member == 255) {
+			const float last_before = before[7];
+			const float scale_2 = 1.0f
+					/ (1.0f + last_before
+					* shown[1024 + (thread + (member - 1 - member))]);
+			reduced[3 * parts + (system_ * parts + part)]
+					= last_before * shown[768
+					+ (thread + (member - 1 - member))] * scale_2;
+			reduced[4 * parts + (system_ * parts + part)]
+					= (right[7] - last_before
+					* shown[256 + (thread + (member - 1 - member))])
+					* scale_2;
+			reduced[5 * parts + (system_ * parts + part)] = after[7] * scale_2;
+		}
+	}
+}
+
+/* Solves for the last unknowns of parts. */
+static __global__ void __launch_bounds__(256)
+line_solve1_top(float *__restrict__ solved, const float *__restrict__ source)
+{
+	const int32_t thread = (int32_t)threadIdx.x;
+	__shared__ float staged[2304];
+	__shared__ float shown[768];
+	const int32_t member = thread & 255;
+	const int32_t group = thread >> 8;
+	const int32_t staged_from = group * 2304;
+	const int64_t turns = 1;
+	#pragma unroll 1
+	for (int64_t turn = (int64_t)blockIdx.x; turn < turns; turn += (int64_t)gridDim.x) {
+		const int64_t number = turn + (int64_t)group;
+		const int32_t count = number < 1 ? 1 : 0;
+		const int64_t system_at = patc_min_i64(number, 0);
+		float before[8];
+		float own[8];
+		float after[8];
+		float right[8];
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = e * 256 + member;
+			before[e] = 0.0f;
+			if (0 <= row && row < count) {
+				const int64_t at = (int64_t)row;
+				before[e] = source[3 + (system_at + at)];
+			}
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			staged[staged_from + (e * 256 + member + ((e * 256 + member) >> 3))]
+					= before[e];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			before[e] = staged[staged_from
+					+ (member * 8 + e + ((member * 8 + e) >> 3))];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = e * 256 + member;
+			own[e] = 1.0f;
+			if (0 <= row && row < count) {
+				const int64_t at = (int64_t)row;
+				own[e] = 1.0f + (at + 1 < 1
+						? source[5 + (system_at + at)]
+						* source[1 + (system_at + (at + 1))] : 0.0f);
+			}
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			staged[staged_from + (e * 256 + member + ((e * 256 + member) >> 3))]
+					= own[e];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			own[e] = staged[staged_from + (member * 8 + e + ((member * 8 + e) >> 3))];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = e * 256 + member;
+			after[e] = 0.0f;
+			if (0 <= row && row < count) {
+				const int64_t at = (int64_t)row;
+				after[e] = at + 1 < 1 ? source[5 + (system_at + at)]
+						* source[2 + (system_at + (at + 1))] : 0.0f;
+			}
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			staged[staged_from + (e * 256 + member + ((e * 256 + member) >> 3))]
+					= after[e];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			after[e] = staged[staged_from
+					+ (member * 8 + e + ((member * 8 + e) >> 3))];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = e * 256 + member;
+			right[e] = 0.0f;
+			if (0 <= row && row < count) {
+				const int64_t at = (int64_t)row;
+				right[e] = source[4 + (system_at + at)]
+						- (at + 1 < 1 ? source[5 + (system_at + at)]
+						* source[system_at + (at + 1)] : 0.0f);
+			}
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			staged[staged_from + (e * 256 + member + ((e * 256 + member) >> 3))]
+					= right[e];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			right[e] = staged[staged_from
+					+ (member * 8 + e + ((member * 8 + e) >> 3))];
+		__syncthreads();
+		const float quotient = 1.0f / own[0];
+		before[0] *= quotient;
+		after[0] *= quotient;
+		right[0] *= quotient;
+		#pragma unroll
+		for (int32_t e = 1; e < 8; e++) {
+			right[e] -= before[e] * right[e - 1];
+			own[e] -= before[e] * after[e - 1];
+			before[e] = -before[e] * before[e - 1];
+			const float quotient_2 = 1.0f / own[e];
+			before[e] *= quotient_2;
+			after[e] *= quotient_2;
+			right[e] *= quotient_2;
+		}
+		#pragma unroll
+		for (int32_t back = 2; back < 8; back++) {
+			const int32_t e = 7 - back;
+			right[e] -= after[e] * right[e + 1];
+			before[e] -= after[e] * before[e + 1];
+			after[e] = -after[e] * after[e + 1];
+		}
+		float link[3];
+		link[0] = before[0];
+		link[1] = right[0];
+		link[2] = after[0];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t k = 0; k < 3; k++)
+			shown[k * 256 + thread] = link[k];
+		__syncthreads();
+		const int32_t behind = member + 1 < 256 ? member + 1 : member;
+		const float first_before = shown[thread + (behind - member)];
+		const float first_right = shown[256 + (thread + (behind - member))];
+		const float first_after = shown[512 + (thread + (behind - member))];
+		const float last_after = after[7];
+		const float scale = 1.0f / (1.0f - last_after * first_before);
+		link[0] = before[7] * scale;
+		link[1] = (right[7] - last_after * first_right) * scale;
+		link[2] = -last_after * first_after * scale;
+		#pragma unroll
+		for (int32_t step = 0; step < 8; step++) {
+			const int32_t up = 1 << step <= member ? member - (1 << step) : member;
+			const int32_t down = member + (1 << step) < 256 ? member + (1 << step)
+					: member;
+			__syncthreads();
+			#pragma unroll
+			for (int32_t k = 0; k < 3; k++)
+				shown[k * 256 + thread] = link[k];
+			__syncthreads();
+			const float up_before = shown[thread + (up - member)];
+			const float up_right = shown[256 + (thread + (up - member))];
+			const float up_after = shown[512 + (thread + (up - member))];
+			const float down_before = shown[thread + (down - member)];
+			const float down_right = shown[256 + (thread + (down - member))];
+			const float down_after = shown[512 + (thread + (down - member))];
+			const float own_2 = 1.0f - link[0] * up_after - link[2] * down_before;
+			const float scale_2 = 1.0f / own_2;
+			link[1] = (link[1] - link[0] * up_right - link[2] * down_right) * scale_2;
+			link[0] = -link[0] * up_before * scale_2;
+			link[2] = -link[2] * down_after * scale_2;
+		}
+		__syncthreads();
+		#pragma unroll
+		for (int32_t k = 0; k < 3; k++)
+			shown[k * 256 + thread] = link[k];
+		__syncthreads();
+		const float last = link[1];
+		const float last_before = shown[256
+				+ (thread + ((0 < member ? member - 1 : member) - member))];
+		#pragma unroll
+		for (int32_t e = 0; e < 7; e++)
+			staged[staged_from + (member * 8 + e + ((member * 8 + e) >> 3))]
+					= right[e] - before[e] * last_before - after[e] * last;
+		staged[staged_from + (member * 8 + 7 + ((member * 8 + 7) >> 3))] = last;
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = e * 256 + member;
+			if (row < count) {
+				const int64_t at = (int64_t)row;
+				solved[system_at + at] = staged[staged_from + (row + (row >> 3))];
+			}
+		}
+		__syncthreads();
+	}
+}
+
+/* Solves each part, whose ends are known. */
+static __global__ void __launch_bounds__(256)
+line_solve1_parts_2(float *__restrict__ solved, const float *__restrict__ source,
+		const float *__restrict__ ends)
+{
+	const int32_t thread = (int32_t)threadIdx.x;
+	__shared__ float staged[2304];
+	__shared__ float shown[768];
+	const int32_t member = thread & 255;
+	const int32_t group = thread >> 8;
+	const int32_t staged_from = group * 2304;
+	const int64_t parts = 1;
+	#pragma unroll 1
+	for (int64_t turn = (int64_t)blockIdx.x; turn < parts; turn += (int64_t)gridDim.x) {
+		const int64_t system_ = turn / parts;
+		const int64_t part = turn % parts;
+		const int64_t first_row = part * 2048;
+		const int32_t count = (int32_t)patc_min_i64(489 - first_row, 2048);
+		const int32_t before_from = part == 0 ? 0 : 0;
+		float before[8];
+		float own[8];
+		float after[8];
+		float right[8];
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = e * 256 + member;
+			before[e] = 0.0f;
+			if (before_from <= row && row < count) {
+				const int64_t at = first_row + (int64_t)row;
+				before[e] = source[1467 + (system_ * 489 + at)];
+			}
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			staged[staged_from + (e * 256 + member + ((e * 256 + member) >> 3))]
+					= before[e];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			before[e] = staged[staged_from
+					+ (member * 8 + e + ((member * 8 + e) >> 3))];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = e * 256 + member;
+			own[e] = 1.0f;
+			if (0 <= row && row < count) {
+				const int64_t at = first_row + (int64_t)row;
+				own[e] = 1.0f + (at + 1 < 489
+						? source[2445 + (system_ * 489 + at)]
+						* source[489 + (system_ * 489 + (at + 1))]
+						: 0.0f);
+			}
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			staged[staged_from + (e * 256 + member + ((e * 256 + member) >> 3))]
+					= own[e];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			own[e] = staged[staged_from + (member * 8 + e + ((member * 8 + e) >> 3))];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = e * 256 + member;
+			after[e] = 0.0f;
+			if (0 <= row && row < count) {
+				const int64_t at = first_row + (int64_t)row;
+				after[e] = at + 1 < 489
+						? source[2445 + (system_ * 489 + at)]
+						* source[978 + (system_ * 489 + (at + 1))] : 0.0f;
+			}
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			staged[staged_from + (e * 256 + member + ((e * 256 + member) >> 3))]
+					= after[e];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			after[e] = staged[staged_from
+					+ (member * 8 + e + ((member * 8 + e) >> 3))];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = e * 256 + member;
+			right[e] = 0.0f;
+			if (0 <= row && row < count) {
+				const int64_t at = first_row + (int64_t)row;
+				right[e] = source[1956 + (system_ * 489 + at)]
+						- (at + 1 < 489 ? source[2445
+						+ (system_ * 489 + at)]
+						* source[system_ * 489 + (at + 1)] : 0.0f);
+			}
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			staged[staged_from + (e * 256 + member + ((e * 256 + member) >> 3))]
+					= right[e];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			right[e] = staged[staged_from
+					+ (member * 8 + e + ((member * 8 + e) >> 3))];
+		__syncthreads();
+		if (member == 0) {
+			if (0 < part)
+				right[0] -= before[0] * ends[turn - 1];
+			before[0] = 0.0f;
+		}
+		if (member == 255) {
+			before[7] = 0.0f;
+			own[7] = 1.0f;
+			after[7] = 0.0f;
+			right[7] = ends[turn];
+		}
+		const float quotient = 1.0f / own[0];
+		before[0] *= quotient;
+		after[0] *= quotient;
+		right[0] *= quotient;
+		#pragma unroll
+		for (int32_t e = 1; e < 8; e++) {
+			right[e] -= before[e] * right[e - 1];
+			own[e] -= before[e] * after[e - 1];
+			before[e] = -before[e] * before[e - 1];
+			const float quotient_2 = 1.0f / own[e];
+			before[e] *= quotient_2;
+			after[e] *= quotient_2;
+			right[e] *= quotient_2;
+		}
+		#pragma unroll
+		for (int32_t back = 2; back < 8; back++) {
+			const int32_t e = 7 - back;
+			right[e] -= after[e] * right[e + 1];
+			before[e] -= after[e] * before[e + 1];
+			after[e] = -after[e] * after[e + 1];
+		}
+		float link[3];
+		link[0] = before[0];
+		link[1] = right[0];
+		link[2] = after[0];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t k = 0; k < 3; k++)
+			shown[k * 256 + thread] = link[k];
+		__syncthreads();
+		const int32_t behind = member + 1 < 256 ? member + 1 : member;
+		const float first_before = shown[thread + (behind - member)];
+		const float first_right = shown[256 + (thread + (behind - member))];
+		const float first_after = shown[512 + (thread + (behind - member))];
+		const float last_after = after[7];
+		const float scale = 1.0f / (1.0f - last_after * first_before);
+		link[0] = before[7] * scale;
+		link[1] = (right[7] - last_after * first_right) * scale;
+		link[2] = -last_after * first_after * scale;
+		#pragma unroll
+		for (int32_t step = 0; step < 8; step++) {
+			const int32_t up = 1 << step <= member ? member - (1 << step) : member;
+			const int32_t down = member + (1 << step) < 256 ? member + (1 << step)
+					: member;
+			__syncthreads();
+			#pragma unroll
+			for (int32_t k = 0; k < 3; k++)
+				shown[k * 256 + thread] = link[k];
+			__syncthreads();
+			const float up_before = shown[thread + (up - member)];
+			const float up_right = shown[256 + (thread + (up - member))];
+			const float up_after = shown[512 + (thread + (up - member))];
+			const float down_before = shown[thread + (down - member)];
+			const float down_right = shown[256 + (thread + (down - member))];
+			const float down_after = shown[512 + (thread + (down - member))];
+			const float own_2 = 1.0f - link[0] * up_after - link[2] * down_before;
+			const float scale_2 = 1.0f / own_2;
+			link[1] = (link[1] - link[0] * up_right - link[2] * down_right) * scale_2;
+			link[0] = -link[0] * up_before * scale_2;
+			link[2] = -link[2] * down_after * scale_2;
+		}
+		__syncthreads();
+		#pragma unroll
+		for (int32_t k = 0; k < 3; k++)
+			shown[k * 256 + thread] = link[k];
+		__syncthreads();
+		const float last = link[1];
+		const float last_before = shown[256
+				+ (thread + ((0 < member ? member - 1 : member) - member))];
+		#pragma unroll
+		for (int32_t e = 0; e < 7; e++)
+			staged[staged_from + (member * 8 + e + ((member * 8 + e) >> 3))]
+					= right[e] - before[e] * last_before - after[e] * last;
+		staged[staged_from + (member * 8 + 7 + ((member * 8 + 7) >> 3))] = last;
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = e * 256 + member;
+			if (row < count) {
+				const int64_t at = first_row + (int64_t)row;
+				solved[system_ * 489 + at]
+						= staged[staged_from + (row + (row >> 3))];
+			}
+		}
+		__syncthreads();
+	}
+}
+
+/* Solves each part, whose ends are known. */
+static __global__ void __launch_bounds__(256)
+line_solve1_parts(const float *__restrict__ ends, const float *__restrict__ f,
+		float *__restrict__ x)
+{
+	const int32_t thread = (int32_t)threadIdx.x;
+	__shared__ float staged[2304];
+	__shared__ float shown[768];
+	const int32_t member = thread & 255;
+	const int32_t group = thread >> 8;
+	const int32_t staged_from = group * 2304;
+	const int64_t parts = 489;
+	#pragma unroll 1
+	for (int64_t turn = (int64_t)blockIdx.x; turn < parts; turn += (int64_t)gridDim.x) {
+		const int64_t part = turn % parts;
+		const int64_t first_row = part * 2048;
+		const int32_t count = (int32_t)patc_min_i64(1000000 - first_row, 2048);
+		const int32_t before_from = part == 0 ? 1 : 0;
+		const int32_t after_until = (int32_t)patc_min_i64(999999 - first_row, 2048);
+		float before[8];
+		float own[8];
+		float after[8];
+		float right[8];
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = member * 8 + e;
+			before[e] = 0.0f;
+			if (before_from <= row && row < count)
+				before[e] = -1.0f;
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = member * 8 + e;
+			own[e] = 1.0f;
+			if (0 <= row && row < count)
+				own[e] = 2.0f;
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = member * 8 + e;
+			after[e] = 0.0f;
+			if (0 <= row && row < after_until)
+				after[e] = -1.0f;
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = e * 256 + member;
+			right[e] = 0.0f;
+			if (0 <= row && row < count) {
+				const int64_t i = first_row + (int64_t)row;
+				right[e] = f[i];
+			}
+		}
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			staged[staged_from + (e * 256 + member + ((e * 256 + member) >> 3))]
+					= right[e];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++)
+			right[e] = staged[staged_from
+					+ (member * 8 + e + ((member * 8 + e) >> 3))];
+		__syncthreads();
+		if (member == 0) {
+			if (0 < part)
+				right[0] -= before[0] * ends[turn - 1];
+			before[0] = 0.0f;
+		}
+		if (member == 255) {
+			before[7] = 0.0f;
+			own[7] = 1.0f;
+			after[7] = 0.0f;
+			right[7] = ends[turn];
+		}
+		const float quotient = 1.0f / own[0];
+		before[0] *= quotient;
+		after[0] *= quotient;
+		right[0] *= quotient;
+		#pragma unroll
+		for (int32_t e = 1; e < 8; e++) {
+			right[e] -= before[e] * right[e - 1];
+			own[e] -= before[e] * after[e - 1];
+			before[e] = -before[e] * before[e - 1];
+			const float quotient_2 = 1.0f / own[e];
+			before[e] *= quotient_2;
+			after[e] *= quotient_2;
+			right[e] *= quotient_2;
+		}
+		#pragma unroll
+		for (int32_t back = 2; back < 8; back++) {
+			const int32_t e = 7 - back;
+			right[e] -= after[e] * right[e + 1];
+			before[e] -= after[e] * before[e + 1];
+			after[e] = -after[e] * after[e + 1];
+		}
+		float link[3];
+		link[0] = before[0];
+		link[1] = right[0];
+		link[2] = after[0];
+		__syncthreads();
+		#pragma unroll
+		for (int32_t k = 0; k < 3; k++)
+			shown[k * 256 + thread] = link[k];
+		__syncthreads();
+		const int32_t behind = member + 1 < 256 ? member + 1 : member;
+		const float first_before = shown[thread + (behind - member)];
+		const float first_right = shown[256 + (thread + (behind - member))];
+		const float first_after = shown[512 + (thread + (behind - member))];
+		const float last_after = after[7];
+		const float scale = 1.0f / (1.0f - last_after * first_before);
+		link[0] = before[7] * scale;
+		link[1] = (right[7] - last_after * first_right) * scale;
+		link[2] = -last_after * first_after * scale;
+		#pragma unroll
+		for (int32_t step = 0; step < 8; step++) {
+			const int32_t up = 1 << step <= member ? member - (1 << step) : member;
+			const int32_t down = member + (1 << step) < 256 ? member + (1 << step)
+					: member;
+			__syncthreads();
+			#pragma unroll
+			for (int32_t k = 0; k < 3; k++)
+				shown[k * 256 + thread] = link[k];
+			__syncthreads();
+			const float up_before = shown[thread + (up - member)];
+			const float up_right = shown[256 + (thread + (up - member))];
+			const float up_after = shown[512 + (thread + (up - member))];
+			const float down_before = shown[thread + (down - member)];
+			const float down_right = shown[256 + (thread + (down - member))];
+			const float down_after = shown[512 + (thread + (down - member))];
+			const float own_2 = 1.0f - link[0] * up_after - link[2] * down_before;
+			const float scale_2 = 1.0f / own_2;
+			link[1] = (link[1] - link[0] * up_right - link[2] * down_right) * scale_2;
+			link[0] = -link[0] * up_before * scale_2;
+			link[2] = -link[2] * down_after * scale_2;
+		}
+		__syncthreads();
+		#pragma unroll
+		for (int32_t k = 0; k < 3; k++)
+			shown[k * 256 + thread] = link[k];
+		__syncthreads();
+		const float last = link[1];
+		const float last_before = shown[256
+				+ (thread + ((0 < member ? member - 1 : member) - member))];
+		#pragma unroll
+		for (int32_t e = 0; e < 7; e++)
+			staged[staged_from + (member * 8 + e + ((member * 8 + e) >> 3))]
+					= right[e] - before[e] * last_before - after[e] * last;
+		staged[staged_from + (member * 8 + 7 + ((member * 8 + 7) >> 3))] = last;
+		__syncthreads();
+		#pragma unroll
+		for (int32_t e = 0; e < 8; e++) {
+			const int32_t row = e * 256 + member;
+			if (row < count) {
+				const int64_t i = first_row + (int64_t)row;
+				x[i] = staged[staged_from + (row + (row >> 3))];
+			}
+		}
+		__syncthreads();
+	}
+}
+
+static void patc_pieces_line(int64_t *pieces)
+{
+	pieces[0] = patc_product(patc_product(4, 489), 6);
+	pieces[1] = patc_product(patc_product(4, 489), 1);
+	pieces[2] = patc_product(patc_product(4, 1), 6);
+	pieces[3] = patc_product(patc_product(4, 1), 1);
+}
+
+static size_t patc_bytes_line(void)
+{
+	int64_t pieces[4];
+	patc_pieces_line(pieces);
+	return patc_total(pieces, 4);
+}
+
+static int patc_check_line(const float *f, float *x, const void *workspace,
+		size_t workspace_bytes)
+{
+	const struct patc_array arrays[] = {
+		{f, 1000000 * 4, 4, false},
+		{x, 1000000 * 4, 4, true},
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_line()), 1, true},
+	};
+	return patc_arrays_status(arrays, 3);
+}
+
+size_t line_workspace(void)
+{
+	return patc_bytes_line();
+}
+
+static int patc_run_line(const float *f, float *x, void *workspace, size_t workspace_bytes,
+		void *stream)
+{
+	int failure = patc_check_line(f, x, workspace, workspace_bytes);
+	if (failure != PATC_OK)
+		return failure;
+	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_line());
+	if (failure != PATC_OK)
+		return failure;
+	int64_t pieces[4];
+	patc_pieces_line(pieces);
+	char *place = patc_first(workspace);
+	float *const reduced = (float *)patc_take(&place, pieces[0]);
+	float *const ends = (float *)patc_take(&place, pieces[1]);
+	float *const reduced_2 = (float *)patc_take(&place, pieces[2]);
+	float *const ends_2 = (float *)patc_take(&place, pieces[3]);
+	failure = patc_launch(line_solve1_reduce, {489, 1, 1}, dim3(256), 0, stream, reduced, f);
+	if (failure != PATC_OK)
+		return failure;
+	failure = patc_launch(line_solve1_reduce_2, {1, 1, 1}, dim3(256), 0, stream, reduced,
+			reduced_2);
+	if (failure != PATC_OK)
+		return failure;
+	failure = patc_launch(line_solve1_top, {1, 1, 1}, dim3(256), 0, stream, ends_2,
+			reduced_2);
+	if (failure != PATC_OK)
+		return failure;
+	failure = patc_launch(line_solve1_parts_2, {1, 1, 1}, dim3(256), 0, stream, ends, reduced,
+			ends_2);
+	if (failure != PATC_OK)
+		return failure;
+	failure = patc_launch(line_solve1_parts, {489, 1, 1}, dim3(256), 0, stream, ends, f, x);
+	if (failure != PATC_OK)
+		return failure;
+	return PATC_OK;
+}
+
+int line(const float *f, float *x, void *workspace, size_t workspace_bytes, void *stream)
+{
+	return patc_run_line(f, x, workspace, workspace_bytes, stream);
+}
+
+int line_host(const float *f, float *x)
+{
+	int failure = patc_check_line(f, x, NULL, 0);
+	if (failure != PATC_OK)
+		return failure;
+	struct patc_copy copies[] = {
+		{f, NULL, 1000000 * 4, NULL},
+		{NULL, x, 1000000 * 4, NULL},
+		{NULL, NULL, (int64_t)patc_bytes_line(), NULL},
+	};
+	cudaStream_t stream = NULL;
+	failure = patc_bring(copies, 3, &stream);
+	if (failure == PATC_OK)
+		failure = patc_run_line((const float *)copies[0].device,
+				(float *)copies[1].device, copies[2].device,
+				(size_t)copies[2].bytes, stream);
+	return patc_fetch(copies, 3, stream, failure);
+}
+
+int line_status(void *workspace, void *stream)
+{
+	(void)workspace;
+	return patc_wait(stream);
+}
+
+const char *line_strerror(int status)
 {
 	return patc_strerror(status);
 }

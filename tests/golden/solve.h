@@ -29,42 +29,54 @@ extern "C" {
 
 /* rows
  *   m: a size, not negative
- *   n: a size, not negative
- *   a: f32[m, n], read
- *   b: f32[m, n], read
- *   c: f32[m, n], read
- *   d: f32[m, n], read
- *   x: f32[m, n], written
+ *   a: f32[m, 64], read
+ *   b: f32[m, 64], read
+ *   c: f32[m, 64], read
+ *   d: f32[m, 64], read
+ *   x: f32[m, 64], written
  * Pointers of the first function are the device's; it enqueues on the stream and
  * returns.  What is written overlaps nothing else.
  * The workspace has *_workspace() bytes (SIZE_MAX: the sizes are refused), starts at a
  * multiple of 8 and belongs to one call at a time.  *_status() waits and returns what
  * only the data showed; *_host() takes pointers of the host, copies, runs, waits, frees. */
-size_t rows_workspace(int64_t m, int64_t n);
-int rows(int64_t m, int64_t n, const float *a, const float *b, const float *c, const float *d,
-		float *x, void *workspace, size_t workspace_bytes, void *stream);
-int rows_host(int64_t m, int64_t n, const float *a, const float *b, const float *c,
-		const float *d, float *x);
+size_t rows_workspace(int64_t m);
+int rows(int64_t m, const float *a, const float *b, const float *c, const float *d, float *x,
+		void *workspace, size_t workspace_bytes, void *stream);
+int rows_host(int64_t m, const float *a, const float *b, const float *c, const float *d,
+		float *x);
 int rows_status(void *workspace, void *stream);
 const char *rows_strerror(int status);
 
 /* columns
- *   n: a size, not negative
  *   m: a size, not negative
- *   u: f64[n, m], read
+ *   u: f64[128, m], read
  *   r: f64
- *   x: f64[n, m], written
+ *   x: f64[128, m], written
  * Pointers of the first function are the device's; it enqueues on the stream and
  * returns.  What is written overlaps nothing else.
  * The workspace has *_workspace() bytes (SIZE_MAX: the sizes are refused), starts at a
  * multiple of 8 and belongs to one call at a time.  *_status() waits and returns what
  * only the data showed; *_host() takes pointers of the host, copies, runs, waits, frees. */
-size_t columns_workspace(int64_t n, int64_t m);
-int columns(int64_t n, int64_t m, const double *u, double r, double *x, void *workspace,
+size_t columns_workspace(int64_t m);
+int columns(int64_t m, const double *u, double r, double *x, void *workspace,
 		size_t workspace_bytes, void *stream);
-int columns_host(int64_t n, int64_t m, const double *u, double r, double *x);
+int columns_host(int64_t m, const double *u, double r, double *x);
 int columns_status(void *workspace, void *stream);
 const char *columns_strerror(int status);
+
+/* line
+ *   f: f32[1000000], read
+ *   x: f32[1000000], written
+ * Pointers of the first function are the device's; it enqueues on the stream and
+ * returns.  What is written overlaps nothing else.
+ * The workspace has *_workspace() bytes (SIZE_MAX: the sizes are refused), starts at a
+ * multiple of 8 and belongs to one call at a time.  *_status() waits and returns what
+ * only the data showed; *_host() takes pointers of the host, copies, runs, waits, frees. */
+size_t line_workspace(void);
+int line(const float *f, float *x, void *workspace, size_t workspace_bytes, void *stream);
+int line_host(const float *f, float *x);
+int line_status(void *workspace, void *stream);
+const char *line_strerror(int status);
 
 #ifdef __cplusplus
 }

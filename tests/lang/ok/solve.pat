@@ -72,6 +72,9 @@ kernel long(d: f32[9001], e: f64[2, 6144], f: f32[5000, 2], out a: f32[9001], ou
 	solve b[s, r] in (r > 0 ? b[s, r-1] : 0) + (r + 1 < 6144 ? b[s, r+1] : 0) + 2.25 * b[s, r] = e[s, r];
 	solve c[r, s] in 3 * c[r, s] + abs(d[r]) * (c[r, s] - c[r-1, s]) = f[r, s] boundary 0;
 }
+kernel many(a: f64[2048], d: f64[129, 2048], out x: f64[129, 2048]) {
+	solve x[r, s] in a[s] * x[r-1, s] + (1 + 2 * abs(a[s])) * x[r, s] - a[s] * x[r+1, s] = d[r, s] boundary 0;
+}
 test equations {
 	tri(a = [[0, 1]], c = [[1, 0]], d = [[4, 5]]) -> x = [[1, 2]] within 0.000001;
 	poisson(f = [1, 1, 1]) -> x = [1.5, 2, 1.5];
