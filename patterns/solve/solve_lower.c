@@ -106,6 +106,13 @@ void solve_factors(const struct task *c, struct lowering *l, struct kx *systems)
 
 /* ---- the ways ---- */
 
+/* One alone has no lanes. */
+static struct kx *are_several(const struct task *c)
+{
+	const struct systems *s = c->found;
+	return kx_fold(x_lt(x_i64(1), s->count));
+}
+
 static const struct way ways[] = {
 	/* solve_gpu.c */
 	{ "along_64", "16 lanes share a system, by cyclic reduction",
@@ -143,6 +150,9 @@ static const struct way ways[] = {
 	{ "march", "a thread goes down a system, and up again", .on = ON_GPU,
 	  .lower = solve_march },
 	/* solve_cpu.c */
+	{ "tiles", "a thread goes down systems by tiles of 128 rows, and up again",
+	  "there are several", "the cells of a system do not lie side by side", .on = ON_CPU,
+	  .fits = solve_along, .when = are_several, .lower = solve_tiles },
 	{ "sweep", "a thread goes down neighbouring systems, and up again", .on = ON_CPU,
 	  .lower = solve_sweep }
 };

@@ -34,6 +34,6 @@ void solve_bind_size(struct lowering *, const struct solve_size *),
 /* solve_long.c */
 struct kx *solve_long_when(const struct task *);
 void solve_long(const struct task *);
-void solve_sweep(const struct task *);                           /* solve_cpu.c */
+void solve_sweep(const struct task *), solve_tiles(const struct task *);         /* solve_cpu.c */
 
 #endif

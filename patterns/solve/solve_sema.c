@@ -21,6 +21,8 @@ struct solver {
 	struct sema *s;
 	const struct expr *target;
 	int axis;                            /* of the target's subscripts, or -1 */
+	bool bounded, clamped;               /* `boundary`; of its value, the cell at the end */
+	struct expr *outside;                /* the value; NULL: 0, or clamped */
 	bool failed;
 };
 
@@ -255,17 +257,38 @@ static struct expr *row_new(struct expr *const *part, struct expr *left)
 	return row;
 }
 
-/* The coefficient, where the cell beside exists: a condition on top, which lowerings find. */
-static struct expr *inside(const struct solver *v, struct expr *coef, bool after)
+/* Is there a cell beside the bound one? */
+static struct expr *has_beside(const struct solver *v, bool after)
 {
 	const struct type *type = type_scalar(T_I64);
 	const struct affine *extent = &v->target->var->extent[v->axis];
-	struct expr *i = v->target->arg.at[v->axis], *one = expr_int(type, 1, i->at), *exists;
+	struct expr *i = v->target->arg.at[v->axis], *one = expr_int(type, 1, i->at);
 
-	exists = after ? make_binary(OP_LT, i, make_binary(OP_SUB, extent_expr(extent, i->at), one,
-	                                                   i->at), i->at)
-	               : make_binary(OP_GE, i, one, i->at);
-	return make_cond(exists, coef, expr_float(coef->type, 0, coef->at), coef->at);
+	if (!after)
+		return make_binary(OP_GE, i, one, i->at);
+	return make_binary(OP_LT, i, make_binary(OP_SUB, extent_expr(extent, i->at), one, i->at),
+	                   i->at);
+}
+
+static struct expr *zero_like(const struct expr *e)
+{
+	return expr_float(e->type, 0, e->at);
+}
+
+/* The coefficient where it is inside: a condition on top, which lowerings find.  What it is outside
+ * goes to the cell's own coefficient, or to the right side. */
+static void bound_part(struct solver *v, struct expr **part, enum row_part beside)
+{
+	struct expr *coef = part[beside], *is = has_beside(v, beside == ROW_AFTER), *left;
+
+	part[beside] = make_cond(is, coef, zero_like(coef), coef->at);
+	if (v->clamped) {
+		left = make_cond(is, zero_like(coef), coef, coef->at);
+		part[ROW_OWN] = make_binary(OP_ADD, part[ROW_OWN], left, coef->at);
+	} else if (v->outside) {
+		left = make_cond(is, zero_like(coef), times(coef, v->outside), coef->at);
+		part[ROW_RIGHT] = make_binary(OP_SUB, part[ROW_RIGHT], left, coef->at);
+	}
 }
 
 static struct expr *part_of(struct expr *e, const struct type *type, struct loc at,
@@ -288,8 +311,7 @@ static bool has_terms(struct solver *v, const struct form *f, struct loc at)
 }
 
 /* left stays beside the row unless the boundary answers for all reads of the unknown. */
-static struct expr *row_of(struct solver *v, struct form f, struct expr *left, struct expr *right,
-                           bool bounded)
+static struct expr *row_of(struct solver *v, struct form f, struct expr *left, struct expr *right)
 {
 	const struct type *type = v->target->type;
 	struct expr *part[ROW_PARTS];
@@ -297,14 +319,14 @@ static struct expr *row_of(struct solver *v, struct form f, struct expr *left, s
 	for (int k = 0; k < ROW_RIGHT; k++)
 		if (!(part[k] = part_of(f.coef[k], type, left->at, "a coefficient")))
 			return NULL;
-	if (bounded && f.coef[ROW_BEFORE])
-		part[ROW_BEFORE] = inside(v, part[ROW_BEFORE], false);
-	if (bounded && f.coef[ROW_AFTER])
-		part[ROW_AFTER] = inside(v, part[ROW_AFTER], true);
 	part[ROW_RIGHT] = part_of(sum(right, f.rest, OP_SUB), type, right->at, "the right side");
 	if (!part[ROW_RIGHT])
 		return NULL;
-	return row_new(part, bounded ? NULL : left);
+	if (v->bounded && f.coef[ROW_BEFORE])
+		bound_part(v, part, ROW_BEFORE);
+	if (v->bounded && f.coef[ROW_AFTER])
+		bound_part(v, part, ROW_AFTER);
+	return row_new(part, v->bounded ? NULL : left);
 }
 
 /* ---- the statement ---- */
@@ -343,40 +365,6 @@ static bool target_fits(const struct expr *target)
 	return false;
 }
 
-static bool is_mode(const struct clause *c, const struct ast *a)
-{
-	return a->kind == A_NAME && strstr(c->words, a->name);
-}
-
-/* Clauses that are no part of the row: `boundary 0` is what is built. */
-static bool clauses_fit(struct node *node, struct sema *s, const struct type *type)
-{
-	const struct clause_use *edge = node_clause(node, "boundary"),
-	                        *pivot = node_clause(node, "pivot");
-	struct expr *value;
-
-	if (pivot)
-		return refused(pivot->at, "`pivot`", "without it the equations are eliminated in "
-		               "their order, which a dominant `x[i]` makes stable");
-	if (!edge)
-		return true;
-	if (edge->value.n != 1) {
-		diag_error(edge->at, D_BOUNDARY, "%d boundaries for one axis", edge->value.n);
-		diag_cure("the unknown is read beyond the ends of one axis: `boundary 0`");
-		return false;
-	}
-	if (is_mode(edge->clause, edge->value.at[0]))
-		return refused(edge->at, str_print("`boundary %s` of a `solve`",
-		                                   edge->value.at[0]->name),
-		               "`boundary 0`, or guard the reads of the unknown");
-	value = expr_typed(s, edge->value.at[0], type, "the boundary");
-	if (!value || (value->kind == E_CONST && value->value.f == 0))
-		return value;
-	return refused(value->at, "a boundary other than 0",
-	               "`boundary 0`, with what it adds to the ends on the right side: "
-	               "`... = d[i] - (i == 0 ? a[i] * left : 0)`");
-}
-
 static bool right_fits(struct solver *v, struct expr *right)
 {
 	if (!has_unknown(v, right))
@@ -385,6 +373,54 @@ static bool right_fits(struct solver *v, struct expr *right)
 	        str_print("the right side reads `%s`, the unknown", v->target->var->name),
 	        "terms with the unknown belong to the left side; an earlier value is in another "
 	        "array");
+	return false;
+}
+
+static bool is_mode(const struct clause *c, const struct ast *a)
+{
+	return a->kind == A_NAME && strstr(c->words, a->name);
+}
+
+static bool visit_axis(struct expr *e, void *index)
+{
+	return e->kind != E_VAR || e->var != index;
+}
+
+/* The unknown outside: 0, a value of the system, or `clamp`. */
+static bool value_read(struct solver *v, const struct clause_use *edge)
+{
+	const struct ast *a = edge->value.at[0];
+	struct var *index = v->target->arg.at[v->axis]->var;
+
+	if (is_mode(edge->clause, a) && strcmp(a->name, "clamp"))
+		return refused(edge->at, str_print("`boundary %s` of a `solve`", a->name),
+		               "a value or `clamp`, or guard the reads of the unknown");
+	v->clamped = is_mode(edge->clause, a);
+	v->outside = v->clamped ? NULL : expr_typed(v->s, a, v->target->type, "the boundary");
+	if (v->outside && !expr_walk(v->outside, visit_axis, index))
+		return refused(a->at, str_print("a boundary that depends on `%s`", index->name),
+		               "guard the reads of the unknown, with what they add to the right "
+		               "side");
+	if (v->outside && v->outside->kind == E_CONST && v->outside->value.f == 0)
+		v->outside = NULL;
+	else if (!v->clamped && !v->outside)
+		return false;
+	return !v->outside || right_fits(v, v->outside);
+}
+
+static bool clauses_fit(struct solver *v, const struct node *node)
+{
+	const struct clause_use *edge = node_clause(node, "boundary"),
+	                        *pivot = node_clause(node, "pivot");
+
+	v->bounded = edge;
+	if (pivot)
+		return refused(pivot->at, "`pivot`", "without it the equations are eliminated in "
+		               "their order, which a dominant `x[i]` makes stable");
+	if (!edge || edge->value.n == 1)
+		return !edge || value_read(v, edge);
+	diag_error(edge->at, D_BOUNDARY, "%d boundaries for one axis", edge->value.n);
+	diag_cure("the unknown is read beyond the ends of one axis: `boundary 0`");
 	return false;
 }
 
@@ -399,9 +435,9 @@ static bool row_close(struct solver *v, struct node *node, struct equation *eq,
 		return false;
 	f = form_of(v, left);
 	if (v->failed || !has_terms(v, &f, left->at)
-	    || !clauses_fit(node, v->s, v->target->type))
+	    || !clauses_fit(v, node))
 		return false;
-	eq->right = row_of(v, f, left, right, node_clause(node, "boundary"));
+	eq->right = row_of(v, f, left, right);
 	return eq->right;
 }
 

@@ -130,8 +130,99 @@ static const char *patc_strerror(int status)
 	return "unknown status";
 }
 
+/* Goes down neighbouring systems by tiles, and up again. */
+static void rows_solve1(int64_t m, int64_t shares, float *restrict factors,
+		float *restrict rights, const float *restrict a, const float *restrict b,
+		const float *restrict c, const float *restrict d, float *restrict x)
+{
+	const int64_t tiles = 1;
+	PATC_DYNAMIC(1 < shares)
+	for (int64_t share = 0; share < shares; share++) {
+		float tile_before[1024];
+		float tile_own[1024];
+		float tile_after[1024];
+		float tile_right[1024];
+		float last_factor[8];
+		float last[8];
+		for (int64_t at = 0; at < 1024; at++) {
+			tile_before[at] = 0.0f;
+			tile_own[at] = 1.0f;
+			tile_after[at] = 0.0f;
+			tile_right[at] = 0.0f;
+		}
+		for (int64_t first = share * 8; first < m; first += shares * 8) {
+			const int64_t together = patc_min_i64(m - first, 8);
+			for (int64_t at = 0; at < 8; at++) {
+				last_factor[at] = 0.0f;
+				last[at] = 0.0f;
+			}
+			for (int64_t tile = 0; tile < tiles; tile++) {
+				const int64_t from = tile * 128;
+				const int64_t taken = patc_min_i64(64 - from, 128);
+				for (int64_t lane = 0; lane < together; lane++) {
+					const int64_t s = first + lane;
+					PATC_SIMD
+					for (int64_t row = 0; row < taken; row++) {
+						const int64_t i = from + row;
+						tile_before[row * 8 + lane]
+								= i >= 1 ? a[s * 64 + i] : 0.0f;
+						tile_own[row * 8 + lane] = b[s * 64 + i];
+						tile_after[row * 8 + lane]
+								= i < 63 ? c[s * 64 + i] : 0.0f;
+						tile_right[row * 8 + lane] = d[s * 64 + i];
+					}
+				}
+				for (int64_t row = 0; row < taken; row++) {
+					PATC_SIMD
+					for (int64_t lane = 0; lane < 8; lane++) {
+						const int64_t at = row * 8 + lane;
+						const float before = tile_before[at];
+						const float own = tile_own[at]
+								- before * last_factor[lane];
+						const float scale = 1.0f / own;
+						last_factor[lane] = tile_after[at] * scale;
+						last[lane] = (tile_right[at]
+								- before * last[lane]) * scale;
+						factors[(share * 64 + (from + row)) * 8 + lane]
+								= last_factor[lane];
+						rights[(share * 64 + (from + row)) * 8 + lane]
+								= last[lane];
+					}
+				}
+			}
+			for (int64_t at = 0; at < 8; at++) {
+				last_factor[at] = 0.0f;
+				last[at] = 0.0f;
+			}
+			for (int64_t back_tile = 0; back_tile < tiles; back_tile++) {
+				const int64_t from = (tiles - 1 - back_tile) * 128;
+				const int64_t taken = patc_min_i64(64 - from, 128);
+				for (int64_t back = 0; back < taken; back++) {
+					PATC_SIMD
+					for (int64_t lane = 0; lane < 8; lane++) {
+						const int64_t row = taken - 1 - back;
+						const int64_t at
+								= (share * 64 + (from + row)) * 8 + lane;
+						last[lane] = rights[at]
+								- factors[at] * last[lane];
+						tile_own[row * 8 + lane] = last[lane];
+					}
+				}
+				for (int64_t lane = 0; lane < together; lane++) {
+					const int64_t s = first + lane;
+					PATC_SIMD
+					for (int64_t row = 0; row < taken; row++) {
+						const int64_t i = from + row;
+						x[s * 64 + i] = tile_own[row * 8 + lane];
+					}
+				}
+			}
+		}
+	}
+}
+
 /* Goes down neighbouring systems, and up again. */
-static void rows_solve1(int64_t m, int64_t width, int64_t shares, float *restrict factors,
+static void rows_solve1_sweep(int64_t m, int64_t width, int64_t shares, float *restrict factors,
 		float *restrict x, const float *restrict a, const float *restrict b,
 		const float *restrict c, const float *restrict d)
 {
@@ -185,16 +276,19 @@ static int patc_sizes_rows(int64_t m)
 
 static void patc_pieces_rows(int64_t m, int64_t *pieces)
 {
-	const int64_t width = patc_min_i64(m, 8);
 	const int64_t shares = patc_min_i64((m + 7) / 8, 256);
-	pieces[0] = patc_product(patc_product(4, width * shares), 64);
+	const int64_t width = patc_min_i64(m, 64);
+	const int64_t shares_2 = patc_min_i64((m + 63) / 64, 256);
+	pieces[0] = patc_product(patc_product(4, shares * 8), 64);
+	pieces[1] = patc_product(patc_product(4, shares * 8), 64);
+	pieces[2] = patc_product(patc_product(4, width * shares_2), 64);
 }
 
 static size_t patc_bytes_rows(int64_t m)
 {
-	int64_t pieces[1];
+	int64_t pieces[3];
 	patc_pieces_rows(m, pieces);
-	return patc_total(pieces, 1);
+	return patc_total(pieces, 3);
 }
 
 static int patc_check_rows(int64_t m, const float *a, const float *b, const float *c,
@@ -230,15 +324,22 @@ static int patc_run_rows(int64_t m, const float *a, const float *b, const float 
 	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_rows(m));
 	if (failure != PATC_OK)
 		return failure;
-	int64_t pieces[1];
+	int64_t pieces[3];
 	patc_pieces_rows(m, pieces);
 	char *place = patc_first(workspace);
-	float *const factors = (float *)patc_take(&place, pieces[0]);
+	float *const rights = (float *)patc_take(&place, pieces[0]);
+	float *const factors = (float *)patc_take(&place, pieces[1]);
+	float *const factors_2 = (float *)patc_take(&place, pieces[2]);
 	(void)stream;
 	if (0 < m) {
-		const int64_t width = patc_min_i64(m, 8);
-		const int64_t shares = patc_min_i64((m + 7) / 8, 256);
-		rows_solve1(m, width, shares, factors, x, a, b, c, d);
+		if (1 < m) {
+			const int64_t shares = patc_min_i64((m + 7) / 8, 256);
+			rows_solve1(m, shares, factors, rights, a, b, c, d, x);
+		} else {
+			const int64_t width = patc_min_i64(m, 64);
+			const int64_t shares_2 = patc_min_i64((m + 63) / 64, 256);
+			rows_solve1_sweep(m, width, shares_2, factors_2, x, a, b, c, d);
+		}
 	}
 	return PATC_OK;
 }

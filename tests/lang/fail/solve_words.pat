@@ -1,6 +1,6 @@
 kernel words(b: f32[n], d: f32[n], c: i32[n], out x: f32[n], out y: i32[n], out h: f16[n]) {
 	solve x[i] in x[i-1] + 4 * x[i] = d[i] boundary wrap;
-	solve x[i] in x[i-1] + 4 * x[i] = d[i] boundary 1;
+	solve x[i] in x[i-1] + 4 * x[i] = d[i] boundary (f32(i));
 	solve x[i] in x[i-1] + 4 * x[i] = d[i] boundary (0, 0);
 	solve x[i] in x[i-1] + 4 * x[i] = d[i] boundary 0 pivot;
 	solve x[i] in x[i-1] + 4 * x[i] = d[i] boundary 0 where b[i] > 0;
@@ -12,6 +12,6 @@ kernel words(b: f32[n], d: f32[n], c: i32[n], out x: f32[n], out y: i32[n], out 
 	solve x[i] in f64(b[i]) * x[i-1] + 4 * x[i] = d[i] boundary 0;
 	solve x[i] in x[i-1] + 4 * x[i] = d[c[i]] boundary 0;
 	map x[i] in x[i-1] + 4 * x[i] = d[i];
-	solve x[i] in x[i-1] + 4 * x[i] = d[i] boundary clamp;
+	solve x[i] in x[i-1] + 4 * x[i] = d[i] boundary mirror;
 	solve x[i] in 4 * x[i] + b[i-1] * x[i-1] = d[i-1] boundary 0;
 }
