@@ -22,6 +22,7 @@ static void block_of(struct lowering *l, int threads)
 {
 	l->k->block[0] = threads;
 	l->k->block[1] = l->k->block[2] = 1;
+	l->k->min_blocks = 1;                    /* against spills */
 }
 
 void solve_march(const struct task *c)
@@ -45,7 +46,7 @@ void solve_march(const struct task *c)
 /* By the form of a way. */
 static const struct solve_size sizes[] = {
 	{ 16, 4, 1 }, { 32, 4, 1 }, { 32, 8, 1 }, { 32, 16, 1 }, { 128, 8, 1 }, { 256, 16, 1 },
-	{ 8, 4, 32 }, { 8, 16, 32 }, { 16, 32, 32 }
+	{ 8, 4, 32 }, { 8, 16, 32 }, { 8, 32, 32 }
 };
 enum { CACHED = 4 };                     /* rows of a thread that a cache turns as fast */
 

@@ -139,8 +139,8 @@ static const struct way ways[] = {
 	{ "across_128", "threads of 8 warps share a system, by cyclic reduction",
 	  "it has at most 128 rows", .on = ON_GPU,
 	  .fits = solve_across, .when = solve_fits_group, .lower = solve_groups, .form = 7 },
-	{ "across_512", "threads of 16 warps share a system, by cyclic reduction",
-	  "it has at most 512 rows", "its cells lie side by side, or have 64 bits", .on = ON_GPU,
+	{ "across_256", "threads of 8 warps share a system, by cyclic reduction",
+	  "it has at most 256 rows", "its cells lie side by side, or have 64 bits", .on = ON_GPU,
 	  .fits = solve_across_narrow, .when = solve_fits_group, .lower = solve_groups, .form = 8 },
 	/* solve_long.c */
 	{ "parts", "blocks eliminate within parts of a system, then their last rows are solved",

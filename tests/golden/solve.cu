@@ -196,7 +196,7 @@ static const char *patc_strerror(int status)
 }
 
 /* Some threads share a system, by cyclic reduction. */
-static __global__ void __launch_bounds__(128)
+static __global__ void __launch_bounds__(128, 1)
 rows_solve1(int64_t systems, const float *__restrict__ a, const float *__restrict__ b,
 		const float *__restrict__ c, const float *__restrict__ d, float *__restrict__ x)
 {
@@ -415,7 +415,7 @@ const char *rows_strerror(int status)
 }
 
 /* Some threads share a system, by cyclic reduction. */
-static __global__ void __launch_bounds__(256)
+static __global__ void __launch_bounds__(256, 1)
 columns_solve1(int64_t systems, int64_t m, double r, const double *__restrict__ u,
 		double *__restrict__ x)
 {
@@ -631,7 +631,7 @@ const char *columns_strerror(int status)
 }
 
 /* Eliminates within each part of a system. */
-static __global__ void __launch_bounds__(256)
+static __global__ void __launch_bounds__(256, 1)
 line_solve1_reduce(float *__restrict__ reduced, const float *__restrict__ f)
 {
 	const int32_t thread = (int32_t)threadIdx.x;
@@ -805,7 +805,7 @@ line_solve1_reduce(float *__restrict__ reduced, const float *__restrict__ f)
 }
 
 /* Eliminates within each part of a system. */
-static __global__ void __launch_bounds__(256)
+static __global__ void __launch_bounds__(256, 1)
 line_solve1_reduce_2(const float *__restrict__ source, float *__restrict__ reduced)
 {
 	const int32_t thread = (int32_t)threadIdx.x;
@@ -1021,7 +1021,7 @@ line_solve1_reduce_2(const float *__restrict__ source, float *__restrict__ reduc
 }
 
 /* Solves for the last unknowns of parts. */
-static __global__ void __launch_bounds__(256)
+static __global__ void __launch_bounds__(256, 1)
 line_solve1_top(float *__restrict__ solved, const float *__restrict__ source)
 {
 	const int32_t thread = (int32_t)threadIdx.x;
@@ -1208,7 +1208,7 @@ line_solve1_top(float *__restrict__ solved, const float *__restrict__ source)
 }
 
 /* Solves each part, whose ends are known. */
-static __global__ void __launch_bounds__(256)
+static __global__ void __launch_bounds__(256, 1)
 line_solve1_parts_2(float *__restrict__ solved, const float *__restrict__ source,
 		const float *__restrict__ ends)
 {
@@ -1413,7 +1413,7 @@ line_solve1_parts_2(float *__restrict__ solved, const float *__restrict__ source
 }
 
 /* Solves each part, whose ends are known. */
-static __global__ void __launch_bounds__(256)
+static __global__ void __launch_bounds__(256, 1)
 line_solve1_parts(const float *__restrict__ ends, const float *__restrict__ f,
 		float *__restrict__ x)
 {
