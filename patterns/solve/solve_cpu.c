@@ -28,10 +28,20 @@ void solve_sweep(const struct task *c)
 	struct kx *shares = plan_let(c->plan, "shares", x_min(all, x_i64(SHARES)));
 	k_bind(l->k, "width", lower_argument(l, "width", kt_scalar(T_I64), width));
 	k_bind(l->k, "shares", lower_argument(l, "shares", kt_scalar(T_I64), shares));
-	solve_factors(c, l, x_mul(width, shares));
+	struct kx *tiles = solve_along_rows(c->node) ? solve_tiles_when(c) : NULL;
+	k_bind(l->k, "factors",
+	       solve_slot(c, l, "factors", tiles ? x_unary(OP_NOT, tiles) : NULL,
+	                  x_mul(width, shares)));
 	k_bind_call(l->k, "factor_at", factor_at, NULL);
 	k_text(l->k, "sweep_systems");
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
+}
+
+/* Fewer would leave lanes idle, and take workspace for them. */
+struct kx *solve_tiles_when(const struct task *c)
+{
+	const struct systems *s = c->found;
+	return kx_fold(x_le(x_i64(LANES), s->count));
 }
 
 void solve_tiles(const struct task *c)
@@ -41,13 +51,10 @@ void solve_tiles(const struct task *c)
 	struct lowering *l = solve_kernel(c, ways_suffix(c), note);
 	struct kx *all = x_div_up(s->count, x_i64(LANES));
 	struct kx *shares = plan_number(c->plan, "shares", x_min(all, x_i64(SHARES)));
-	const struct type *type = solve_type(c->node);
-	struct kx *size[] = { x_mul(shares, x_i64(LANES)), s->rows };
-	struct kvar *rights = plan_slot(c->plan, "rights", type, 2, size);
+	struct kx *taken = solve_tiles_when(c), *lanes = x_mul(shares, x_i64(LANES));
 	k_bind(l->k, "shares", lower_number(l, "shares", shares));
-	solve_factors(c, l, x_mul(shares, x_i64(LANES)));
-	k_bind(l->k, "rights",
-	       lower_argument(l, "rights", kt_pointer(type, false), x_var(rights)));
+	k_bind(l->k, "factors", solve_slot(c, l, "factors", taken, lanes));
+	k_bind(l->k, "rights", solve_slot(c, l, "rights", taken, lanes));
 	k_numbers(l->k, "WIDTH, TILE", LANES, TILE);
 	k_text(l->k, "sweep_tiles");
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));

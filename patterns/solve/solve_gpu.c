@@ -35,7 +35,9 @@ void solve_march(const struct task *c)
 	                             x_min(x_div_up(s->count, x_i64(THREADS)), most));
 	block_of(l, THREADS);
 	k_numbers(l->k, "BLOCK", THREADS);
-	solve_factors(c, l, x_mul(blocks, x_i64(THREADS)));
+	struct kx *taken = x_unary(OP_NOT, x_or(solve_has_group(c), solve_long_when(c)));
+	k_bind(l->k, "factors",
+	       solve_slot(c, l, "factors", taken, x_mul(blocks, x_i64(THREADS))));
 	k_bind_call(l->k, "factor_at", factor_at, NULL);
 	k_text(l->k, "march_systems");
 	lowering_launch(l, blocks, x_i64(1), x_i64(1));
@@ -49,6 +51,26 @@ static const struct solve_size sizes[] = {
 	{ 8, 4, 32 }, { 8, 16, 32 }, { 8, 32, 32 }
 };
 enum { CACHED = 4 };                     /* rows of a thread that a cache turns as fast */
+
+/* The rows of a thread stay in registers: 32 of 32 bits. */
+static bool keeps_rows(const struct task *c, const struct solve_size *size)
+{
+	return size->each * type_size(solve_type(c->node)) <= 128;
+}
+
+/* Is there a group that a system fits? */
+struct kx *solve_has_group(const struct task *c)
+{
+	const struct systems *s = c->found;
+	const bool along = solve_along_rows(c->node);
+	int64_t most = 0;
+	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+		const int64_t rows = (int64_t)sizes[k].group * sizes[k].each;
+		bool fits = along == (sizes[k].pitch == 1) && (along || keeps_rows(c, &sizes[k]));
+		most = fits && rows > most ? rows : most;
+	}
+	return kx_fold(x_le(s->rows, x_i64(most)));
+}
 
 static bool reads(const struct node *node, enum row_part part)
 {
@@ -65,10 +87,9 @@ bool solve_across(const struct task *c)
 	return !solve_along_rows(c->node);
 }
 
-/* The rows of a thread stay in registers: 32 of 32 bits. */
 bool solve_across_narrow(const struct task *c)
 {
-	return solve_across(c) && type_size(solve_type(c->node)) == 4;
+	return solve_across(c) && keeps_rows(c, &sizes[c->way->form]);
 }
 
 struct kx *solve_fits_group(const struct task *c)

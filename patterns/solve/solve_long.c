@@ -123,7 +123,9 @@ static void solve_top(const struct task *c, const struct level *level)
 static struct kvar *slot(const struct task *c, const char *name, const struct level *level,
                          int kinds)
 {
-	struct kx *count[] = { x_mul(level->systems.count, level->parts), x_i64(kinds) };
+	struct kx *all = x_mul(level->systems.count, level->parts);
+	struct kx *taken = x_and(x_unary(OP_NOT, solve_has_group(c)), solve_long_when(c));
+	struct kx *count[] = { kx_fold(x_cond(taken, all, x_i64(0))), x_i64(kinds) };
 	return plan_slot(c->plan, name, solve_type(c->node), 2, count);
 }
 

@@ -94,24 +94,19 @@ struct lowering *solve_kernel(const struct task *c, const char *suffix, const ch
 	return l;
 }
 
-void solve_factors(const struct task *c, struct lowering *l, struct kx *systems)
+/* Slots are there for every call: of one that goes another way they have no cells. */
+struct kx *solve_slot(const struct task *c, struct lowering *l, const char *name, struct kx *taken,
+                      struct kx *systems)
 {
 	const struct systems *s = c->found;
 	const struct type *type = solve_type(c->node);
-	struct kx *size[] = { systems, s->rows };
-	struct kvar *factors = plan_slot(c->plan, "factors", type, 2, size);
-	k_bind(l->k, "factors",
-	       lower_argument(l, "factors", kt_pointer(type, false), x_var(factors)));
+	struct kx *size[] = { taken ? kx_fold(x_cond(taken, systems, x_i64(0))) : systems,
+		              s->rows };
+	struct kvar *slot = plan_slot(c->plan, name, type, 2, size);
+	return lower_argument(l, name, kt_pointer(type, false), x_var(slot));
 }
 
 /* ---- the ways ---- */
-
-/* One alone has no lanes. */
-static struct kx *are_several(const struct task *c)
-{
-	const struct systems *s = c->found;
-	return kx_fold(x_lt(x_i64(1), s->count));
-}
 
 static const struct way ways[] = {
 	/* solve_gpu.c */
@@ -151,8 +146,8 @@ static const struct way ways[] = {
 	  .lower = solve_march },
 	/* solve_cpu.c */
 	{ "tiles", "a thread goes down systems by tiles of 128 rows, and up again",
-	  "there are several", "the cells of a system do not lie side by side", .on = ON_CPU,
-	  .fits = solve_along, .when = are_several, .lower = solve_tiles },
+	  "there are 8 systems or more", "the cells of a system do not lie side by side", .on = ON_CPU,
+	  .fits = solve_along, .when = solve_tiles_when, .lower = solve_tiles },
 	{ "sweep", "a thread goes down neighbouring systems, and up again", .on = ON_CPU,
 	  .lower = solve_sweep }
 };

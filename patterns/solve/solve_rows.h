@@ -19,14 +19,16 @@ struct lowering *solve_kernel(const struct task *, const char *suffix, const cha
 /* likewise of other systems, whose rows nothing has bound yet */
 struct lowering *solve_open(const struct task *, const struct systems *, const char *suffix,
                             const char *note);
-/* The workspace for the factors of so many systems, as `factors` of the text. */
-void solve_factors(const struct task *, struct lowering *, struct kx *systems);
+/* A slot of the workspace for the rows of so many systems, as an argument; only if taken (host;
+ * NULL: always). */
+struct kx *solve_slot(const struct task *, struct lowering *, const char *name, struct kx *taken,
+                      struct kx *systems);
 
 /* solve_gpu.c; the ways of groups by their forms */
 void solve_march(const struct task *), solve_groups(const struct task *);
 bool solve_along(const struct task *), solve_across(const struct task *),
 	solve_across_narrow(const struct task *);
-struct kx *solve_fits_group(const struct task *);
+struct kx *solve_fits_group(const struct task *), *solve_has_group(const struct task *);
 int solve_threads(const struct solve_size *);                    /* of a block */
 /* The names of kernels of groups: of the size; of the rows of the statement. */
 void solve_bind_size(struct lowering *, const struct solve_size *),
@@ -34,6 +36,7 @@ void solve_bind_size(struct lowering *, const struct solve_size *),
 /* solve_long.c */
 struct kx *solve_long_when(const struct task *);
 void solve_long(const struct task *);
+struct kx *solve_tiles_when(const struct task *);
 void solve_sweep(const struct task *), solve_tiles(const struct task *);         /* solve_cpu.c */
 
 #endif

@@ -279,9 +279,9 @@ static void patc_pieces_rows(int64_t m, int64_t *pieces)
 	const int64_t shares = patc_min_i64((m + 7) / 8, 256);
 	const int64_t width = patc_min_i64(m, 64);
 	const int64_t shares_2 = patc_min_i64((m + 63) / 64, 256);
-	pieces[0] = patc_product(patc_product(4, shares * 8), 64);
-	pieces[1] = patc_product(patc_product(4, shares * 8), 64);
-	pieces[2] = patc_product(patc_product(4, width * shares_2), 64);
+	pieces[0] = patc_product(patc_product(4, 8 <= m ? shares * 8 : 0), 64);
+	pieces[1] = patc_product(patc_product(4, 8 <= m ? shares * 8 : 0), 64);
+	pieces[2] = patc_product(patc_product(4, !(8 <= m) ? width * shares_2 : 0), 64);
 }
 
 static size_t patc_bytes_rows(int64_t m)
@@ -327,12 +327,12 @@ static int patc_run_rows(int64_t m, const float *a, const float *b, const float 
 	int64_t pieces[3];
 	patc_pieces_rows(m, pieces);
 	char *place = patc_first(workspace);
-	float *const rights = (float *)patc_take(&place, pieces[0]);
-	float *const factors = (float *)patc_take(&place, pieces[1]);
+	float *const factors = (float *)patc_take(&place, pieces[0]);
+	float *const rights = (float *)patc_take(&place, pieces[1]);
 	float *const factors_2 = (float *)patc_take(&place, pieces[2]);
 	(void)stream;
 	if (0 < m) {
-		if (1 < m) {
+		if (8 <= m) {
 			const int64_t shares = patc_min_i64((m + 7) / 8, 256);
 			rows_solve1(m, shares, factors, rights, a, b, c, d, x);
 		} else {
