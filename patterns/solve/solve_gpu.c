@@ -52,10 +52,11 @@ static const struct solve_size sizes[] = {
 };
 enum { CACHED = 4 };                     /* rows of a thread that a cache turns as fast */
 
-/* The rows of a thread stay in registers: 32 of 32 bits. */
+/* The rows of a thread stay in registers: the widest kernel of a kind has those of 32 bits. */
 static bool keeps_rows(const struct task *c, const struct solve_size *size)
 {
-	return size->each * type_size(solve_type(c->node)) <= 128;
+	const bool widest = size->pitch == 1 ? size->group * size->each == 4096 : size->each == 32;
+	return !widest || type_size(solve_type(c->node)) == 4;
 }
 
 /* Is there a group that a system fits? */
@@ -66,7 +67,7 @@ struct kx *solve_has_group(const struct task *c)
 	int64_t most = 0;
 	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
 		const int64_t rows = (int64_t)sizes[k].group * sizes[k].each;
-		bool fits = along == (sizes[k].pitch == 1) && (along || keeps_rows(c, &sizes[k]));
+		bool fits = along == (sizes[k].pitch == 1) && keeps_rows(c, &sizes[k]);
 		most = fits && rows > most ? rows : most;
 	}
 	return kx_fold(x_le(s->rows, x_i64(most)));
@@ -85,6 +86,11 @@ bool solve_along(const struct task *c)
 bool solve_across(const struct task *c)
 {
 	return !solve_along_rows(c->node);
+}
+
+bool solve_along_narrow(const struct task *c)
+{
+	return solve_along(c) && keeps_rows(c, &sizes[c->way->form]);
 }
 
 bool solve_across_narrow(const struct task *c)

@@ -126,8 +126,9 @@ static const struct way ways[] = {
 	  "it has at most 1024 rows", .on = ON_GPU,
 	  .fits = solve_along, .when = solve_fits_group, .lower = solve_groups, .form = 4 },
 	{ "along_4096", "256 threads share a system, by cyclic reduction",
-	  "it has at most 4096 rows", .on = ON_GPU,
-	  .fits = solve_along, .when = solve_fits_group, .lower = solve_groups, .form = 5 },
+	  "it has at most 4096 rows", "its cells do not lie side by side, or have 64 bits",
+	  .on = ON_GPU, .fits = solve_along_narrow, .when = solve_fits_group,
+	  .lower = solve_groups, .form = 5 },
 	{ "across_32", "threads of 8 warps share a system, by cyclic reduction",
 	  "it has at most 32 rows", "its cells lie side by side", .on = ON_GPU,
 	  .fits = solve_across, .when = solve_fits_group, .lower = solve_groups, .form = 6 },
@@ -146,7 +147,8 @@ static const struct way ways[] = {
 	  .lower = solve_march },
 	/* solve_cpu.c */
 	{ "tiles", "a thread goes down systems by tiles of 128 rows, and up again",
-	  "there are 8 systems or more", "the cells of a system do not lie side by side", .on = ON_CPU,
+	  "there are 8 systems or more", "the cells of a system do not lie side by side",
+	  .on = ON_CPU,
 	  .fits = solve_along, .when = solve_tiles_when, .lower = solve_tiles },
 	{ "sweep", "a thread goes down neighbouring systems, and up again", .on = ON_CPU,
 	  .lower = solve_sweep }

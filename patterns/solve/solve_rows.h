@@ -27,7 +27,7 @@ struct kx *solve_slot(const struct task *, struct lowering *, const char *name, 
 /* solve_gpu.c; the ways of groups by their forms */
 void solve_march(const struct task *), solve_groups(const struct task *);
 bool solve_along(const struct task *), solve_across(const struct task *),
-	solve_across_narrow(const struct task *);
+	solve_along_narrow(const struct task *), solve_across_narrow(const struct task *);
 struct kx *solve_fits_group(const struct task *), *solve_has_group(const struct task *);
 int solve_threads(const struct solve_size *);                    /* of a block */
 /* The names of kernels of groups: of the size; of the rows of the statement. */
