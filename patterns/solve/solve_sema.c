@@ -370,15 +370,21 @@ static bool right_fits(struct solver *v, struct expr *right)
 	if (!has_unknown(v, right))
 		return true;
 	no_form(v, right->at,
-	        str_print("the right side reads `%s`, the unknown", v->target->var->name),
+	        str_print("`%s` is the unknown, which only the left side reads",
+	                  v->target->var->name),
 	        "terms with the unknown belong to the left side; an earlier value is in another "
 	        "array");
 	return false;
 }
 
-static bool is_mode(const struct clause *c, const struct ast *a)
+static bool is_mode(const struct ast *a)
 {
-	return a->kind == A_NAME && strstr(c->words, a->name);
+	static const char *const modes[] = { "clamp", "wrap", "mirror", "reflect", "keep" };
+
+	for (size_t k = 0; a->kind == A_NAME && k < sizeof modes / sizeof *modes; k++)
+		if (!strcmp(a->name, modes[k]))
+			return true;
+	return false;
 }
 
 static bool visit_axis(struct expr *e, void *index)
@@ -392,10 +398,10 @@ static bool value_read(struct solver *v, const struct clause_use *edge)
 	const struct ast *a = edge->value.at[0];
 	struct var *index = v->target->arg.at[v->axis]->var;
 
-	if (is_mode(edge->clause, a) && strcmp(a->name, "clamp"))
+	if (is_mode(a) && strcmp(a->name, "clamp"))
 		return refused(edge->at, str_print("`boundary %s` of a `solve`", a->name),
 		               "a value or `clamp`, or guard the reads of the unknown");
-	v->clamped = is_mode(edge->clause, a);
+	v->clamped = is_mode(a);
 	v->outside = v->clamped ? NULL : expr_typed(v->s, a, v->target->type, "the boundary");
 	if (v->outside && !expr_walk(v->outside, visit_axis, index))
 		return refused(a->at, str_print("a boundary that depends on `%s`", index->name),

@@ -75,13 +75,13 @@ kernel long(d: f32[9001], e: f64[2, 6144], f: f32[5000, 2], out a: f32[9001], ou
 kernel many(a: f64[2048], d: f64[129, 2048], out x: f64[129, 2048]) {
 	solve x[r, s] in a[s] * x[r-1, s] + (1 + 2 * abs(a[s])) * x[r, s] - a[s] * x[r+1, s] = d[r, s] boundary 0;
 }
-kernel ends(d: f32[m, n], left: f32[m], h: f64, out x: f32[m, n], out y: f32[m, n], out z: f64[m, n]) {
+kernel ends(d: f32[m, n], left: f32[m], r: f64, out x: f32[m, n], out y: f32[m, n], out z: f64[m, n]) {
 	solve x[s, i] in 4 * x[s, i] - x[s, i-1] - x[s, i+1] = d[s, i] boundary (left[s]);
 	solve y[s, i] in 4 * y[s, i] - abs(d[s, i]) * (y[s, i-1] - 2 * y[s, i] + y[s, i+1]) = d[s, i] boundary clamp;
-	solve z[s, i] in 3 * z[s, i] - z[s, i-1] + z[s, i+1] = f64(d[s, i]) boundary h;
+	solve z[s, i] in 3 * z[s, i] - z[s, i-1] + z[s, i+1] = f64(d[s, i]) boundary r;
 }
 test equations {
-	ends(d = [[0, 0], [1, 1]], left = [5, 0], h = 7) -> y = [[0, 0], [0.25, 0.25]], x = [[1.66666663, 1.66666663], [0.333333343, 0.333333343]] within 0.000001;
+	ends(d = [[0, 0], [1, 1]], left = [5, 0], r = 7) -> y = [[0, 0], [0.25, 0.25]], x = [[1.66666663, 1.66666663], [0.333333343, 0.333333343]] within 0.000001;
 	tri(a = [[0, 1]], c = [[1, 0]], d = [[4, 5]]) -> x = [[1, 2]] within 0.000001;
 	poisson(f = [1, 1, 1]) -> x = [1.5, 2, 1.5];
 	poisson(f = [2]) -> x = [1];
