@@ -223,6 +223,8 @@ equations
 	;
 equation
 	: targets assign expr   { $$ = equation_right($1, @$, $assign, $expr); }
+	| targets "in" expr[left] "=" expr[right]
+				{ $$ = equation_solved($1, @$, $left, $right); }
 	;
 targets	: named                 { $$ = equation_target(NULL, @$, $1); }
 	| targets "," named     { $$ = equation_target($1, @$, $3); }

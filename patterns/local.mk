@@ -167,6 +167,15 @@ libpatc_a_SOURCES += \
 	%D%/kth/kth_lower.c \
 	%D%/kth/kth_sema.c \
 	%D%/segsort/segsort.c \
+	%D%/solve/solve.c \
+	%D%/solve/solve.h \
+	%D%/solve/solve_cpu.c \
+	%D%/solve/solve_eval.c \
+	%D%/solve/solve_gpu.c \
+	%D%/solve/solve_long.c \
+	%D%/solve/solve_lower.c \
+	%D%/solve/solve_rows.h \
+	%D%/solve/solve_sema.c \
 	%D%/sort/sort.c \
 	%D%/sort/sort.h \
 	%D%/sort/sort_bins.c \
@@ -325,6 +334,7 @@ KERNEL_TEXTS = \
 	%D%/scan/scan_tile.kernel \
 	%D%/kth/kth.kernel \
 	%D%/kth/kth_cpu.kernel \
+	%D%/solve/solve.kernel \
 	%D%/sort/first.kernel \
 	%D%/sort/pick.kernel \
 	%D%/sort/radix.kernel \

@@ -3,7 +3,7 @@
 
 #define PATTERNS(X) \
 	X(map) X(gather) X(scatter) X(transpose) X(stencil) X(reduce) X(scan) \
-	X(histogram) X(compact) X(sort) X(segsort) X(matmul) X(wavefront) X(pairs)
+	X(histogram) X(compact) X(sort) X(segsort) X(matmul) X(wavefront) X(pairs) X(solve)
 
 #define X(name) extern const struct pattern pattern_##name;
 PATTERNS(X)

@@ -47,6 +47,8 @@ run() { (cd "$1" && "./build-cpu/$1" "${@:2}"); }
 picture() { head -c 8 "$1" | grep -q PNG && [ "$(wc -c <"$1")" -gt "${2:-1000}" ]; }
 export -f run picture
 
+check "adi lets a wave fade as it must" run adi --no-measure
+check "adi takes a single column" run adi --no-measure --columns=1 --steps=3
 check "heat settles" bash -c 'run heat --eps=1e-2 --no-measure | grep -q " settled within"'
 check "heat writes its pictures" bash -c 'picture heat/before.png && picture heat/after.png && ! cmp -s heat/before.png heat/after.png'
 check "heat is quiet without a terminal" bash -c '[ -z "$(run heat --steps=10 --no-measure 2>&1 >/dev/null)" ]'

@@ -177,6 +177,14 @@ struct ast_equation *equation_right(struct ast_equation *e, struct span at, cons
 	return e;
 }
 
+/* x[i] in left = right */
+struct ast_equation *equation_solved(struct ast_equation *e, struct span at, struct ast *left,
+	struct ast *right)
+{
+	e->left = left;
+	return equation_right(e, at, str_name("="), right);
+}
+
 struct ast_stmt *stmt_new(enum ast_stmt_kind kind, struct span at, const char *name)
 {
 	struct ast_stmt *stmt = NEW(struct ast_stmt);

@@ -66,6 +66,8 @@ struct ast_range *range_new(struct span, const char *name, struct ast *lo, struc
 struct ast_equation *equation_target(struct ast_equation *, struct span, struct ast *target);
 struct ast_equation *equation_right(struct ast_equation *, struct span, const char *assign,
 	struct ast *right);
+struct ast_equation *equation_solved(struct ast_equation *, struct span, struct ast *left,
+	struct ast *right);
 struct ast_stmt *stmt_new(enum ast_stmt_kind, struct span, const char *name);
 struct ast_stmt *stmt_equation(struct ast_stmt *, struct ast_equation *);
 struct ast_stmt *stmt_body(struct ast_stmt *, struct ast_stmt *child);

@@ -150,6 +150,10 @@ static void dump_equation(const struct ast_equation *e, int depth, FILE *out)
 {
 	indent(depth, out);
 	dump_exprs("", e->target.at, e->target.n, "", out);
+	if (e->left) {
+		fputs(" in ", out);
+		dump_expr(e->left, out);
+	}
 	if (e->assign) {
 		const char *word = strchr(e->assign, '=') ? "" : "=";
 		fprintf(out, " %s%s ", e->assign, word);

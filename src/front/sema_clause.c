@@ -249,11 +249,35 @@ bool clauses_split(const struct pattern *p, const struct ast_stmt *a, struct nod
 	return true;
 }
 
+static const struct ast *implicit(const struct ast_stmt *a)
+{
+	for (int k = 0; k < a->equation.n; k++)
+		if (a->equation.at[k]->left)
+			return a->equation.at[k]->left;
+	return NULL;
+}
+
+/* `x[i] in left = right` is solved for x. */
+static bool no_equation(const struct pattern *p, struct loc at)
+{
+	diag_error(at, D_UNKNOWN_CLAUSE, "no `in` in `%s`: it computes its target from the right "
+	           "side", p->name);
+	for (int k = 0; patterns[k]; k++)
+		if (patterns[k]->solves)
+			sema_instead(patterns[k]->name);
+	sema_cure("an equation is solved for its target by `solve x[i] in left = right`");
+	return false;
+}
+
 /* `else` and `using` have a form of their own, but belong to the patterns that list them. */
 bool own_forms(const struct pattern *p, const struct ast_stmt *a)
 {
+	const struct ast *left = implicit(a);
 	const char *name = a->otherwise ? "else" : a->bind.n ? "using" : NULL;
 	struct loc at = a->otherwise ? a->otherwise->at : a->bind.n ? a->bind.at[0].at : a->at;
+
+	if (left && !p->solves)
+		return no_equation(p, left->at);
 
 	if (!name)
 		return true;

@@ -316,7 +316,7 @@ char *law_fitting(const struct op *acc, const struct type *);
 bool clauses_split(const struct pattern *, const struct ast_stmt *, struct node *);
 /* not both */
 bool clauses_agree(const struct node *, const char *name, const char *other, const char *why);
-bool own_forms(const struct pattern *, const struct ast_stmt *); /* else, using */
+bool own_forms(const struct pattern *, const struct ast_stmt *); /* else, using, in */
 
 /* sema_domain.c */
 struct domain { LIST(struct var *) index; LIST(struct expr *) lo, hi; };

@@ -38,6 +38,7 @@ struct ast_equation {
 	struct loc at;
 	LIST(struct ast *) target;
 	const char *assign;
+	struct ast *left;            /* of an equation for the target, `target in left = right` */
 	struct ast *right;
 };
     /* assign: "=", "+=", "-=", ..., or the NAME of NAME=; no equation: targets alone (sort, swap)

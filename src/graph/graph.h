@@ -462,6 +462,7 @@ struct pattern {                         /* patterns/NAME/NAME.c ends with one o
 	bool selects, sweeps, sorts, combines;
 	bool expands;                        /* data may bound ranges of `for`: expansion.h */
 	bool recurs;                         /* its cells may read cells that it has computed */
+	bool solves;                   /* its equation is solved for all of the target: solving.h */
 };
 enum {
 	/* its value may be put into a reader; a producer into its reads */

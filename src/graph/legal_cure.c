@@ -6,9 +6,16 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* All cells of the unknown: there is no `for`. */
+static bool solves(const struct node *node)
+{
+	return node->pattern && node->pattern->solves;
+}
+
+/* For all that it reads. */
 static bool takes_boundary(const struct node *node)
 {
-	const struct clause *c = node->pattern ? node->pattern->clauses : NULL;
+	const struct clause *c = node->pattern && !solves(node) ? node->pattern->clauses : NULL;
 	for (; c && c->name; c++)
 		if (strcmp(c->name, "boundary") == 0)
 			return true;
@@ -56,7 +63,7 @@ static char *range_inside(const struct node *node, int k)
 static char *ranges_inside(const struct node *node)
 {
 	char *text = str_print("%s", "");
-	for (int k = 0; k < node->index.n; k++) {
+	for (int k = 0; k < node->index.n && !solves(node); k++) {
 		char *range = range_inside(node, k);
 		if (*range)
 			text = str_print("%s%s%s", text, *text ? ", " : "", range);
@@ -94,7 +101,7 @@ static const char *restrict_text(const struct walk *w, struct expr *sub)
 	struct movers m = { .node = w->node };
 	expr_walk(sub, visit_movers, &m);
 	return m.folded ? str_print("restrict the range of `%s`, or ", m.folded->name)
-	     : m.own ? "restrict the index with `for`, or " : "";
+	     : m.own && !solves(w->node) ? "restrict the index with `for`, or " : "";
 }
 
 static const struct var *size_alone(const struct affine *a)
@@ -142,6 +149,12 @@ static void cure_extent(const struct var *size)
 	          size->name, size->name);
 }
 
+/* A read of what the statement solves for. */
+static bool is_unknown(const struct node *node, const struct access *a)
+{
+	return solves(node) && a->e->var == target_read(node_target(node, 0))->var;
+}
+
 void access_cure(const struct walk *w, const struct access *a, int axis, bool below)
 {
 	const char *narrower = str_print("%s%s", equal_text(w, a, axis),
@@ -163,7 +176,10 @@ void access_cure(const struct walk *w, const struct access *a, int axis, bool be
 	struct shift shift;
 	bool shifted = a->e->kind == E_READ && access_offset(w->node, a->e, axis, &k, &offset);
 	bool window = a->e->kind == E_READ && access_shift(w->node, a->sub[axis], &shift);
-	if (shifted && !a->writes && *range && w->node->wave)
+	if (is_unknown(w->node, a))
+		diag_cure("say what it is outside, `boundary 0`, or guard it: `%s ? ... * %s : 0`",
+		          guard, expr_text(a->e));
+	else if (shifted && !a->writes && *range && w->node->wave)
 		diag_cure("give the value outside, `boundary 0`, or restrict with `for %s`",
 		          range);
 	else if (shifted && !a->writes && *range && takes_boundary(w->node))

@@ -24,7 +24,9 @@ static void pass_by(const struct node *node)
 		pin_unfit(node, PIN_SWEEP,
 		          "`%s` has no order that could be chosen: no cell of it waits for another",
 		          node->name);
-	remark_none((struct node *)node, PASS_SWEEP, "no cell waits for another");
+	remark_none((struct node *)node, PASS_SWEEP,
+	            node->pattern->solves ? "its cells are solved for together"
+	                                  : "no cell waits for another");
 }
 
 static enum sweep chosen(const struct node *node, const struct shape *s, const struct options *o)

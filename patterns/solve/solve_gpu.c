@@ -1,0 +1,146 @@
+/* solve_gpu.c - a solve on a GPU.
+ *
+ *   along_N, across_N   some threads share a system of at most N rows, each with some of them in
+ *           registers: one read and one write of memory.  Along the last axis they are lanes of a
+ *           warp, or a block; along another one they are in different warps, whose lanes have
+ *           neighbouring systems.
+ *   march   a thread a system, however long. */
+#include "ask.h"
+#include "running.h"
+#include "solve_rows.h"
+
+enum { THREADS = 128, MARCH_BLOCKS = 4 };        /* of a block; of a multiprocessor */
+
+/* ---- a thread a system ---- */
+
+KTEXT_HOLE(factor_at)
+{
+	return k_value(l->k, "march_factor", arg[0]);
+}
+
+static void block_of(struct lowering *l, int threads)
+{
+	l->k->block[0] = threads;
+	l->k->block[1] = l->k->block[2] = 1;
+	l->k->min_blocks = 1;                    /* against spills */
+}
+
+void solve_march(const struct task *c)
+{
+	const struct systems *s = c->found;
+	const char *note = "A thread goes down a system, and up again.";
+	struct lowering *l = solve_kernel(c, ways_suffix(c), note);
+	struct kx *most = x_i64((int64_t)MARCH_BLOCKS * l->target->units);
+	struct kx *blocks = plan_let(c->plan, "blocks",
+	                             x_min(x_div_up(s->count, x_i64(THREADS)), most));
+	block_of(l, THREADS);
+	k_numbers(l->k, "BLOCK", THREADS);
+	struct kx *taken = x_unary(OP_NOT, x_or(solve_has_group(c), solve_long_when(c)));
+	k_bind(l->k, "factors",
+	       solve_slot(c, l, "factors", taken, x_mul(blocks, x_i64(THREADS))));
+	k_bind_call(l->k, "factor_at", factor_at, NULL);
+	k_text(l->k, "march_systems");
+	lowering_launch(l, blocks, x_i64(1), x_i64(1));
+}
+
+/* ---- some threads a system ---- */
+
+/* By the form of a way. */
+static const struct solve_size sizes[] = {
+	{ 16, 4, 1 }, { 32, 4, 1 }, { 32, 8, 1 }, { 32, 16, 1 }, { 128, 8, 1 }, { 256, 16, 1 },
+	{ 8, 4, 32 }, { 8, 16, 32 }, { 8, 32, 32 }
+};
+enum { CACHED = 4 };                     /* rows of a thread that a cache turns as fast */
+
+/* The rows of a thread stay in registers: the widest kernel of a kind has those of 32 bits. */
+static bool keeps_rows(const struct task *c, const struct solve_size *size)
+{
+	const bool widest = size->pitch == 1 ? size->group * size->each == 4096 : size->each == 32;
+	return !widest || type_size(solve_type(c->node)) == 4;
+}
+
+/* Is there a group that a system fits? */
+struct kx *solve_has_group(const struct task *c)
+{
+	const struct systems *s = c->found;
+	const bool along = solve_along_rows(c->node);
+	int64_t most = 0;
+	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+		const int64_t rows = (int64_t)sizes[k].group * sizes[k].each;
+		bool fits = along == (sizes[k].pitch == 1) && keeps_rows(c, &sizes[k]);
+		most = fits && rows > most ? rows : most;
+	}
+	return kx_fold(x_le(s->rows, x_i64(most)));
+}
+
+static bool reads(const struct node *node, enum row_part part)
+{
+	return expr_has(row_part(node, part), E_READ);
+}
+
+bool solve_along(const struct task *c)
+{
+	return solve_along_rows(c->node);
+}
+
+bool solve_across(const struct task *c)
+{
+	return !solve_along_rows(c->node);
+}
+
+bool solve_along_narrow(const struct task *c)
+{
+	return solve_along(c) && keeps_rows(c, &sizes[c->way->form]);
+}
+
+bool solve_across_narrow(const struct task *c)
+{
+	return solve_across(c) && keeps_rows(c, &sizes[c->way->form]);
+}
+
+struct kx *solve_fits_group(const struct task *c)
+{
+	const struct systems *s = c->found;
+	const struct solve_size *size = &sizes[c->way->form];
+	return kx_fold(x_le(s->rows, x_i64((int64_t)size->group * size->each)));
+}
+
+int solve_threads(const struct solve_size *size)
+{
+	return size->pitch > 1 ? size->group * size->pitch
+	       : size->group > THREADS ? size->group : THREADS;
+}
+
+void solve_bind_size(struct lowering *l, const struct solve_size *size)
+{
+	const bool along = size->pitch == 1, shuffled = along && size->group <= l->target->lanes;
+	block_of(l, solve_threads(size));
+	k_bind(l->k, "thread", x_var(k_let(l->k, "thread", block_thread(l))));
+	k_numbers(l->k, "GROUP, GROUP_BITS, EACH, EACH_BITS, PITCH, THREADS", size->group,
+	          log2_of(size->group), size->each, log2_of(size->each), size->pitch,
+	          solve_threads(size));
+	k_numbers(l->k, "SHUFFLED, TURNED, STAGED, LINKS", shuffled, along,
+	          along && size->each > CACHED, 3);
+}
+
+void solve_bind_rows(const struct task *c, struct lowering *l)
+{
+	const bool guarded = node_clause(c->node, "boundary");
+	k_numbers(l->k, "BEFORE_FROM, AFTER_LESS", guarded, guarded);
+	k_numbers(l->k, "BEFORE_READS, OWN_READS, AFTER_READS, RIGHT_READS",
+	          reads(c->node, ROW_BEFORE), reads(c->node, ROW_OWN), reads(c->node, ROW_AFTER),
+	          reads(c->node, ROW_RIGHT));
+}
+
+void solve_groups(const struct task *c)
+{
+	const struct systems *s = c->found;
+	const struct solve_size *size = &sizes[c->way->form];
+	const char *note = "Some threads share a system, by cyclic reduction.";
+	struct lowering *l = solve_kernel(c, ways_suffix(c), note);
+	solve_bind_size(l, size);
+	solve_bind_rows(c, l);
+	k_text(l->k, "solve_by_groups");
+	struct kx *blocks = x_div_up(s->count, x_i64(solve_threads(size) / size->group));
+	lowering_launch(l, x_min(blocks, x_i64(l->target->max_grid_x)), x_i64(1), x_i64(1));
+}

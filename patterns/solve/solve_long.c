@@ -1,0 +1,174 @@
+/* solve_long.c - a solve of long systems on a GPU: blocks eliminate within parts of a system, and
+ * what remains is a system with a row a part (solve.kernel, "a long system").
+ *
+ *   NAME_reduce     the parts of the system
+ *   NAME_reduce_2   the parts of the system that their last rows are
+ *   NAME_top        the system that the last rows of these are: a block a system
+ *   NAME_parts_2    the unknowns between, of the second; NAME_parts of the first
+ *
+ * Three levels of PART rows are more than a memory has.  The coefficients are computed twice, and
+ * nothing of a part but its last rows is stored. */
+#include "running.h"
+#include "solve_rows.h"
+
+static const struct solve_size size = { 256, 8, 1 };
+enum {
+	PART = 256 * 8, LEVELS = 2, KINDS = 6, LINKS = 5,
+	FEW = 2048          /* so many systems that are beside one another need no parts */
+};
+
+/* The rows are those of the statement, or (source) parts of another level. */
+struct level {
+	struct systems systems;
+	struct kx *parts;                    /* of a system */
+	struct kvar *source, *source_ends, *reduced, *ends;
+};
+
+/* ---- rows that are parts ---- */
+
+static const char *const part_value[] = { "part_before", "part_own", "part_after", "part_right" };
+
+static void bind_unit(struct lowering *l, const char *name, struct kx *x)
+{
+	k_bind(l->k, name, x_var(k_let(l->k, name, x)));
+}
+
+static struct kx *value_numbered(struct lowering *l, const struct kx *number)
+{
+	int64_t part = 0;
+	x_constant(number, &part);
+	return k_value(l->k, part_value[part]);
+}
+
+static void store_end(struct lowering *l, struct kx *ends, struct kx *x)
+{
+	struct kx *place = x_add(x_mul(k_get(l->k, "system_at"), k_get(l->k, "rows")),
+	                         k_get(l->k, "at"));
+	k_set(l->k, x_at(ends, place), x);
+}
+
+#define CALLS(DO, GET) \
+	DO(find_system, bind_unit(l, "system_at", arg[0])) \
+	DO(bind_row, bind_unit(l, "at", arg[0])) \
+	DO(store, store_end(l, ends, arg[0])) \
+	GET(coefficient, value_numbered(l, arg[0]))
+
+#define HOLE_DO(name, call) KTEXT_CALL(struct kx, ends, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(struct kx, ends, name, return value;)
+
+CALLS(HOLE_DO, HOLE_GET)
+
+static struct kx *array(const struct task *c, struct lowering *l, const char *name,
+                        struct kvar *slot, bool is_const)
+{
+	return lower_argument(l, name, kt_pointer(solve_type(c->node), is_const), x_var(slot));
+}
+
+/* Rows of the statement, or of a level's source. */
+static struct lowering *open_level(const struct task *c, const struct level *level,
+                                   const char *suffix, const char *note)
+{
+	if (!level->source) {
+		struct lowering *l = solve_kernel(c, suffix, note);
+		solve_bind_size(l, &size);
+		solve_bind_rows(c, l);
+		return l;
+	}
+	struct lowering *l = solve_open(c, &level->systems, suffix, note);
+	struct kx *ends = array(c, l, "solved", level->source_ends, false);
+	solve_bind_size(l, &size);
+	k_bind(l->k, "source", array(c, l, "source", level->source, true));
+	k_numbers(l->k, "BEFORE_FROM, AFTER_LESS", 0, 0);
+	k_numbers(l->k, "BEFORE_READS, OWN_READS, AFTER_READS, RIGHT_READS", 1, 1, 1, 1);
+	k_bind_calls(l->k, ends, CALLS(KTEXT_ROW, KTEXT_ROW));
+	return l;
+}
+
+/* ---- the levels ---- */
+
+static void launch_parts(struct lowering *l, const struct level *level)
+{
+	struct kx *all = x_mul(level->systems.count, level->parts);
+	lowering_launch(l, x_min(all, x_i64(l->target->max_grid_x)), x_i64(1), x_i64(1));
+}
+
+static void reduce(const struct task *c, const struct level *level, const char *suffix)
+{
+	struct lowering *l = open_level(c, level, suffix,
+	                                "Eliminates within each part of a system.");
+	k_numbers(l->k, "PART, LINKS", PART, LINKS);
+	k_bind(l->k, "reduced", array(c, l, "reduced", level->reduced, false));
+	k_text(l->k, "reduce_parts");
+	launch_parts(l, level);
+}
+
+static void solve_between(const struct task *c, const struct level *level, const char *suffix)
+{
+	const char *note = "Solves each part, whose ends are known.";
+	struct lowering *l = open_level(c, level, suffix, note);
+	k_numbers(l->k, "PART", PART);
+	k_bind(l->k, "ends", array(c, l, "ends", level->ends, true));
+	k_text(l->k, "solve_parts");
+	launch_parts(l, level);
+}
+
+static void solve_top(const struct task *c, const struct level *level)
+{
+	struct lowering *l = open_level(c, level, "_top", "Solves for the last unknowns of parts.");
+	k_text(l->k, "solve_by_groups");
+	lowering_launch(l, x_min(level->systems.count, x_i64(l->target->max_grid_x)), x_i64(1),
+	                x_i64(1));
+}
+
+static struct kvar *slot(const struct task *c, const char *name, const struct level *level,
+                         int kinds)
+{
+	struct kx *all = x_mul(level->systems.count, level->parts);
+	struct kx *taken = x_and(x_unary(OP_NOT, solve_has_group(c)), solve_long_when(c));
+	struct kx *count[] = { kx_fold(x_cond(taken, all, x_i64(0))), x_i64(kinds) };
+	return plan_slot(c->plan, name, solve_type(c->node), 2, count);
+}
+
+static void open_levels(const struct task *c, struct level *level)
+{
+	level[0].systems = *(const struct systems *)c->found;
+	for (int k = 0; k <= LEVELS; k++) {
+		if (k > 0) {
+			level[k].systems = (struct systems){ level[0].systems.count,
+				                             level[k - 1].parts };
+			level[k].source = level[k - 1].reduced;
+			level[k].source_ends = level[k - 1].ends;
+		}
+		if (k == LEVELS)
+			return;
+		level[k].parts = plan_number(c->plan, "parts",
+		                             x_div_up(level[k].systems.rows, x_i64(PART)));
+		level[k].reduced = slot(c, "reduced", &level[k], KINDS);
+		level[k].ends = slot(c, "ends", &level[k], 1);
+	}
+}
+
+/* The rows of a system that three levels have. */
+static struct kx *has_levels(const struct systems *s)
+{
+	return x_le(s->rows, x_i64((int64_t)PART * PART * PART));
+}
+
+/* Systems that are few, or whose cells lie side by side. */
+struct kx *solve_long_when(const struct task *c)
+{
+	const struct systems *s = c->found;
+	struct kx *few = x_lt(s->count, x_i64(FEW));
+	return kx_fold(x_and(solve_along_rows(c->node) ? NULL : few, has_levels(s)));
+}
+
+void solve_long(const struct task *c)
+{
+	struct level level[LEVELS + 1] = { 0 };
+	open_levels(c, level);
+	reduce(c, &level[0], "_reduce");
+	reduce(c, &level[1], "_reduce_2");
+	solve_top(c, &level[2]);
+	solve_between(c, &level[1], "_parts_2");
+	solve_between(c, &level[0], "_parts");
+}

@@ -1,0 +1,191 @@
+/* solve_lower.c - which way a solve goes, and what its kernels share. */
+#include <math.h>
+
+#include "pass.h"
+#include "remark.h"
+#include "running.h"
+#include "../lowerings.h"
+#include "../sort/sort.h"
+#include "solve_rows.h"
+
+void solve_shape(const struct node *node, const struct target *target, struct shape *s)
+{
+	(void)node;
+	s->vector = 1;
+	s->no_vector = target->gpu ? "a lane has rows of its own"
+	                           : "the C compiler makes vectors of neighbouring systems";
+	s->piece = "row";
+	s->pieces = 1;
+	s->no_pieces = "the rows of a lane follow from how long a system is";
+}
+
+const struct type *solve_type(const struct node *node)
+{
+	return row_part(node, ROW_OWN)->type;
+}
+
+/* The axis is the last of the target. */
+bool solve_along_rows(const struct node *node)
+{
+	const struct expr *target = node_target(node, 0);
+	return expr_uses(target->arg.at[target->var->rank - 1],
+	                 node->index.at[node->running->axis]);
+}
+
+/* ---- kernels ---- */
+
+static const struct expr *part_numbered(const struct node *node, const struct kx *number)
+{
+	int64_t part = 0;
+	x_constant(number, &part);
+	return row_part(node, (enum row_part)part);
+}
+
+/* Without the condition that `boundary` is: solve_sema.c. */
+static const struct expr *inside(const struct node *node, const struct kx *number)
+{
+	const struct expr *part = part_numbered(node, number);
+	const bool beside = part == row_part(node, ROW_BEFORE) || part == row_part(node, ROW_AFTER);
+	const bool bounded = beside && node_clause(node, "boundary") && part->kind == E_COND;
+	return bounded ? part->arg.at[1] : part;
+}
+
+static void bind_row(struct lowering *l, const struct node *node, struct kx *row)
+{
+	const struct var *index = node->index.at[node->running->axis];
+	lower_bind(l, index, x_var(k_let(l->k, index->name, row)));
+}
+
+static void find_system(struct lowering *l, const struct node *node, struct kx *number)
+{
+	if (node->index.n > 1)
+		sort_bind_row(l, node, number);
+}
+
+#define CALLS(DO, GET) \
+	DO(find_system, find_system(l, node, arg[0])) \
+	DO(bind_row, bind_row(l, node, arg[0])) \
+	DO(store, lower_store(l, node_target(node, 0), arg[0])) \
+	GET(part, lower_expr(l, part_numbered(node, arg[0]))) \
+	GET(coefficient, lower_expr(l, inside(node, arg[0]))) \
+	GET(cell, lower_cell(l, node_target(node, 0)))
+
+#define HOLE_DO(name, call) KTEXT_CALL(const struct node, node, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(const struct node, node, name, return value;)
+
+CALLS(HOLE_DO, HOLE_GET)
+
+struct lowering *solve_open(const struct task *c, const struct systems *s, const char *suffix,
+                            const char *note)
+{
+	struct lowering *l = lowering_new(c->plan, str_print("%s%s", c->node->name, suffix));
+	l->k->note = note;
+	lowering_writes(l, c->node);
+	k_bind(l->k, "VALUE", solve_type(c->node));
+	k_bind(l->k, "systems", lower_number(l, "systems", s->count));
+	k_bind(l->k, "rows", lower_number(l, "rows", s->rows));
+	return l;
+}
+
+struct lowering *solve_kernel(const struct task *c, const char *suffix, const char *note)
+{
+	struct lowering *l = solve_open(c, c->found, suffix, note);
+	k_bind_calls(l->k, c->node, CALLS(KTEXT_ROW, KTEXT_ROW));
+	return l;
+}
+
+/* Slots are there for every call: of one that goes another way they have no cells. */
+struct kx *solve_slot(const struct task *c, struct lowering *l, const char *name, struct kx *taken,
+                      struct kx *systems)
+{
+	const struct systems *s = c->found;
+	const struct type *type = solve_type(c->node);
+	struct kx *size[] = { taken ? kx_fold(x_cond(taken, systems, x_i64(0))) : systems,
+		              s->rows };
+	struct kvar *slot = plan_slot(c->plan, name, type, 2, size);
+	return lower_argument(l, name, kt_pointer(type, false), x_var(slot));
+}
+
+/* ---- the ways ---- */
+
+static const struct way ways[] = {
+	/* solve_gpu.c */
+	{ "along_64", "16 lanes share a system, by cyclic reduction",
+	  "it has at most 64 rows", "its cells do not lie side by side", .on = ON_GPU,
+	  .fits = solve_along, .when = solve_fits_group, .lower = solve_groups, .form = 0 },
+	{ "along_128", "32 lanes share a system, by cyclic reduction",
+	  "it has at most 128 rows", .on = ON_GPU,
+	  .fits = solve_along, .when = solve_fits_group, .lower = solve_groups, .form = 1 },
+	{ "along_256", "32 lanes share a system, by cyclic reduction",
+	  "it has at most 256 rows", .on = ON_GPU,
+	  .fits = solve_along, .when = solve_fits_group, .lower = solve_groups, .form = 2 },
+	{ "along_512", "32 lanes share a system, by cyclic reduction",
+	  "it has at most 512 rows", .on = ON_GPU,
+	  .fits = solve_along, .when = solve_fits_group, .lower = solve_groups, .form = 3 },
+	{ "along_1024", "128 threads share a system, by cyclic reduction",
+	  "it has at most 1024 rows", .on = ON_GPU,
+	  .fits = solve_along, .when = solve_fits_group, .lower = solve_groups, .form = 4 },
+	{ "along_4096", "256 threads share a system, by cyclic reduction",
+	  "it has at most 4096 rows", "its cells do not lie side by side, or have 64 bits",
+	  .on = ON_GPU, .fits = solve_along_narrow, .when = solve_fits_group,
+	  .lower = solve_groups, .form = 5 },
+	{ "across_32", "threads of 8 warps share a system, by cyclic reduction",
+	  "it has at most 32 rows", "its cells lie side by side", .on = ON_GPU,
+	  .fits = solve_across, .when = solve_fits_group, .lower = solve_groups, .form = 6 },
+	{ "across_128", "threads of 8 warps share a system, by cyclic reduction",
+	  "it has at most 128 rows", .on = ON_GPU,
+	  .fits = solve_across, .when = solve_fits_group, .lower = solve_groups, .form = 7 },
+	{ "across_256", "threads of 8 warps share a system, by cyclic reduction",
+	  "it has at most 256 rows", "its cells lie side by side, or have 64 bits", .on = ON_GPU,
+	  .fits = solve_across_narrow, .when = solve_fits_group, .lower = solve_groups, .form = 8 },
+	/* solve_long.c */
+	{ "parts", "blocks eliminate within parts of a system, then their last rows are solved",
+	  "systems lie one after another, or are few", .on = ON_GPU, .when = solve_long_when,
+	  .lower = solve_long },
+	/* solve_gpu.c */
+	{ "march", "a thread goes down a system, and up again", .on = ON_GPU,
+	  .lower = solve_march },
+	/* solve_cpu.c */
+	{ "tiles", "a thread goes down systems by tiles of 128 rows, and up again",
+	  "there are 8 systems or more", "the cells of a system do not lie side by side",
+	  .on = ON_CPU,
+	  .fits = solve_along, .when = solve_tiles_when, .lower = solve_tiles },
+	{ "sweep", "a thread goes down neighbouring systems, and up again", .on = ON_CPU,
+	  .lower = solve_sweep }
+};
+
+/* ---- are the equations dominant? ---- */
+
+/* Of a coefficient that is a number; NAN of others.  The condition at an end makes it 0. */
+static double size_of(const struct node *node, enum row_part part)
+{
+	const struct expr *e = row_part(node, part);
+	if (e->kind == E_COND && e->arg.at[2]->kind == E_CONST && e->arg.at[2]->value.f == 0)
+		e = e->arg.at[1];
+	return e->kind == E_CONST ? fabs(e->value.f) : (double)NAN;
+}
+
+static void remark_order(const struct node *node)
+{
+	double own = row_part(node, ROW_OWN)->kind == E_CONST ? size_of(node, ROW_OWN)
+	                                                       : (double)NAN;
+	bool dominant = own >= size_of(node, ROW_BEFORE) + size_of(node, ROW_AFTER);
+	struct node *told = (struct node *)node;
+	remark_way(told, told->remark.n,
+	           dominant ? "equations are not exchanged: each is dominated by its own unknown"
+	                    : "equations are not exchanged, and nothing here proves that each is "
+	                      "dominated by its own unknown: a pivot may be small");
+}
+
+void solve_lower(struct plan *plan, const struct group *group)
+{
+	const struct node *node = group->anchor;
+	struct lowering *host = host_lowering(plan);
+	struct systems found = { sort_rows(host, node), sort_cells(host, node) };
+	found.count = plan_number(plan, "systems", found.count);
+	found.rows = plan_number(plan, "rows", found.rows);
+	k_if(plan->host, x_and(x_lt(x_i64(0), found.count), x_lt(x_i64(0), found.rows)));
+	ways_lower(ways, plan, group, &found);
+	remark_order(node);
+	k_end(plan->host);
+}

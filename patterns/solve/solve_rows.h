@@ -1,0 +1,42 @@
+/* solve_rows.h - what the lowerings of solve share: solve_lower.c. */
+#ifndef SOLVE_ROWS_H
+#define SOLVE_ROWS_H
+
+#include "lower.h"
+#include "../ways.h"
+#include "solve.h"
+
+/* What the ways know: host values. */
+struct systems { struct kx *count, *rows; };
+
+const struct type *solve_type(const struct node *);              /* of the unknown */
+bool solve_along_rows(const struct node *);      /* the cells of a system lie side by side */
+/* Threads of a system, rows of each (powers of two), and how far the threads are apart. */
+struct solve_size { int group, each, pitch; };
+
+/* A kernel of the statement, with the names that solve.kernel has at its head. */
+struct lowering *solve_kernel(const struct task *, const char *suffix, const char *note);
+/* likewise of other systems, whose rows nothing has bound yet */
+struct lowering *solve_open(const struct task *, const struct systems *, const char *suffix,
+                            const char *note);
+/* A slot of the workspace for the rows of so many systems, as an argument; only if taken (host;
+ * NULL: always). */
+struct kx *solve_slot(const struct task *, struct lowering *, const char *name, struct kx *taken,
+                      struct kx *systems);
+
+/* solve_gpu.c; the ways of groups by their forms */
+void solve_march(const struct task *), solve_groups(const struct task *);
+bool solve_along(const struct task *), solve_across(const struct task *),
+	solve_along_narrow(const struct task *), solve_across_narrow(const struct task *);
+struct kx *solve_fits_group(const struct task *), *solve_has_group(const struct task *);
+int solve_threads(const struct solve_size *);                    /* of a block */
+/* The names of kernels of groups: of the size; of the rows of the statement. */
+void solve_bind_size(struct lowering *, const struct solve_size *),
+	solve_bind_rows(const struct task *, struct lowering *);
+/* solve_long.c */
+struct kx *solve_long_when(const struct task *);
+void solve_long(const struct task *);
+struct kx *solve_tiles_when(const struct task *);
+void solve_sweep(const struct task *), solve_tiles(const struct task *);         /* solve_cpu.c */
+
+#endif

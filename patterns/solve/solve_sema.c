@@ -1,0 +1,500 @@
+/* solve_sema.c - solve x[i] in left = right: how it is read.
+ *
+ * The left side must be linear in the unknown.  It is taken apart from the leaves up: a form has a
+ * coefficient for each neighbour that is read, and a rest, which moves to the right side.  A read
+ * of the unknown under a condition makes a coefficient under that condition, so a guard at the end
+ * of an axis is a coefficient of 0 there, and `boundary (0)` is that guard.
+ *
+ * Without that clause the left side stays in the statement until all reads of the unknown are
+ * proved to be inside (settle). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ask.h"
+#include "running.h"
+#include "sema_impl.h"
+#include "solve.h"
+
+/* what an expression is: a sum of coef[k] * x[i + k - 1], and rest; NULL is 0 */
+struct form { struct expr *coef[ROW_RIGHT], *rest; };
+struct solver {
+	struct sema *s;
+	const struct expr *target;
+	int axis;                            /* of the target's subscripts, or -1 */
+	bool bounded, clamped;               /* `boundary`; of its value, the cell at the end */
+	struct expr *outside;                /* the value; NULL: 0, or clamped */
+	bool failed;
+};
+
+static bool refused(struct loc at, const char *what, const char *cure)
+{
+	diag_error(at, D_FORM_NOT_BUILT, "%s is not built yet", what);
+	diag_cure("%s", cure);
+	return false;
+}
+
+static struct form no_form(struct solver *v, struct loc at, const char *why, const char *cure)
+{
+	if (!v->failed) {
+		diag_error(at, D_NOT_SOLVE, "%s", why);
+		diag_cure("%s", cure);
+	}
+	v->failed = true;
+	return (struct form){ 0 };
+}
+
+/* ---- the unknown ---- */
+
+static bool visit_unknown(struct expr *e, void *var)
+{
+	return e->kind != E_READ || e->var != var;
+}
+
+static bool has_unknown(const struct solver *v, struct expr *e)
+{
+	return !expr_walk(e, visit_unknown, v->target->var);
+}
+
+/* How many cells the read is away from the target; sets the axis. */
+static bool distance(struct solver *v, const struct expr *read, int64_t *steps)
+{
+	*steps = 0;
+	for (int d = 0; d < read->arg.n; d++) {
+		struct affine by = read->affine[d];
+		if (by.n < 0 || !affine_add(&by, &v->target->affine[d], -1) || by.n) {
+			no_form(v, read->at,
+			        str_print("%s is not a fixed number of cells from %s",
+			                  expr_text(read), expr_text(v->target)),
+			        "the unknown is read at its own cell and the two beside it");
+			return false;
+		}
+		if (!by.constant)
+			continue;
+		if (v->axis >= 0 && v->axis != d) {
+			no_form(v, read->at,
+			        str_print("%s is beside %s along another axis than the reads "
+			                  "before", expr_text(read), expr_text(v->target)),
+			        "one `solve` has neighbours along one axis, the others are a "
+			        "batch: alternate directions, or repeat sweeps");
+			return false;
+		}
+		v->axis = d;
+		*steps = by.constant;
+	}
+	return true;
+}
+
+static struct form form_read(struct solver *v, struct expr *e)
+{
+	int64_t steps;
+	struct form f = { 0 };
+
+	if (!distance(v, e, &steps))
+		return f;
+	if (steps < -1 || steps > 1) {
+		refused(e->at, str_print("an unknown %lld cells away", (long long)llabs(steps)),
+		        "an equation has the unknown at its own cell and the two beside it");
+		v->failed = true;
+		return f;
+	}
+	f.coef[steps + 1] = expr_float(e->type, 1, e->at);
+	return f;
+}
+
+/* ---- linear forms ---- */
+
+static bool is_one(const struct expr *e)
+{
+	return e->kind == E_CONST && type_class(e->type) == 'F' && e->value.f == 1;
+}
+
+static struct expr *times(struct expr *a, struct expr *b)
+{
+	return !a ? NULL : is_one(a) ? b : make_binary(OP_MUL, a, b, a->at);
+}
+
+static struct expr *over(struct expr *a, struct expr *b)
+{
+	return a ? make_binary(OP_DIV, a, b, a->at) : NULL;
+}
+
+static struct expr *minus(struct expr *a)
+{
+	return a ? make_unary(OP_NEG, a, a->at) : NULL;
+}
+
+static struct expr *sum(struct expr *a, struct expr *b, enum operation op)
+{
+	if (a && b)
+		return make_binary(op, a, b, a->at);
+	return a ? a : op == OP_SUB ? minus(b) : b;
+}
+
+static struct form form_of(struct solver *, struct expr *);
+
+static struct form form_sum(struct solver *v, struct expr *e)
+{
+	struct form a = form_of(v, e->arg.at[0]), b = form_of(v, e->arg.at[1]);
+
+	for (int k = 0; k < ROW_RIGHT; k++)
+		a.coef[k] = sum(a.coef[k], b.coef[k], e->op);
+	a.rest = sum(a.rest, b.rest, e->op);
+	return a;
+}
+
+static struct form form_scaled(struct solver *v, struct expr *e)
+{
+	bool left = has_unknown(v, e->arg.at[0]), both = left && has_unknown(v, e->arg.at[1]);
+	struct expr *by = e->arg.at[left];
+	struct form f;
+
+	if (both || (!left && e->op == OP_DIV))
+		return no_form(v, e->at,
+		               str_print("%s is not linear in `%s`", expr_text(e),
+		                         v->target->var->name),
+		               "an equation is a sum of coefficients times the unknown: `a[i] * "
+		               "x[i-1] + b[i] * x[i]`");
+	f = form_of(v, e->arg.at[!left]);
+	for (int k = 0; k < ROW_RIGHT; k++)
+		f.coef[k] = e->op == OP_DIV ? over(f.coef[k], by) : times(f.coef[k], by);
+	f.rest = e->op == OP_DIV ? over(f.rest, by) : times(f.rest, by);
+	return f;
+}
+
+static struct expr *chosen(struct expr *c, struct expr *a, struct expr *b)
+{
+	struct expr *zero;
+
+	if (!a && !b)
+		return NULL;
+	zero = expr_float((a ? a : b)->type, 0, c->at);
+	return make_cond(c, a ? a : zero, b ? b : zero, c->at);
+}
+
+static struct form form_chosen(struct solver *v, struct expr *e)
+{
+	struct expr *c = e->arg.at[0];
+	struct form a, b;
+
+	if (has_unknown(v, c))
+		return no_form(v, c->at, "a condition on the unknown is not linear in it",
+		               "a condition may use what the equation does not solve for");
+	a = form_of(v, e->arg.at[1]);
+	b = form_of(v, e->arg.at[2]);
+	for (int k = 0; k < ROW_RIGHT; k++)
+		a.coef[k] = chosen(c, a.coef[k], b.coef[k]);
+	a.rest = chosen(c, a.rest, b.rest);
+	return a;
+}
+
+/* Of each part: conversions that keep the value, and the negative. */
+static struct form form_each(struct solver *v, struct expr *e)
+{
+	struct form f = form_of(v, e->arg.at[0]);
+	struct expr **part[] = { &f.coef[0], &f.coef[1], &f.coef[2], &f.rest };
+
+	for (int k = 0; k < ROW_PARTS; k++)
+		if (*part[k])
+			*part[k] = e->kind == E_CAST ? expr_cast(*part[k], e->type)
+			                             : minus(*part[k]);
+	return f;
+}
+
+static struct form not_linear(struct solver *v, struct expr *e)
+{
+	if (e->kind == E_FOLD) {
+		refused(e->at, "a sum over the unknown, as dense systems have it,",
+		        "an equation has the unknown at its own cell and the two beside it");
+		v->failed = true;
+		return (struct form){ 0 };
+	}
+	return no_form(v, e->at,
+	               str_print("`%s` is inside %s, which is not linear in it",
+	                         v->target->var->name, expr_text(e)),
+	               "an equation is a sum of coefficients times the unknown: `a[i] * x[i-1] + "
+	               "b[i] * x[i]`");
+}
+
+static struct form form_of(struct solver *v, struct expr *e)
+{
+	enum operation op = e->kind == E_BINARY ? e->op : OP_NOT;
+
+	if (v->failed)
+		return (struct form){ 0 };
+	if (!has_unknown(v, e))
+		return (struct form){ .rest = e };
+	if (e->kind == E_READ && e->var == v->target->var)
+		return form_read(v, e);
+	if (e->kind == E_COND)
+		return form_chosen(v, e);
+	if (e->kind == E_UNARY || (e->kind == E_CAST && type_fits(e->arg.at[0]->type, e->type)))
+		return form_each(v, e);
+	if (op == OP_ADD || op == OP_SUB)
+		return form_sum(v, e);
+	if (op == OP_MUL || op == OP_DIV)
+		return form_scaled(v, e);
+	return not_linear(v, e);
+}
+
+/* ---- the row ---- */
+
+/* A value of the target's type for each; left: of the left side, or NULL. */
+static struct expr *row_new(struct expr *const *part, struct expr *left)
+{
+	static const char *const name[] = { "before", "own", "after", "right", "left" };
+	struct field field[ROW_PARTS + 1] = { 0 };
+	struct expr *row;
+	int n = left ? ROW_PARTS + 1 : ROW_PARTS;
+
+	for (int k = 0; k < n; k++)
+		field[k] = (struct field){ str_name(name[k]),
+		                           k < ROW_PARTS ? part[k]->type : left->type, 0 };
+	row = expr_new(E_STRUCT, type_made(left ? "equation" : "row", n, field), part[0]->at);
+	for (int k = 0; k < ROW_PARTS; k++)
+		list_add(&row->arg, part[k]);
+	if (left)
+		list_add(&row->arg, left);
+	return row;
+}
+
+/* Is there a cell beside the bound one? */
+static struct expr *has_beside(const struct solver *v, bool after)
+{
+	const struct type *type = type_scalar(T_I64);
+	const struct affine *extent = &v->target->var->extent[v->axis];
+	struct expr *i = v->target->arg.at[v->axis], *one = expr_int(type, 1, i->at);
+
+	if (!after)
+		return make_binary(OP_GE, i, one, i->at);
+	return make_binary(OP_LT, i, make_binary(OP_SUB, extent_expr(extent, i->at), one, i->at),
+	                   i->at);
+}
+
+static struct expr *zero_like(const struct expr *e)
+{
+	return expr_float(e->type, 0, e->at);
+}
+
+/* The coefficient where it is inside: a condition on top, which lowerings find.  What it is outside
+ * goes to the cell's own coefficient, or to the right side. */
+static void bound_part(struct solver *v, struct expr **part, enum row_part beside)
+{
+	struct expr *coef = part[beside], *is = has_beside(v, beside == ROW_AFTER), *left;
+
+	part[beside] = make_cond(is, coef, zero_like(coef), coef->at);
+	if (v->clamped) {
+		left = make_cond(is, zero_like(coef), coef, coef->at);
+		part[ROW_OWN] = make_binary(OP_ADD, part[ROW_OWN], left, coef->at);
+	} else if (v->outside) {
+		left = make_cond(is, zero_like(coef), times(coef, v->outside), coef->at);
+		part[ROW_RIGHT] = make_binary(OP_SUB, part[ROW_RIGHT], left, coef->at);
+	}
+}
+
+static struct expr *part_of(struct expr *e, const struct type *type, struct loc at,
+                            const char *what)
+{
+	return e ? expr_convert(e, type, what) : expr_float(type, 0, at);
+}
+
+static bool has_terms(struct solver *v, const struct form *f, struct loc at)
+{
+	if (!f->coef[ROW_BEFORE] && !f->coef[ROW_AFTER])
+		no_form(v, at, str_print("the left side reads `%s` at no neighbour",
+		                         v->target->var->name),
+		        "a `map` divides: `map x[i] = d[i] / b[i]`");
+	else if (!f->coef[ROW_OWN])
+		no_form(v, at, str_print("the left side has no term with %s, its own cell",
+		                         expr_text(v->target)),
+		        "number the equations so that each has its own unknown");
+	return !v->failed;
+}
+
+/* left stays beside the row unless the boundary answers for all reads of the unknown. */
+static struct expr *row_of(struct solver *v, struct form f, struct expr *left, struct expr *right)
+{
+	const struct type *type = v->target->type;
+	struct expr *part[ROW_PARTS];
+
+	for (int k = 0; k < ROW_RIGHT; k++)
+		if (!(part[k] = part_of(f.coef[k], type, left->at, "a coefficient")))
+			return NULL;
+	part[ROW_RIGHT] = part_of(sum(right, f.rest, OP_SUB), type, right->at, "the right side");
+	if (!part[ROW_RIGHT])
+		return NULL;
+	if (v->bounded && f.coef[ROW_BEFORE])
+		bound_part(v, part, ROW_BEFORE);
+	if (v->bounded && f.coef[ROW_AFTER])
+		bound_part(v, part, ROW_AFTER);
+	return row_new(part, v->bounded ? NULL : left);
+}
+
+/* ---- the statement ---- */
+
+static bool has_form(const struct ast_stmt *a)
+{
+	const struct ast_equation *q = a->equation.n ? a->equation.at[0] : NULL;
+
+	if (!q || !q->left || q->target.n != 1) {
+		diag_error(q ? q->at : a->at, D_NOT_SOLVE,
+		           "a `solve` has one unknown, and after `in` its equation");
+		diag_cure("`solve x[i] in a[i] * x[i-1] + b[i] * x[i] = d[i] boundary 0;`");
+		return false;
+	}
+	if (a->equation.n > 1)
+		return refused(a->equation.at[1]->at, "a `solve` of several unknowns",
+		               "give each system a statement of its own");
+	if (a->range.n)
+		return refused(a->range.at[0]->at, "a `solve` with `for`",
+		               "it solves for all cells of the unknown: give those that are known "
+		               "an equation, `i == 0 ? x[i] : ...`");
+	if (a->where)
+		return refused(a->where->at, "a `solve` with `where`",
+		               "give cells that are known an equation: `c ? x[i] : ...`");
+	return true;
+}
+
+static bool target_fits(const struct expr *target)
+{
+	bool cell = target->kind == E_READ;
+
+	if (cell && (target->type->kind == T_F32 || target->type->kind == T_F64))
+		return true;
+	diag_error(target->at, D_NOT_SOLVE, "the unknown of a `solve` is an array of f32 or f64");
+	diag_cure("solve for an array of its own, and copy it: `let x: f32[n];`");
+	return false;
+}
+
+static bool right_fits(struct solver *v, struct expr *right)
+{
+	if (!has_unknown(v, right))
+		return true;
+	no_form(v, right->at,
+	        str_print("`%s` is the unknown, which only the left side reads",
+	                  v->target->var->name),
+	        "terms with the unknown belong to the left side; an earlier value is in another "
+	        "array");
+	return false;
+}
+
+static bool is_mode(const struct ast *a)
+{
+	static const char *const modes[] = { "clamp", "wrap", "mirror", "reflect", "keep" };
+
+	for (size_t k = 0; a->kind == A_NAME && k < sizeof modes / sizeof *modes; k++)
+		if (!strcmp(a->name, modes[k]))
+			return true;
+	return false;
+}
+
+static bool visit_axis(struct expr *e, void *index)
+{
+	return e->kind != E_VAR || e->var != index;
+}
+
+/* The unknown outside: 0, a value of the system, or `clamp`. */
+static bool value_read(struct solver *v, const struct clause_use *edge)
+{
+	const struct ast *a = edge->value.at[0];
+	struct var *index = v->target->arg.at[v->axis]->var;
+
+	if (is_mode(a) && strcmp(a->name, "clamp"))
+		return refused(edge->at, str_print("`boundary %s` of a `solve`", a->name),
+		               "a value or `clamp`, or guard the reads of the unknown");
+	v->clamped = is_mode(a);
+	v->outside = v->clamped ? NULL : expr_typed(v->s, a, v->target->type, "the boundary");
+	if (v->outside && !expr_walk(v->outside, visit_axis, index))
+		return refused(a->at, str_print("a boundary that depends on `%s`", index->name),
+		               "guard the reads of the unknown, with what they add to the right "
+		               "side");
+	if (v->outside && v->outside->kind == E_CONST && v->outside->value.f == 0)
+		v->outside = NULL;
+	else if (!v->clamped && !v->outside)
+		return false;
+	return !v->outside || right_fits(v, v->outside);
+}
+
+static bool clauses_fit(struct solver *v, const struct node *node)
+{
+	const struct clause_use *edge = node_clause(node, "boundary"),
+	                        *pivot = node_clause(node, "pivot");
+
+	v->bounded = edge;
+	if (pivot)
+		return refused(pivot->at, "`pivot`", "without it the equations are eliminated in "
+		               "their order, which a dominant `x[i]` makes stable");
+	if (!edge || edge->value.n == 1)
+		return !edge || value_read(v, edge);
+	diag_error(edge->at, D_BOUNDARY, "%d boundaries for one axis", edge->value.n);
+	diag_cure("the unknown is read beyond the ends of one axis: `boundary 0`");
+	return false;
+}
+
+static bool row_close(struct solver *v, struct node *node, struct equation *eq,
+                      const struct ast_equation *q)
+{
+	struct expr *left = expr_check(v->s, q->left);
+	struct expr *right = left ? expr_check(v->s, q->right) : NULL;
+	struct form f;
+
+	if (!left || !right || !right_fits(v, right))
+		return false;
+	f = form_of(v, left);
+	if (v->failed || !has_terms(v, &f, left->at)
+	    || !clauses_fit(v, node))
+		return false;
+	eq->right = row_of(v, f, left, right);
+	return eq->right;
+}
+
+static bool equations(struct sema *s, const struct ast_stmt *a, struct node *node)
+{
+	const struct ast_equation *q = a->equation.n ? a->equation.at[0] : NULL;
+	struct equation *eq = NEW(struct equation);
+	struct binding *root = NULL;
+	struct solver v = { .s = s, .axis = -1 };
+	struct expr *target;
+
+	if (!has_form(a) || !(target = target_cell(s, q->target.at[0], &root))
+	    || !target_fits(target))
+		return false;
+	v.target = target;
+	eq->at = q->at;
+	list_add(&eq->target, target);
+	root->written = true;                /* the unknown may be read */
+	if (!row_close(&v, node, eq, q))
+		return false;
+	list_add(&node->equation, eq);
+	node->running = NEW(struct running);
+	node->running->axis = v.axis;
+	return true;
+}
+
+/* Axis k of the unknown is index k of the statement. */
+static bool close(struct sema *s, struct node *node)
+{
+	const struct expr *target = node->equation.at[0]->target.at[0];
+	(void)s;
+
+	if (domain_whole(node))
+		return true;
+	diag_error(target->at, D_NOT_SOLVE, "a `solve` has an index for each axis of its unknown");
+	diag_cure("the unknown is all of the array: `let x: f32[n];`, and a statement that copies "
+	          "it");
+	return false;
+}
+
+static bool settle(struct sema *s, struct node *node)
+{
+	struct expr *row = node->equation.at[0]->right;
+	(void)s;
+
+	if (expr_checked(row))
+		return refused(row->at, "a `solve` whose reads depend on data",
+		               "`gather` the coefficients into an array first");
+	if (row->arg.n > ROW_PARTS)
+		node->equation.at[0]->right = row_new(row->arg.at, NULL);
+	return true;
+}
+
+const struct front solve_front = { .equations = equations, .close = close, .settle = settle };
