@@ -325,6 +325,7 @@ int main(int argc, char **argv)
 	solve_works(big);
 	loop_works();
 	evolve_works();
+	band_works();
 	print_goals();
 	return 0;
 }

@@ -158,6 +158,7 @@ void join_works(size_t big);                     /* joining.cu */
 void solve_works(size_t big);                    /* solves.cu */
 void loop_works();                               /* stepping.cu */
 void evolve_works();                             /* evolving.cu */
+void band_works();                               /* band.cu */
 void move_works(size_t big);                     /* moving.cu */
 void layout_works(size_t big);                   /* layouts.cu */
 

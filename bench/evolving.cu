@@ -88,7 +88,7 @@ void evolve_works()
 		SPACE(evolve_seven, float, FLOATS, 128, 128, 128, 1000);
 		SPACE(evolve_seven, float, FLOATS, 256, 256, 256, 1000);
 		SPACE(evolve_seven, float, FLOATS, 512, 512, 512, 1000);
-		SPACE(evolve_seven, float, FLOATS, 720, 1008, 1200, 200);
+		SPACE(evolve_seven, float, FLOATS, 400, 640, 1024, 1000);
 	}
 	if (wanted("evolve_seven_f64"))
 		SPACE(evolve_seven_f64, double, DOUBLES, 512, 512, 512, 200);
