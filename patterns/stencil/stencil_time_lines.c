@@ -2,8 +2,8 @@
  *
  * A block marches along the planes with a tile of lines and columns: each warp has one line of it,
  * as it has one row where planes are rows (stencil_time.c).  Cells of the planes before and after
- * are the lane's own, cells beside it are those of the lanes beside.  Cells of other lines belong to
- * other warps:
+ * are the lane's own, cells beside it are those of the lanes beside.  Cells of other lines belong
+ * to other warps:
  *
  *     warp w - 1   . . x . .        x: a pass reads of plane q - 1, when plane q comes
  *     warp w       . x o x .
@@ -18,8 +18,8 @@
 
 #include "stencil_time_visit.h"
 
-/* Lines of a tile.  With 16, 20, 24, 28 seven points reach 574, 673, 758, 762 Gcell/s on an H200,
- * f32, 512^3; a thread then has 128, 96, 80, 72 registers. */
+/* Lines of a tile: those of the halo are computed in vain, so there are many, and threads then have
+ * 80 or 96 registers.  Three passes of seven points take 80. */
 enum { MOST_WARPS = 24, FEWER_WARPS = 20, REGISTERS_OF_MOST = 36 };
 
 /* Registers for the lines that are held, and for what each array of the loop needs beside. */

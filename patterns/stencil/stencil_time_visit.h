@@ -1,5 +1,5 @@
-/* stencil_time_visit.h - the kernel of a visit while it is made (stencil_time_lower.c), and lines of
- * planes that other warps of the block have (stencil_time_lines.c). */
+/* stencil_time_visit.h - the kernel of a visit while it is made (stencil_time_lower.c), and lines
+ * of planes that other warps of the block have (stencil_time_lines.c). */
 #ifndef STENCIL_TIME_VISIT_H
 #define STENCIL_TIME_VISIT_H
 
@@ -35,7 +35,8 @@ void tile_lines_open(struct visit *);
 /* Where each line that is read is in a plane. */
 void tile_lines_find(struct visit *);
 /* The cells that a level reads of another line.  edge: the line may end in the tile. */
-struct stream tile_lines_read(struct visit *, const struct level *, const struct time_read *, bool edge);
+struct stream tile_lines_read(struct visit *, const struct level *, const struct time_read *,
+                              bool edge);
 /* Where the lane's cells of a version go, of the plane in that slot (i32). */
 struct kx *tile_lines_kept(struct visit *, int version, struct kx *slot);
 /* Planes that shared memory has, of each version at most. */

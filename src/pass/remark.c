@@ -429,7 +429,8 @@ static void json_head(const struct program *program, const struct options *o,
 	if (m) {
 		putc('{', out);
 		json_pair(out, "name", m->name);
-		fprintf(out, ", \"copy\": %.9g, \"read\": %.9g, \"f32\": %.9g, \"f64\": %.9g,\n    ",
+		fprintf(out,
+		        ", \"copy\": %.9g, \"read\": %.9g, \"f32\": %.9g, \"f64\": %.9g,\n    ",
 		        m->copy, m->read, m->f32, m->f64);
 		json_units(&m->units, out);
 		putc('}', out);
