@@ -420,6 +420,14 @@ static bool collect_read(struct expr *e, void *state)
 	return true;
 }
 
+/* Are cells that this statement does not compute those of another one?  A visit stores what its last
+ * statement computes, and no other cells. */
+static bool keeps_of_another(const struct node *node, const struct version *old, int statement)
+{
+	bool other = old->statement >= 0 && old->statement != statement;
+	return other && (old->level < 0 ? old->edges : time_computes_part(node));
+}
+
 static bool run_statement(struct trace *t, const struct node *node, int pass, int statement)
 {
 	int n = node->equation.n;
@@ -437,8 +445,7 @@ static bool run_statement(struct trace *t, const struct node *node, int pass, in
 			continue;
 		level.old[q] = version_now(t, target->var, target, !node->where);
 		struct version *old = &t->plan->version.at[level.old[q]];
-		if (old->level < 0 && old->edges && old->statement >= 0
-		    && old->statement != statement)
+		if (keeps_of_another(node, old, statement))
 			return refuse(t, node, "several statements keep cells of one array");
 		old->statement = old->level < 0 ? statement : old->statement;
 	}

@@ -223,3 +223,13 @@ kernel sidelong_reflects(inout a: f32[n, 4*m]) {
 		swap a, b;
 	}
 }
+// What one statement keeps is what another one has computed: pass by pass.
+kernel twice_kept(inout a: f32[n, 4*m]) {
+	let b: f32[n, 4*m];
+	map b[i, j] = 0.25 * a[i, j];
+	repeat t < 15 {
+		stencil b[i, j] = 0.5 * a[i-1, j] + 1 boundary keep;
+		stencil b[i, j] = 0.25 * a[i+1, j] - 1 boundary keep;
+		swap a, b;
+	}
+}
