@@ -166,10 +166,18 @@ static bool constant_fits(struct trace *t, const struct node *node, const struct
 	return true;
 }
 
+/* How far along a row a cell may be: in the next lane, and if the array ends there, in the own one
+ * when it is reflected. */
+static int lane_reach(const struct read_test *r, int last)
+{
+	return r->t->plan->width - (r->node->edge[last].kind == B_REFLECT);
+}
+
 static bool read_fits(struct expr *e, void *state)
 {
 	const struct read_test *r = state;
 	int64_t offset[MAX_RANK];
+	const int last = e->kind == E_READ ? e->var->rank - 1 : 0;
 	if (e->kind == E_FOLD || e->kind == E_OR_ZERO)
 		return refuse(r->t, r->node, "a fold inside reads cells one after another");
 	if (e->kind == E_VAR && var_on_device(e->var) && moving_of(r->t, e->var))
@@ -182,7 +190,7 @@ static bool read_fits(struct expr *e, void *state)
 		return refuse(r->t, r->node, "it reads cells that are not near its own");
 	if (has_planes(e->var) && offset[0] && offset[1])
 		return refuse(r->t, r->node, "of other planes it reads other lines than its own");
-	if (r->t->target->gpu && llabs((long long)offset[e->var->rank - 1]) > r->t->plan->width)
+	if (r->t->target->gpu && llabs((long long)offset[last]) > lane_reach(r, last))
 		return refuse(r->t, r->node, "it reaches farther along a row than the next lane");
 	return true;
 }
@@ -620,14 +628,23 @@ static struct need need_most(struct need a, struct need b)
 		              a.columns > b.columns ? a.columns : b.columns };
 }
 
-static void need_of_level(const struct level *level, struct needs *n)
+/* Rows before the own.  Those after the last one are reflections of such. */
+static int64_t rows_back(const struct time_plan *plan, const struct time_read *r)
+{
+	enum boundary edge = time_edge(plan, 0);
+	bool turns = edge == B_MIRROR || edge == B_REFLECT;
+	return r->row < 0 ? -r->row : turns ? r->row : 0;
+}
+
+static void need_of_level(const struct time_plan *plan, const struct level *level,
+                          struct needs *n)
 {
 	struct need own = { 0 };
 	for (int q = 0; q < level->node->equation.n; q++)
 		own = need_most(own, n->at[level->made[q]]);
 	for (int i = 0; i < level->read.n; i++) {
 		const struct time_read *r = &level->read.at[i];
-		struct need around = { own.rows + (r->row < 0 ? -r->row : 0),
+		struct need around = { own.rows + rows_back(plan, r),
 			               own.lines + llabs((long long)r->line),
 			               own.columns + (-r->lo > r->hi ? -r->lo : r->hi) };
 		n->at[r->version] = need_most(n->at[r->version], around);
@@ -641,7 +658,7 @@ static void find_needs(struct time_plan *plan)
 {
 	struct needs n = { 0 };
 	for (int l = plan->level.n - 1; l >= 0; l--)
-		need_of_level(&plan->level.at[l], &n);
+		need_of_level(plan, &plan->level.at[l], &n);
 	for (int i = 0; i < plan->version.n; i++) {
 		const struct version *v = &plan->version.at[i];
 		const struct need *need = &n.at[i];

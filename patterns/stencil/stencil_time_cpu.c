@@ -723,7 +723,7 @@ static void bind_units(struct visit *v)
 	struct kx *rows = planes ? lower_extent(host, var, 0) : x_i64(1);
 	struct kx *columns = lower_extent(host, var, var->rank - 1);
 	struct kx *strips = x_div_up(columns, x_i64(v->plan->strip));
-	struct kx *least = x_i64(planes ? beside * LEAST_CHUNK : 1);
+	struct kx *least = x_i64(planes && beside ? beside * LEAST_CHUNK : 1);
 	struct kx *most_units = x_mul(strips, x_div_up(rows, least));
 	struct kx *most_parts = x_min(most_units, x_i64(PARTS));
 	strips = plan_let(plan, "strips", strips);

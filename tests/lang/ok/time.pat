@@ -233,3 +233,27 @@ kernel twice_kept(inout a: f32[n, 4*m]) {
 		swap a, b;
 	}
 }
+// Rows after the last one are reflections of rows before those that a chunk begins with.
+kernel sidelong_below(inout a: u8[n, 16*m]) {
+	let b: u8[n, 16*m];
+	repeat t < 8 {
+		stencil b[i, j] = u8(a[i, j+1] + 2 * a[i+1, j-2] + t) boundary reflect;
+		swap a, b;
+	}
+}
+// No row beside the own.
+kernel sidelong_rows(inout a: f32[n, 16*m]) {
+	let b: f32[n, 16*m];
+	repeat t < 9 {
+		stencil b[i, j] = 0.25 * a[i, j-1] + 0.5 * a[i, j] boundary 1;
+		swap a, b;
+	}
+}
+// Reflected, a cell two before the first is one of the next lane's.
+kernel sidelong_far(inout a: f64[n, 16*m]) {
+	let b: f64[n, 16*m];
+	repeat t < 7 {
+		stencil b[i, j] = 0.5 * a[i-1, j-2] + f64(t) boundary reflect;
+		swap a, b;
+	}
+}
