@@ -131,7 +131,7 @@ static const char *patc_strerror(int status)
 }
 
 /* Goes down neighbouring systems by tiles, and up again. */
-static void rows_solve1(int64_t m, int64_t shares, float *restrict factors,
+static void solve_along_solve1(int64_t m, int64_t shares, float *restrict factors,
 		float *restrict rights, const float *restrict a, const float *restrict b,
 		const float *restrict c, const float *restrict d, float *restrict x)
 {
@@ -222,9 +222,9 @@ static void rows_solve1(int64_t m, int64_t shares, float *restrict factors,
 }
 
 /* Goes down neighbouring systems, and up again. */
-static void rows_solve1_sweep(int64_t m, int64_t width, int64_t shares, float *restrict factors,
-		float *restrict x, const float *restrict a, const float *restrict b,
-		const float *restrict c, const float *restrict d)
+static void solve_along_solve1_sweep(int64_t m, int64_t width, int64_t shares,
+		float *restrict factors, float *restrict x, const float *restrict a,
+		const float *restrict b, const float *restrict c, const float *restrict d)
 {
 	PATC_DYNAMIC(1 < shares)
 	for (int64_t share = 0; share < shares; share++) {
@@ -265,7 +265,7 @@ static void rows_solve1_sweep(int64_t m, int64_t width, int64_t shares, float *r
 	}
 }
 
-static int patc_sizes_rows(int64_t m)
+static int patc_sizes_solve_along(int64_t m)
 {
 	if (m < 0)
 		return PATC_SIZE;
@@ -274,7 +274,7 @@ static int patc_sizes_rows(int64_t m)
 	return PATC_OK;
 }
 
-static void patc_pieces_rows(int64_t m, int64_t *pieces)
+static void patc_pieces_solve_along(int64_t m, int64_t *pieces)
 {
 	const int64_t shares = patc_min_i64((m + 7) / 8, 256);
 	const int64_t width = patc_min_i64(m, 64);
@@ -284,17 +284,17 @@ static void patc_pieces_rows(int64_t m, int64_t *pieces)
 	pieces[2] = patc_product(patc_product(4, !(8 <= m) ? width * shares_2 : 0), 64);
 }
 
-static size_t patc_bytes_rows(int64_t m)
+static size_t patc_bytes_solve_along(int64_t m)
 {
 	int64_t pieces[3];
-	patc_pieces_rows(m, pieces);
+	patc_pieces_solve_along(m, pieces);
 	return patc_total(pieces, 3);
 }
 
-static int patc_check_rows(int64_t m, const float *a, const float *b, const float *c,
+static int patc_check_solve_along(int64_t m, const float *a, const float *b, const float *c,
 		const float *d, float *x, const void *workspace, size_t workspace_bytes)
 {
-	const int failure = patc_sizes_rows(m);
+	const int failure = patc_sizes_solve_along(m);
 	if (failure != PATC_OK)
 		return failure;
 	const struct patc_array arrays[] = {
@@ -303,29 +303,30 @@ static int patc_check_rows(int64_t m, const float *a, const float *b, const floa
 		{c, m * 64 * 4, 4, false},
 		{d, m * 64 * 4, 4, false},
 		{x, m * 64 * 4, 4, true},
-		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_rows(m)), 1, true},
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_solve_along(m)), 1,
+				true},
 	};
 	return patc_arrays_status(arrays, 6);
 }
 
-size_t rows_workspace(int64_t m)
+size_t solve_along_workspace(int64_t m)
 {
-	if (patc_sizes_rows(m) != PATC_OK)
+	if (patc_sizes_solve_along(m) != PATC_OK)
 		return SIZE_MAX;
-	return patc_bytes_rows(m);
+	return patc_bytes_solve_along(m);
 }
 
-static int patc_run_rows(int64_t m, const float *a, const float *b, const float *c,
+static int patc_run_solve_along(int64_t m, const float *a, const float *b, const float *c,
 		const float *d, float *x, void *workspace, size_t workspace_bytes, void *stream)
 {
-	int failure = patc_check_rows(m, a, b, c, d, x, workspace, workspace_bytes);
+	int failure = patc_check_solve_along(m, a, b, c, d, x, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_rows(m));
+	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_solve_along(m));
 	if (failure != PATC_OK)
 		return failure;
 	int64_t pieces[3];
-	patc_pieces_rows(m, pieces);
+	patc_pieces_solve_along(m, pieces);
 	char *place = patc_first(workspace);
 	float *const factors = (float *)patc_take(&place, pieces[0]);
 	float *const rights = (float *)patc_take(&place, pieces[1]);
@@ -334,44 +335,45 @@ static int patc_run_rows(int64_t m, const float *a, const float *b, const float 
 	if (0 < m) {
 		if (8 <= m) {
 			const int64_t shares = patc_min_i64((m + 7) / 8, 256);
-			rows_solve1(m, shares, factors, rights, a, b, c, d, x);
+			solve_along_solve1(m, shares, factors, rights, a, b, c, d, x);
 		} else {
 			const int64_t width = patc_min_i64(m, 64);
 			const int64_t shares_2 = patc_min_i64((m + 63) / 64, 256);
-			rows_solve1_sweep(m, width, shares_2, factors_2, x, a, b, c, d);
+			solve_along_solve1_sweep(m, width, shares_2, factors_2, x, a, b, c, d);
 		}
 	}
 	return PATC_OK;
 }
 
-int rows(int64_t m, const float *a, const float *b, const float *c, const float *d, float *x,
-		void *workspace, size_t workspace_bytes, void *stream)
+int solve_along(int64_t m, const float *a, const float *b, const float *c, const float *d,
+		float *x, void *workspace, size_t workspace_bytes, void *stream)
 {
-	return patc_run_rows(m, a, b, c, d, x, workspace, workspace_bytes, stream);
+	return patc_run_solve_along(m, a, b, c, d, x, workspace, workspace_bytes, stream);
 }
 
-int rows_host(int64_t m, const float *a, const float *b, const float *c, const float *d, float *x)
+int solve_along_host(int64_t m, const float *a, const float *b, const float *c, const float *d,
+		float *x)
 {
-	int failure = patc_check_rows(m, a, b, c, d, x, NULL, 0);
+	int failure = patc_check_solve_along(m, a, b, c, d, x, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
-	const size_t pieces = patc_bytes_rows(m);
+	const size_t pieces = patc_bytes_solve_along(m);
 	void *const workspace = pieces < SIZE_MAX ? malloc(pieces) : NULL;
 	if (workspace == NULL)
 		return PATC_MEMORY;
-	failure = patc_run_rows(m, a, b, c, d, x, workspace, pieces, NULL);
+	failure = patc_run_solve_along(m, a, b, c, d, x, workspace, pieces, NULL);
 	free(workspace);
 	return failure;
 }
 
-int rows_status(void *workspace, void *stream)
+int solve_along_status(void *workspace, void *stream)
 {
 	(void)stream;
 	(void)workspace;
 	return PATC_OK;
 }
 
-const char *rows_strerror(int status)
+const char *solve_along_strerror(int status)
 {
 	return patc_strerror(status);
 }

@@ -27,7 +27,7 @@ extern "C" {
 #define PATC_BOX        12  /* a body lies outside its periodic box */
 #define PATC_SIDE       13  /* the sides of an array along a curve are not equal, or no power of two */
 
-/* rows
+/* solve_along
  *   m: a size, not negative
  *   a: f32[m, 64], read
  *   b: f32[m, 64], read
@@ -39,13 +39,13 @@ extern "C" {
  * The workspace has *_workspace() bytes (SIZE_MAX: the sizes are refused), starts at a
  * multiple of 8 and belongs to one call at a time.  *_status() waits and returns what
  * only the data showed; *_host() takes pointers of the host, copies, runs, waits, frees. */
-size_t rows_workspace(int64_t m);
-int rows(int64_t m, const float *a, const float *b, const float *c, const float *d, float *x,
-		void *workspace, size_t workspace_bytes, void *stream);
-int rows_host(int64_t m, const float *a, const float *b, const float *c, const float *d,
+size_t solve_along_workspace(int64_t m);
+int solve_along(int64_t m, const float *a, const float *b, const float *c, const float *d,
+		float *x, void *workspace, size_t workspace_bytes, void *stream);
+int solve_along_host(int64_t m, const float *a, const float *b, const float *c, const float *d,
 		float *x);
-int rows_status(void *workspace, void *stream);
-const char *rows_strerror(int status);
+int solve_along_status(void *workspace, void *stream);
+const char *solve_along_strerror(int status);
 
 /* columns
  *   m: a size, not negative

@@ -211,7 +211,7 @@ static const char *patc_strerror(int status)
 
 /* Some threads share a system, by cyclic reduction. */
 static __global__ void __launch_bounds__(128, 1)
-rows_solve1(int64_t systems, const float *__restrict__ a, const float *__restrict__ b,
+solve_along_solve1(int64_t systems, const float *__restrict__ a, const float *__restrict__ b,
 		const float *__restrict__ c, const float *__restrict__ d, float *__restrict__ x)
 {
 	const int32_t thread = (int32_t)threadIdx.x;
@@ -339,7 +339,7 @@ rows_solve1(int64_t systems, const float *__restrict__ a, const float *__restric
 	}
 }
 
-static int patc_sizes_rows(int64_t m)
+static int patc_sizes_solve_along(int64_t m)
 {
 	if (m < 0)
 		return PATC_SIZE;
@@ -348,10 +348,10 @@ static int patc_sizes_rows(int64_t m)
 	return PATC_OK;
 }
 
-static int patc_check_rows(int64_t m, const float *a, const float *b, const float *c,
+static int patc_check_solve_along(int64_t m, const float *a, const float *b, const float *c,
 		const float *d, float *x)
 {
-	const int failure = patc_sizes_rows(m);
+	const int failure = patc_sizes_solve_along(m);
 	if (failure != PATC_OK)
 		return failure;
 	const struct patc_array arrays[] = {
@@ -364,39 +364,41 @@ static int patc_check_rows(int64_t m, const float *a, const float *b, const floa
 	return patc_arrays_status(arrays, 5);
 }
 
-size_t rows_workspace(int64_t m)
+size_t solve_along_workspace(int64_t m)
 {
-	if (patc_sizes_rows(m) != PATC_OK)
+	if (patc_sizes_solve_along(m) != PATC_OK)
 		return SIZE_MAX;
 	return 0;
 }
 
-static int patc_run_rows(int64_t m, const float *a, const float *b, const float *c,
+static int patc_run_solve_along(int64_t m, const float *a, const float *b, const float *c,
 		const float *d, float *x, void *workspace, size_t workspace_bytes, void *stream)
 {
-	int failure = patc_check_rows(m, a, b, c, d, x);
+	int failure = patc_check_solve_along(m, a, b, c, d, x);
 	if (failure != PATC_OK)
 		return failure;
 	(void)workspace;
 	(void)workspace_bytes;
 	if (0 < m) {
-		failure = patc_launch(rows_solve1, {patc_min_i64((m + 7) / 8, 2147483647), 1, 1},
-				dim3(128), 0, stream, m, a, b, c, d, x);
+		failure = patc_launch(solve_along_solve1,
+				{patc_min_i64((m + 7) / 8, 2147483647), 1, 1}, dim3(128), 0,
+				stream, m, a, b, c, d, x);
 		if (failure != PATC_OK)
 			return failure;
 	}
 	return PATC_OK;
 }
 
-int rows(int64_t m, const float *a, const float *b, const float *c, const float *d, float *x,
-		void *workspace, size_t workspace_bytes, void *stream)
+int solve_along(int64_t m, const float *a, const float *b, const float *c, const float *d,
+		float *x, void *workspace, size_t workspace_bytes, void *stream)
 {
-	return patc_run_rows(m, a, b, c, d, x, workspace, workspace_bytes, stream);
+	return patc_run_solve_along(m, a, b, c, d, x, workspace, workspace_bytes, stream);
 }
 
-int rows_host(int64_t m, const float *a, const float *b, const float *c, const float *d, float *x)
+int solve_along_host(int64_t m, const float *a, const float *b, const float *c, const float *d,
+		float *x)
 {
-	int failure = patc_check_rows(m, a, b, c, d, x);
+	int failure = patc_check_solve_along(m, a, b, c, d, x);
 	if (failure != PATC_OK)
 		return failure;
 	struct patc_copy copies[] = {
@@ -410,20 +412,20 @@ int rows_host(int64_t m, const float *a, const float *b, const float *c, const f
 	hipStream_t stream = NULL;
 	failure = patc_bring(copies, 6, &stream);
 	if (failure == PATC_OK)
-		failure = patc_run_rows(m, (const float *)copies[0].device,
+		failure = patc_run_solve_along(m, (const float *)copies[0].device,
 				(const float *)copies[1].device, (const float *)copies[2].device,
 				(const float *)copies[3].device, (float *)copies[4].device,
 				copies[5].device, (size_t)copies[5].bytes, stream);
 	return patc_fetch(copies, 6, stream, failure);
 }
 
-int rows_status(void *workspace, void *stream)
+int solve_along_status(void *workspace, void *stream)
 {
 	(void)workspace;
 	return patc_wait(stream);
 }
 
-const char *rows_strerror(int status)
+const char *solve_along_strerror(int status)
 {
 	return patc_strerror(status);
 }

@@ -1,5 +1,5 @@
 // solve.pat - systems whose cells lie side by side, systems beside one another, and a long one.
-kernel rows(a: f32[m, 64], b: f32[m, 64], c: f32[m, 64], d: f32[m, 64], out x: f32[m, 64]) {
+kernel solve_along(a: f32[m, 64], b: f32[m, 64], c: f32[m, 64], d: f32[m, 64], out x: f32[m, 64]) {
 	solve x[s, i] in a[s, i] * x[s, i-1] + b[s, i] * x[s, i] + c[s, i] * x[s, i+1] = d[s, i]
 		boundary 0;
 }
