@@ -515,6 +515,57 @@ static void hint_comma(const struct parser *p)
 		diag_fix(loc_of(p->now.at), *next == '}' ? "" : ",");
 }
 
+/* ---- solve ---- */
+
+/* An `=` that is neither part of another operator nor in brackets. */
+static bool has_set(struct text t)
+{
+	for (const char *c = t.at; c < t.end; c++) {
+		const char *close = *c == '(' || *c == '[' ? partner(c, t.end) : NULL;
+		if (close)
+			c = close;
+		else if (*c == '=' && (c == t.at || !strchr("=<>!+-*/%&|^", c[-1]))
+		         && (c + 1 == t.end || c[1] != '='))
+			return true;
+	}
+	return false;
+}
+
+/* solve x[i] in 4 * x[i] - x[i-1]; solve x[i]: ...; solve 4 * x[i] = d[i]; a second equation */
+static bool lacks_equation(const struct parser *p, const struct expectation *e)
+{
+	const bool inside = expects(e, YYSYMBOL_NUMBER) && !expects(e, YYSYMBOL_STRING);
+	const char *begin = line_begin(p), *end = p->now.text, *from = end;
+	while (from > begin && from[-1] != ';' && from[-1] != '{')
+		from--;
+	const char *solve = word_in((struct text){ from, end }, "solve");
+	struct text read = { solve ? solve : end, end };
+	const bool whole = word_in(read, "in") && has_set(read);
+	return solve && !inside && p->now.kind != LBRACK && (!whole || expects(e, YYSYMBOL_OPEQ));
+}
+
+/* ---- schedules ---- */
+
+/* A condition in another place or word than `tile 8 x 8 when n < 1024;`. */
+static bool hint_when(const struct parser *p, yysymbol_kind_t token, const struct expectation *e)
+{
+	const char *begin = line_begin(p), *end = p->now.text;
+	if ((token == YYSYMBOL_IF || token == YYSYMBOL_WHERE) && expects(e, YYSYMBOL_WHEN)) {
+		diag_cure("write `when` instead of `%s`", p->now.text[0] == 'i' ? "if" : "where");
+		diag_fix(loc_of(p->now.at), "when");
+	} else if (token == YYSYMBOL_ELSE && expects(e, YYSYMBOL_WHEN)) {
+		diag_cure("a line without `when` applies where no condition holds");
+	} else if (token == YYSYMBOL_WHEN
+	           || (token == YYSYMBOL_COMMA && expects(e, YYSYMBOL_SEMI)
+	               && word_in((struct text){ begin, end }, "when"))) {
+		diag_cure("`when` follows all pins of its line: `tile 64 x 64, vector 2 when n < "
+		          "1024;`");
+	} else {
+		return false;
+	}
+	return true;
+}
+
 /* ---- brackets ---- */
 
 /* Does a bracket on the line, before a ';', close one that is open here? */
@@ -589,12 +640,19 @@ static void hint_habits(const struct parser *p, yysymbol_kind_t token, const str
 		hint_type_first(p, token == YYSYMBOL_NAME);
 	else if (token == YYSYMBOL_DOT && expects(e, YYSYMBOL_NUMBER))
 		hint_point(p);
+	else if (hint_when(p, token, e))
+		return;
 	else if (token == YYSYMBOL_IF && expects(e, YYSYMBOL_NUMBER))
 		hint_choice(p);
 	else if (token == YYSYMBOL_IF && expects(e, YYSYMBOL_QUERY))
 		hint_condition(p, expects(e, YYSYMBOL_WHERE));
 	else if (misses_closer(p, token, e))
 		hint_open(p);
+	else if (lacks_equation(p, e))
+		diag_cure("a `solve` has one unknown, and after `in` one equation: `solve x[i] in "
+		          "a[i] * x[i-1] + b[i] * x[i] = d[i] boundary 0;`");
+	else if (token == YYSYMBOL_SET && expects(e, YYSYMBOL_EQ))
+		diag_cure("two values are compared by `==`");
 	else if (word && expects(e, YYSYMBOL_LBRACE)
 	         && (expects(e, YYSYMBOL_ADD) || p->before.kind == ELSE))
 		hint_body(p);

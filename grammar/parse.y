@@ -531,7 +531,8 @@ static void hint_words(const struct parser *p, yysymbol_kind_t token,
 {
 	bool operator = token == YYSYMBOL_ADD || token == YYSYMBOL_MUL || token == YYSYMBOL_DIV
 		|| token == YYSYMBOL_REM;
-	if (operator && expects(e, YYSYMBOL_STRING) && !expects(e, token) && !is_cast(p))
+	if (operator && expects(e, YYSYMBOL_STRING) && !expects(e, token) && !is_cast(p)
+	    && !lacks_equation(p, e))
 		diag_cure("a clause takes a single value, or any expression in parentheses: "
 		          "`(2 * n)`");
 }

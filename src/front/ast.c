@@ -663,7 +663,7 @@ static void fix_point(struct loc at, const char *text, size_t point, size_t leng
 }
 
 /* C's 1.0f, 2u, 3ull, 4l */
-static void fix_suffix(struct loc at, const char *text, size_t length)
+static bool fix_suffix(struct loc at, const char *text, size_t length)
 {
 	static const struct { const char *c, *here; } rows[] = {
 		{ "f", "f32" },   { "F", "f32" },   { "u", "u32" },    { "U", "u32" },
@@ -682,8 +682,19 @@ static void fix_suffix(struct loc at, const char *text, size_t length)
 		diag_cure("write `%s`, or `%s`, which takes the type that it needs:", fixed,
 		          number);
 		diag_fix(at, fixed);
-		return;
+		return true;
 	}
+	return false;
+}
+
+/* 4x */
+static void suggest_product(const char *text, size_t length)
+{
+	const size_t n = span_of(text, length, "0123456789");
+	if (n < length && text[n] >= 'a' && text[n] <= 'z'
+	    && span_of(text + n, length - n, "abcdefghijklmnopqrstuvwxyz_") == length - n)
+		diag_cure("a product has an operator: `%.*s * %.*s`", (int)n, text,
+		          (int)(length - n), text + n);
 }
 
 bool number_check(struct loc at, const char *text, size_t length)
@@ -699,7 +710,7 @@ bool number_check(struct loc at, const char *text, size_t length)
 		fix_point(at, text, n + 1, length);
 	if (!is_hex && n + 1 < length && text[n] == 'x' && strchr(digits, text[n + 1]))
 		diag_cure("the numbers of a tile have spaces between them: `8 x 128`");
-	if (!is_hex)
-		fix_suffix(at, text, length);
+	if (!is_hex && !fix_suffix(at, text, length))
+		suggest_product(text, length);
 	return false;
 }

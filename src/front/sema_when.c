@@ -50,23 +50,28 @@ bool whens_any(const struct sema *s, const struct ast_decl *kernel)
 
 /* ---- conditions ---- */
 
-static bool find_device(struct expr *e, void *found)
+/* The first array, or scalar of the device, that the condition names; NULL if it names none. */
+static const struct ast *device_name(struct sema *s, const struct ast *a)
 {
-	const struct expr **device = found;
-	bool reads = e->kind == E_READ || (e->kind == E_VAR && var_on_device(e->var));
-	*device = *device ? *device : reads ? e : NULL;
-	return !*device;
+	bool is_named = a->kind == A_NAME || a->kind == A_SUBSCRIPT;
+	const struct binding *b = is_named ? name_find(s, a->name) : NULL;
+	const struct var *v = b ? b->var : NULL;
+	const struct ast *found = v && v->kind == VAR_PARAM && (v->rank || var_on_device(v))
+		? a : NULL;
+	for (int k = 0; !found && k < a->arg.n; k++)
+		found = device_name(s, a->arg.at[k]);
+	for (int k = 0; !found && k < a->sub.n; k++)
+		found = device_name(s, a->sub.at[k]->lo);
+	return found;
 }
 
 /* As text, by which equal ones are one; NULL: reported. */
 static const char *condition_text(struct sema *s, const struct ast *a)
 {
-	struct expr *e = expr_bool(s, a, "`when`"), *device = NULL;
-	if (!e)
-		return NULL;
-	expr_walk(e, find_device, &device);
+	const struct ast *device = device_name(s, a);
+	struct expr *e = device ? NULL : expr_bool(s, a, "`when`");
 	if (!device)
-		return str_name(expr_text(e));
+		return e ? str_name(expr_text(e)) : NULL;
 	diag_error(device->at, D_PIN_WHEN,
 	           "the host decides by this condition, and knows sizes and scalar parameters "
 	           "alone");

@@ -177,7 +177,7 @@ void access_cure(const struct walk *w, const struct access *a, int axis, bool be
 	bool shifted = a->e->kind == E_READ && access_offset(w->node, a->e, axis, &k, &offset);
 	bool window = a->e->kind == E_READ && access_shift(w->node, a->sub[axis], &shift);
 	if (is_unknown(w->node, a))
-		diag_cure("say what it is outside, `boundary 0`, or guard it: `%s ? ... * %s : 0`",
+		diag_cure("give the value outside, `boundary 0`, or guard it: `%s ? ... * %s : 0`",
 		          guard, expr_text(a->e));
 	else if (shifted && !a->writes && *range && w->node->wave)
 		diag_cure("give the value outside, `boundary 0`, or restrict with `for %s`",

@@ -9,4 +9,4 @@ schedule f for cuda {
 	a: coarsen 2 when k > 2;
 	a: vector 4 when s > 2;
 }
-schedule f for hip { vector 1 when r == 1; }
+schedule f for hip { vector 1 when r == 1; vector 2 when y > 1; vector 4 when n > sum[i](x[i]); }
