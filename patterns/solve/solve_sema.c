@@ -72,8 +72,9 @@ static bool distance(struct solver *v, const struct expr *read, int64_t *steps)
 			continue;
 		if (v->axis >= 0 && v->axis != d) {
 			no_form(v, read->at,
-			        str_print("%s is beside %s along another axis than the reads "
-			                  "before", expr_text(read), expr_text(v->target)),
+			        str_print(*steps ? "%s is away from %s along two axes"
+			                  : "%s is beside %s along another axis than the reads "
+			                    "before", expr_text(read), expr_text(v->target)),
 			        "one `solve` has neighbours along one axis, the others are a "
 			        "batch: alternate directions, or repeat sweeps");
 			return false;
@@ -178,7 +179,7 @@ static struct form form_chosen(struct solver *v, struct expr *e)
 
 	if (has_unknown(v, c))
 		return no_form(v, c->at, "a condition on the unknown is not linear in it",
-		               "a condition may use what the equation does not solve for");
+		               "a condition may read anything but the unknown");
 	a = form_of(v, e->arg.at[1]);
 	b = form_of(v, e->arg.at[2]);
 	for (int k = 0; k < ROW_RIGHT; k++)
@@ -204,7 +205,7 @@ static struct form not_linear(struct solver *v, struct expr *e)
 {
 	if (e->kind == E_FOLD) {
 		refused(e->at, "a sum over the unknown, as dense systems have it,",
-		        "an equation has the unknown at its own cell and the two beside it");
+		        "`wavefront` solves triangular systems; a `repeat` iterates for others");
 		v->failed = true;
 		return (struct form){ 0 };
 	}
@@ -360,8 +361,10 @@ static bool target_fits(const struct expr *target)
 
 	if (cell && (target->type->kind == T_F32 || target->type->kind == T_F64))
 		return true;
-	diag_error(target->at, D_NOT_SOLVE, "the unknown of a `solve` is an array of f32 or f64");
-	diag_cure("solve for an array of its own, and copy it: `let x: f32[n];`");
+	diag_error(target->at, D_NOT_SOLVE,
+	           "the unknown of a `solve` is an array of f32 or f64%s",
+	           cell ? str_print(", not of %s", type_name(target->type)) : "");
+	diag_cure("solve for a temporary, `let t: f32[n];`, and copy it to the result by a `map`");
 	return false;
 }
 
@@ -405,8 +408,8 @@ static bool value_read(struct solver *v, const struct clause_use *edge)
 	v->outside = v->clamped ? NULL : expr_typed(v->s, a, v->target->type, "the boundary");
 	if (v->outside && !expr_walk(v->outside, visit_axis, index))
 		return refused(a->at, str_print("a boundary that depends on `%s`", index->name),
-		               "guard the reads of the unknown, with what they add to the right "
-		               "side");
+		               "guard the read, `i > 0 ? a[i] * x[i-1] : 0`, and subtract the "
+		               "known term on the right side");
 	if (v->outside && v->outside->kind == E_CONST && v->outside->value.f == 0)
 		v->outside = NULL;
 	else if (!v->clamped && !v->outside)
@@ -479,8 +482,8 @@ static bool close(struct sema *s, struct node *node)
 	if (domain_whole(node))
 		return true;
 	diag_error(target->at, D_NOT_SOLVE, "a `solve` has an index for each axis of its unknown");
-	diag_cure("the unknown is all of the array: `let x: f32[n];`, and a statement that copies "
-	          "it");
+	diag_cure("write `x[i]`; for a part of an array solve for a temporary, `let t: f32[n];`, "
+	          "and copy it by a `map`");
 	return false;
 }
 
