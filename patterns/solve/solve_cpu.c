@@ -20,7 +20,7 @@ KTEXT_HOLE(factor_at)
 void solve_sweep(const struct task *c)
 {
 	const struct systems *s = c->found;
-	const char *note = "Goes down neighbouring systems, and up again.";
+	const char *note = "Eliminates down neighbouring systems, then substitutes up again.";
 	struct lowering *l = solve_kernel(c, ways_suffix(c), note);
 	struct kx *most = x_i64(WIDTH);
 	struct kx *width = plan_let(c->plan, "width", x_min(s->count, most));
@@ -47,7 +47,7 @@ struct kx *solve_tiles_when(const struct task *c)
 void solve_tiles(const struct task *c)
 {
 	const struct systems *s = c->found;
-	const char *note = "Goes down neighbouring systems by tiles, and up again.";
+	const char *note = "Eliminates down tiles of systems, then substitutes up again.";
 	struct lowering *l = solve_kernel(c, ways_suffix(c), note);
 	struct kx *all = x_div_up(s->count, x_i64(LANES));
 	struct kx *shares = plan_number(c->plan, "shares", x_min(all, x_i64(SHARES)));

@@ -28,7 +28,7 @@ static void block_of(struct lowering *l, int threads)
 void solve_march(const struct task *c)
 {
 	const struct systems *s = c->found;
-	const char *note = "A thread goes down a system, and up again.";
+	const char *note = "A thread eliminates down a system, then substitutes up again.";
 	struct lowering *l = solve_kernel(c, ways_suffix(c), note);
 	struct kx *most = x_i64((int64_t)MARCH_BLOCKS * l->target->units);
 	struct kx *blocks = plan_let(c->plan, "blocks",
@@ -136,7 +136,8 @@ void solve_groups(const struct task *c)
 {
 	const struct systems *s = c->found;
 	const struct solve_size *size = &sizes[c->way->form];
-	const char *note = "Some threads share a system, by cyclic reduction.";
+	const char *note = str_print("%d threads share a system of at most %d rows, by cyclic "
+	                             "reduction.", size->group, size->group * size->each);
 	struct lowering *l = solve_kernel(c, ways_suffix(c), note);
 	solve_bind_size(l, size);
 	solve_bind_rows(c, l);

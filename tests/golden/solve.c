@@ -130,7 +130,7 @@ static const char *patc_strerror(int status)
 	return "unknown status";
 }
 
-/* Goes down neighbouring systems by tiles, and up again. */
+/* Eliminates down tiles of systems, then substitutes up again. */
 static void solve_along_solve1(int64_t m, int64_t shares, float *restrict factors,
 		float *restrict rights, const float *restrict a, const float *restrict b,
 		const float *restrict c, const float *restrict d, float *restrict x)
@@ -221,7 +221,7 @@ static void solve_along_solve1(int64_t m, int64_t shares, float *restrict factor
 	}
 }
 
-/* Goes down neighbouring systems, and up again. */
+/* Eliminates down neighbouring systems, then substitutes up again. */
 static void solve_along_solve1_sweep(int64_t m, int64_t width, int64_t shares,
 		float *restrict factors, float *restrict x, const float *restrict a,
 		const float *restrict b, const float *restrict c, const float *restrict d)
@@ -378,7 +378,7 @@ const char *solve_along_strerror(int status)
 	return patc_strerror(status);
 }
 
-/* Goes down neighbouring systems, and up again. */
+/* Eliminates down neighbouring systems, then substitutes up again. */
 static void columns_solve1(int64_t m, int64_t width, int64_t shares, double *restrict factors,
 		double *restrict x, double r, const double *restrict u)
 {
@@ -519,7 +519,7 @@ const char *columns_strerror(int status)
 	return patc_strerror(status);
 }
 
-/* Goes down neighbouring systems, and up again. */
+/* Eliminates down neighbouring systems, then substitutes up again. */
 static void line_solve1(int64_t width, int64_t shares, float *restrict factors, float *restrict x,
 		const float *restrict f)
 {
