@@ -40,7 +40,7 @@ export -f bind
 
 check "bind: a language" says 2 'no language: --lang=python' "$PATC" bind every.json
 check "bind: another language" says 2 "no bindings for 'cobol'; there are: python, c\+\+, fortran, rust, julia" bind cobol
-check "bind: no manifest" says 3 'no manifest of patc 1: line 1' "$PATC" bind --lang=python every.c
+check "bind: no manifest" says 3 'not a manifest of version 1.*: line 1' "$PATC" bind --lang=python every.c
 check "bind: no file" says 3 "cannot read 'none.json'" "$PATC" bind --lang=python none.json
 check "bind: two manifests" says 2 'made of one manifest' bind python every.json
 check "bind: a later manifest" bash -c 'sed "s/\"version\": 1/\"version\": 2/" every.json >later.json && ! "$PATC" bind --lang=python later.json 2>said &&

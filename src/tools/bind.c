@@ -17,7 +17,8 @@ static const char *file;                 /* of the manifest, for messages */
 
 static _Noreturn void no_manifest(const char *what)
 {
-	fail_io("'%s' is no manifest of patc %d: %s", file, MANIFEST_VERSION, what);
+	fail_io("'%s' is not a manifest of version %d, as patc --manifest writes it: %s", file,
+	        MANIFEST_VERSION, what);
 }
 
 static json_t *value(const json_t *of, const char *key)

@@ -77,7 +77,7 @@ e = fails(every.Error, "an index read from the data lies outside its array", eve
 assert e.status == 9
 work = dev(np.zeros(1 << 16, "u1"))
 assert host(every.pick(x, dev(np.array([4, 1], "i4")), workspace=work, check=True)).tolist() == [4, 1]
-fails(TypeError, "workspace is a contiguous array of the device", every.pick, x, places, workspace=np.zeros(1 << 16, "u1"))
+fails(TypeError, "workspace must be a contiguous array of the device", every.pick, x, places, workspace=np.zeros(1 << 16, "u1"))
 
 # ---- streams: the library's current one, another one, a number ----
 passed = []

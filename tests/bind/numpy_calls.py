@@ -51,7 +51,7 @@ fails(ValueError, "is not contiguous", every.layouts, np.zeros((8, 8))[:, ::2], 
 fails(ValueError, "d has 2 elements, but", every.layouts, a, f, c, t[:2], odd)
 fails(ValueError, "odd has 2 axes, but i32[2*n+1] has 1", every.layouts, a, f, c, t, odd[None])
 fails(TypeError, "a has the dtype float32, but f64[n, m] is float64", every.layouts, a.astype("f4"), f, c, t, odd)
-fails(TypeError, "a is an array of float64 (f64[n, m]), not a list", every.layouts, [[1.0]], f, c, t, odd)
+fails(TypeError, "a must be an array of float64 (f64[n, m]), not list", every.layouts, [[1.0]], f, c, t, odd)
 fails(TypeError, "y has the dtype complex128, but f64[n, m] is float64", every.layouts, a, f, c, t, odd, a + 1j)
 fixed = np.empty((8, 4))
 fixed.flags.writeable = False
@@ -85,8 +85,9 @@ y = every.types(**given, k=-3, on=True, w=0.5, last=last)
 want = sum(given[k].astype("f8") for k in names) + 3 - 3 + 0.5 + 0.25
 assert (y == want).all() and last == 0.25 + sum(want.tolist())
 fails(ValueError, "k is 2147483648, and i32 holds -2147483648 to 2147483647", every.types, **given, k=1 << 31, on=True, w=0, last=last)
-fails(TypeError, "k is a number of type i32, not a float", every.types, **given, k=1.5, on=True, w=0, last=last)
-fails(TypeError, "last is an array of float64 (f64), not a float", every.types, **given, k=1, on=True, w=0, last=1.0)
+fails(TypeError, "k must be a number of type i32, not float", every.types, **given, k=1.5, on=True, w=0, last=last)
+fails(TypeError, "last must be an array of float64 (f64), not float", every.types, **given, k=1, on=True, w=0, last=1.0)
+fails(TypeError, "w must be a number of type f16, not str", every.types, **given, k=1, on=True, w="1", last=last)
 fails(TypeError, "the other byte order", every.types, **dict(given, e=given["e"].astype(">i4")), k=1, on=True, w=0, last=last)
 
 # ---- results that data decide, sizes that only the call knows ----
@@ -97,6 +98,7 @@ assert e.status == 9
 assert (every.double_(3, n=4) == [0, 3, 6, 9]).all()
 fails(TypeError, "the size n does not follow from the arrays: give it as n=", every.double_, 3)
 fails(ValueError, "would have the shape (-1,)", every.double_, 3, n=-1)
+fails(TypeError, "double: the size n must be an integer, not float", every.double_, 3, n=5.0)
 assert (every.double_(3, n=4, workspace=np.empty(1 << 16, "u1")) == [0, 3, 6, 9]).all()
 fails(every.Error, "the workspace is null, misaligned or too small", every.pick, x, np.array([0], "i4"),
           workspace=np.empty(0, "u1"))
@@ -128,3 +130,4 @@ class Foreign:
 assert (every.pick(Foreign(x), np.array([4, 0], "i4")) == [4, 0]).all()
 fails(ValueError, "y is read-only", every.pick, x, np.array([0], "i4"), Foreign(x[:1]))
 assert "x: f32[n], read" in every.pick.__doc__
+fails(OSError, "build it from every.c, or load(path) another library", every.load, "nowhere.so")

@@ -55,10 +55,10 @@ def _of_torch(x):
 
 
 def _of_numpy(x):
-    if not x.dtype.isnative:
-        raise TypeError("an array of the other byte order")
     address, constant = x.__array_interface__["data"]
     dtype = x.dtype if x.dtype.names else x.dtype.name
+    if not x.dtype.isnative:
+        dtype = "%s in the other byte order" % x.dtype.name
     return _view(address, x.shape, None if x.flags.c_contiguous else x.strides, dtype, x.itemsize, None, constant, x)
 
 
@@ -288,6 +288,8 @@ def _value(kernel, a, x):
         return x
     kind = a.type[0]
     try:
+        if isinstance(x, (str, bytes)):
+            raise TypeError
         if a.type in _STRUCTS:
             return _structure(a.type).from_buffer_copy(x.tobytes())
         if a.type == "bool":
@@ -307,7 +309,19 @@ def _value(kernel, a, x):
             return int(numpy.asarray(x, dtype=dtype).view("uint8"))
         return float(x)
     except (TypeError, AttributeError):
-        raise TypeError("%s: %s is a number of type %s, not a %s" % (kernel, a.name, a.type, type(x).__name__)) from None
+        raise TypeError("%s: %s must be a number of type %s, not %s" % (kernel, a.name, a.type, type(x).__name__)) from None
+
+
+def _size(kernel, name, x):
+    """A size that is given; None: it follows from the arrays."""
+    try:
+        return None if x is None else _operator.index(x)
+    except TypeError:
+        raise TypeError("%s: the size %s must be an integer, not %s" % (kernel, name, type(x).__name__)) from None
+
+
+def _axes(n):
+    return "1 axis" if n == 1 else "%d axes" % n
 
 
 def _structure(name):
@@ -438,7 +452,10 @@ class _Kernel:
         arguments = sizes + [a.ctype for a in self.arguments]
 
         def function(name, result, *types):
-            f = getattr(library, self.functions[name])
+            try:
+                f = getattr(library, self.functions[name])
+            except AttributeError as e:
+                raise AttributeError("%s; the library was built from another program than this module" % e) from None
             f.restype, f.argtypes = result, types
             return f
         self.workspace = function("workspace", _ctypes.c_size_t, *sizes)
@@ -451,7 +468,7 @@ class _Kernel:
         """Type, place and axes of an array."""
         where = "%s: %s" % (self.name, a.name)
         if v is None:
-            raise TypeError("%s is an array of %s (%s), not a %s" % (where, a.dtype(), a.text, type(x).__name__))
+            raise TypeError("%s must be an array of %s (%s), not %s" % (where, a.dtype(), a.text, type(x).__name__))
         if gpu and v.device is None:
             raise TypeError("%s is an array of the host (%s), but the kernel takes arrays of the device" % (where, type(x).__name__))
         if not gpu and v.device is not None:
@@ -466,7 +483,7 @@ class _Kernel:
         if v.constant and a.mode != "in":
             raise ValueError("%s is read-only, but the kernel writes it" % where)
         if not a.flat and len(v.shape) != len(a.axes) and not (not a.axes and v.shape == (1,)):
-            raise ValueError("%s has %d axes, but %s has %d" % (where, len(v.shape), a.text, len(a.axes)))
+            raise ValueError("%s has %s, but %s has %d" % (where, _axes(len(v.shape)), a.text, len(a.axes)))
 
     def check_shape(self, a, v, n):
         where = "%s: %s" % (self.name, a.name)
@@ -501,7 +518,7 @@ class _Kernel:
 
     def bound(self, views, given):
         """All sizes."""
-        n = [None if x is None else _operator.index(x) for x in given]
+        n = [_size(self.name, name, x) for name, x in zip(self.sizes, given)]
         for _ in range(len(n) + 1):
             if None not in n:
                 return n
@@ -601,7 +618,7 @@ class _Kernel:
             return _ADDRESS[kind](workspace), room
         v = _look(workspace, handle)
         if v is None or v.constant or (v.device is None) != host or v.strides is not None:
-            raise TypeError("%s: workspace is a contiguous array of the %s that may be written" % (self.name, "host" if host else "device"))
+            raise TypeError("%s: workspace must be a contiguous array of the %s that may be written" % (self.name, "host" if host else "device"))
         room = v.bytes
         for extent in v.shape:
             room *= extent
@@ -635,7 +652,11 @@ def load(path=None):
     """Load the shared library of the kernels; without a path, lib%s.so beside this file."""
     global _loaded_library
     name = "lib%s.so" % _os.path.splitext(_MANIFEST["source"])[0]
-    _loaded_library = _ctypes.CDLL(path or _os.path.join(_os.path.dirname(_os.path.abspath(__file__)), name))
+    path = path or _os.path.join(_os.path.dirname(_os.path.abspath(__file__)), name)
+    try:
+        _loaded_library = _ctypes.CDLL(path)
+    except OSError as e:
+        raise OSError("%s; build it from %s, or load(path) another library" % (e, _MANIFEST["source"])) from None
 
 
 def _library():
