@@ -428,8 +428,8 @@ static bool collect_read(struct expr *e, void *state)
 	return true;
 }
 
-/* Are cells that this statement does not compute those of another one?  A visit stores what its last
- * statement computes, and no other cells. */
+/* Are cells that this statement does not compute those of another one?  A visit stores what its
+ * last statement computes, and no other cells. */
 static bool keeps_of_another(const struct node *node, const struct version *old, int statement)
 {
 	bool other = old->statement >= 0 && old->statement != statement;
