@@ -340,6 +340,12 @@ enum boundary time_edge(const struct time_plan *plan, int d)
 	return !node || is_open(node->edge[d].kind) ? B_NONE : node->edge[d].kind;
 }
 
+bool time_turns(const struct time_plan *plan, int d)
+{
+	enum boundary edge = time_edge(plan, d);
+	return edge != B_NONE && edge != B_WRAP;
+}
+
 const struct expr *time_value(const struct time_plan *plan, int d)
 {
 	return reaching_node(plan, d)->edge[d].value;
@@ -683,6 +689,8 @@ static void count_words(struct time_plan *plan)
 	for (int i = 0; i < plan->version.n; i++) {
 		const struct version *v = &plan->version.at[i];
 		int64_t wide = v->wide_from < v->wide_to ? v->wide_to - v->wide_from : 0;
+		if (v->slanted && time_turns(plan, 0))
+			wide = v->rows - 1;
 		int64_t cells = (v->rows - 1) * plan->width + wide * (v->hi - v->lo);
 		plan->words += cells * type_words(v->var->type);
 	}

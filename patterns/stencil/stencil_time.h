@@ -69,6 +69,7 @@ struct kx *time_first(struct lowering *host, const struct node *, int d),
 bool time_margins(const struct node *, int d, int64_t *first, int64_t *last);
 /* The boundary along an axis by which cells beside the array are read; NONE: none are. */
 enum boundary time_edge(const struct time_plan *, int d);
+bool time_turns(const struct time_plan *, int d);    /* rows outside are made of those inside */
 const struct expr *time_value(const struct time_plan *, int d);          /* of B_VALUE */
 int64_t time_strip(const struct time_plan *, const struct target *);     /* columns stored */
 

@@ -19,8 +19,20 @@
 #include "stencil_time_visit.h"
 
 /* Lines of a tile: those of the halo are computed in vain, so there are many, and threads then have
- * 80 or 96 registers.  Three passes of seven points take 80. */
-enum { MOST_WARPS = 24, FEWER_WARPS = 20, REGISTERS_OF_MOST = 36 };
+ * 80 or 96 registers.  Three passes of seven points take 80, if rows outside are simple. */
+enum { MOST_WARPS = 24, FEWER_WARPS = 20, REGISTERS_OF_MOST = 34 };
+
+static bool is_simple(const struct time_plan *plan)
+{
+	bool simple = !plan->kept && plan->pair.n == 1;
+	for (int d = 0; d < 3; d++) {
+		enum boundary edge = time_edge(plan, d);
+		simple &= edge != B_MIRROR && edge != B_REFLECT;
+	}
+	for (int i = 0; i < plan->version.n; i++)
+		simple &= !plan->version.at[i].slanted;
+	return simple;
+}
 
 /* Registers for the lines that are held, and for what each array of the loop needs beside. */
 int64_t tile_lines_registers(const struct time_plan *plan)
@@ -30,7 +42,8 @@ int64_t tile_lines_registers(const struct time_plan *plan)
 
 int tile_lines(const struct time_plan *plan, const struct target *target)
 {
-	int few = tile_lines_registers(plan) <= REGISTERS_OF_MOST ? MOST_WARPS : FEWER_WARPS;
+	bool many = is_simple(plan) && tile_lines_registers(plan) <= REGISTERS_OF_MOST;
+	int few = many ? MOST_WARPS : FEWER_WARPS;
 	int most = target->max_block / target->lanes;
 	return most < few ? most : few;
 }

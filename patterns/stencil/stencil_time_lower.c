@@ -24,7 +24,7 @@ enum {
 	MOST_PASSES = 16,
 	MOST_WORDS = 64,                     /* registers for rows that are held, */
 	MOST_TURNED = 52,                    /* and where rows outside are made of rows inside, */
-	MOST_OF_PLANES = 44,                 /* and where rows are lines: tile_lines_registers */
+	MOST_OF_PLANES = 40,                 /* and where rows are lines: tile_lines_registers */
 	MOST_STEPS = 128                     /* rows of a chunk: patc_chunk_rows */
 };
 static const double OVERHEAD = 1.5;      /* instructions a cell beside those of its expression */
@@ -108,12 +108,6 @@ static double seconds_of(const struct time_plan *plan, const struct target *targ
 	return moved + computed;
 }
 
-static bool turns(const struct time_plan *plan, int d)
-{
-	enum boundary edge = time_edge(plan, d);
-	return edge != B_NONE && edge != B_WRAP;
-}
-
 /* Does a block get the shared memory for its lines, and are most of them stored? */
 static bool lines_fit(const struct time_plan *plan, const struct target *target)
 {
@@ -127,7 +121,7 @@ static bool has_room(const struct time_plan *plan, const struct target *target)
 	if (plan_rank(plan) > 2)
 		return wide && tile_lines_registers(plan) <= MOST_OF_PLANES
 		       && lines_fit(plan, target);
-	return wide && plan->words <= (turns(plan, 0) ? MOST_TURNED : MOST_WORDS);
+	return wide && plan->words <= (time_turns(plan, 0) ? MOST_TURNED : MOST_WORDS);
 }
 
 /* Of a pass, if visits of so many take `seconds` a pass, and launches of one `first`: a round of
@@ -365,7 +359,7 @@ static struct kx *of_neighbour(struct visit *v, int version, int64_t age, int64_
 static int64_t age_joined(const struct visit *v, int version, bool edge)
 {
 	const struct version *ver = &v->plan->version.at[version];
-	bool copied = turns(v->plan, 0) && (edge || visit_rank(v) > 2);
+	bool copied = time_turns(v->plan, 0) && (edge || visit_rank(v) > 2);
 	return copied && ver->slanted ? 0 : ver->wide_from;
 }
 
@@ -398,21 +392,27 @@ static void join_beside(struct visit *v, int version, bool ends, bool edge)
 
 /* ---- rows outside ---- */
 
-/* The cells of a row outside that are read: those beside the lane's own, too? */
-static int64_t first_copied(const struct version *ver)
+/* Of a row outside the cells beside the lane's own are copied too, but where the loop between the
+ * edges would hold them for nothing. */
+static bool copies_sides(const struct visit *v, const struct version *ver)
 {
-	return ver->slanted ? ver->lo : 0;
+	return ver->slanted || visit_rank(v) < 3;
+}
+
+static int64_t first_copied(const struct visit *v, const struct version *ver)
+{
+	return copies_sides(v, ver) ? ver->lo : 0;
 }
 
 static int64_t last_copied(const struct visit *v, const struct version *ver)
 {
-	return v->plan->width - 1 + (ver->slanted ? ver->hi : 0);
+	return v->plan->width - 1 + (copies_sides(v, ver) ? ver->hi : 0);
 }
 
 static void copy_row(struct visit *v, int version, int64_t to, int64_t from)
 {
 	const struct version *ver = &v->plan->version.at[version];
-	for (int64_t e = first_copied(ver); e <= last_copied(v, ver); e++)
+	for (int64_t e = first_copied(v, ver); e <= last_copied(v, ver); e++)
 		k_set(v->l->k, cell_in(v, version, to, e), cell_in(v, version, from, e));
 }
 
@@ -420,7 +420,7 @@ static void fill_row(struct visit *v, int version, int64_t age)
 {
 	const struct version *ver = &v->plan->version.at[version];
 	const struct expr *value = time_value(v->plan, 0);
-	for (int64_t e = first_copied(ver); e <= last_copied(v, ver); e++)
+	for (int64_t e = first_copied(v, ver); e <= last_copied(v, ver); e++)
 		k_set(v->l->k, cell_in(v, version, age, e),
 		      x_cast(kt(ver->var->type), lower_expr(v->l, value)));
 }
@@ -597,7 +597,7 @@ static void bind_shape(struct visit *v)
 	          rows ? plan->before + most_lag(plan) : 0);
 	k_numbers(k, "WRAPS_ROWS, WRAPS_COLUMNS", rows && time_edge(plan, 0) == B_WRAP,
 	          time_edge(plan, last) == B_WRAP);
-	k_numbers(k, "TURNS, ENDS, TWICE", rows && turns(plan, 0), turns(plan, last), t->unrolls);
+	k_numbers(k, "TURNS, ENDS, TWICE", rows && time_turns(plan, 0), time_turns(plan, last), t->unrolls);
 	k_numbers(k, "PLANES, SLOTS, WRAPS_LINES", planes, tile_lines_slots(plan),
 	          planes && time_edge(plan, 1) == B_WRAP);
 	k_numbers(k, "HALO_LINES, USED_LINES, SIDES", plan->halo_lines, lines_stored(plan, t),
