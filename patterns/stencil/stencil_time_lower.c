@@ -597,7 +597,8 @@ static void bind_shape(struct visit *v)
 	          rows ? plan->before + most_lag(plan) : 0);
 	k_numbers(k, "WRAPS_ROWS, WRAPS_COLUMNS", rows && time_edge(plan, 0) == B_WRAP,
 	          time_edge(plan, last) == B_WRAP);
-	k_numbers(k, "TURNS, ENDS, TWICE", rows && time_turns(plan, 0), time_turns(plan, last), t->unrolls);
+	k_numbers(k, "TURNS, ENDS, TWICE", rows && time_turns(plan, 0), time_turns(plan, last),
+	          t->unrolls);
 	k_numbers(k, "PLANES, SLOTS, WRAPS_LINES", planes, tile_lines_slots(plan),
 	          planes && time_edge(plan, 1) == B_WRAP);
 	k_numbers(k, "HALO_LINES, USED_LINES, SIDES", plan->halo_lines, lines_stored(plan, t),
