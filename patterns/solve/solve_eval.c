@@ -113,6 +113,17 @@ static bool solve_bounds(double unit, const struct row *row, struct num *x, int6
 	return true;
 }
 
+/* Some orders of elimination multiply coefficients of two rows: does no such product overflow? */
+static bool products_fit(const struct type *t, const struct row *row, int64_t n)
+{
+	double most = sqrt(t->kind == T_F32 ? (double)FLT_MAX : DBL_MAX) / 2;
+	bool fit = true;
+	for (int64_t i = 0; i < n; i++)
+		for (int k = 0; k < ROW_PARTS; k++)
+			fit &= fabs(row[i].part[k].f) <= most;
+	return fit;
+}
+
 /* ---- a system ---- */
 
 static void write_system(struct eval *ev, const struct solve_code *c, const struct num *x,
@@ -144,7 +155,7 @@ static void run_system(struct eval *ev, const struct solve_code *c)
 	solve_values(t, work, n);
 	for (int64_t i = 0; i < n; i++)
 		x[i] = work[i].x;
-	bool known = solve_bounds(unit, row, x, n);
+	bool known = products_fit(t, row, n) && solve_bounds(unit, row, x, n);
 	write_system(ev, c, x, n, known);
 }
 
