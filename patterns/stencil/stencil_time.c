@@ -340,6 +340,12 @@ enum boundary time_edge(const struct time_plan *plan, int d)
 	return !node || is_open(node->edge[d].kind) ? B_NONE : node->edge[d].kind;
 }
 
+bool time_reflects(const struct time_plan *plan, int d)
+{
+	enum boundary edge = time_edge(plan, d);
+	return edge == B_MIRROR || edge == B_REFLECT;
+}
+
 bool time_turns(const struct time_plan *plan, int d)
 {
 	enum boundary edge = time_edge(plan, d);
@@ -513,11 +519,9 @@ static bool run_passes(struct trace *t)
  * as far on the other side are needed too.  What other warps have is there a step later. */
 static int64_t rows_ahead(const struct time_plan *plan, const struct time_read *r)
 {
-	enum boundary edge = time_edge(plan, 0);
-	bool turns = edge == B_MIRROR || edge == B_REFLECT;
 	if (r->line)
 		return 1;
-	return turns && r->row < 0 ? -r->row : r->row;
+	return time_reflects(plan, 0) && r->row < 0 ? -r->row : r->row;
 }
 
 static void lag_levels(struct time_plan *plan)
@@ -592,10 +596,9 @@ static void lag_memory(struct time_plan *plan, const struct level *level, struct
 static void hold_rows(struct time_plan *plan, const struct level *level, struct version *v,
                       const struct time_read *r)
 {
-	enum boundary edge = time_edge(plan, 0);
-	bool turns = edge == B_MIRROR || edge == B_REFLECT;
 	int64_t age = level->lag - r->row - v->lag;
-	int64_t oldest = turns && r->row > 0 ? level->lag + r->row - v->lag : age;
+	bool reflected = time_reflects(plan, 0) && r->row > 0;
+	int64_t oldest = reflected ? level->lag + r->row - v->lag : age;
 	if (r->line) {
 		v->slots = age + 1 > v->slots ? age + 1 : v->slots;
 		return;
@@ -637,9 +640,7 @@ static struct need need_most(struct need a, struct need b)
 /* Rows before the own.  Those after the last one are reflections of such. */
 static int64_t rows_back(const struct time_plan *plan, const struct time_read *r)
 {
-	enum boundary edge = time_edge(plan, 0);
-	bool turns = edge == B_MIRROR || edge == B_REFLECT;
-	return r->row < 0 ? -r->row : turns ? r->row : 0;
+	return r->row < 0 ? -r->row : time_reflects(plan, 0) ? r->row : 0;
 }
 
 static void need_of_level(const struct time_plan *plan, const struct level *level,
@@ -792,6 +793,11 @@ struct time_plan *time_plan_of(const struct node *loop, const struct target *tar
 	*why = t.why;
 	*at = t.at;
 	return fits ? plan : NULL;
+}
+
+int time_rank(const struct time_plan *plan)
+{
+	return plan->statement.at[0]->index.n;
 }
 
 int64_t time_strip(const struct time_plan *plan, const struct target *target)

@@ -5,7 +5,7 @@
 
 #include "../cells.h"
 
-/* Of arrays of three axes a row is one line of a plane.
+/* In arrays of three axes, a row is one line of a plane.
  *
  * Rows are counted from row 0 of a step: the one that comes from memory.  `lag`: so many rows
  * before it.  `age` of a row of a version: so many rows before its newest one. */
@@ -70,6 +70,8 @@ bool time_margins(const struct node *, int d, int64_t *first, int64_t *last);
 /* The boundary along an axis by which cells beside the array are read; NONE: none are. */
 enum boundary time_edge(const struct time_plan *, int d);
 bool time_turns(const struct time_plan *, int d);    /* rows outside are made of those inside */
+bool time_reflects(const struct time_plan *, int d);     /* and their order is turned round */
+int time_rank(const struct time_plan *);                                 /* axes of the arrays */
 const struct expr *time_value(const struct time_plan *, int d);          /* of B_VALUE */
 int64_t time_strip(const struct time_plan *, const struct target *);     /* columns stored */
 

@@ -25,10 +25,8 @@ enum { MOST_WARPS = 24, FEWER_WARPS = 20, REGISTERS_OF_MOST = 34 };
 static bool is_simple(const struct time_plan *plan)
 {
 	bool simple = !plan->kept && plan->pair.n == 1;
-	for (int d = 0; d < 3; d++) {
-		enum boundary edge = time_edge(plan, d);
-		simple &= edge != B_MIRROR && edge != B_REFLECT;
-	}
+	for (int d = 0; d < 3; d++)
+		simple &= !time_reflects(plan, d);
 	for (int i = 0; i < plan->version.n; i++)
 		simple &= !plan->version.at[i].slanted;
 	return simple;
@@ -215,7 +213,7 @@ static void fill_outside(struct visit *v, struct kvar *window, struct kx *outsid
 }
 
 struct stream tile_lines_read(struct visit *v, const struct level *level, const struct time_read *r,
-                         bool edge)
+                              bool edge)
 {
 	struct kernel *k = v->l->k;
 	const struct version *from = &v->plan->version.at[r->version];

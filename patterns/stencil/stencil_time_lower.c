@@ -72,14 +72,9 @@ double time_bytes(const struct time_plan *plan)
 	return bytes;
 }
 
-static int plan_rank(const struct time_plan *plan)
-{
-	return plan->statement.at[0]->index.n;
-}
-
 static int warps_of(const struct time_plan *plan, const struct target *target)
 {
-	return plan_rank(plan) > 2 ? tile_lines(plan, target) : target->block / target->lanes;
+	return time_rank(plan) > 2 ? tile_lines(plan, target) : target->block / target->lanes;
 }
 
 /* Of a tile of planes. */
@@ -93,7 +88,7 @@ static double used_part(const struct time_plan *plan, const struct target *targe
 {
 	double used = (double)time_strip(plan, target) / (target->lanes * plan->width);
 	used *= MOST_STEPS / (double)(MOST_STEPS + plan->before + plan->after);
-	if (plan_rank(plan) > 2)
+	if (time_rank(plan) > 2)
 		used *= (double)lines_stored(plan, target) / tile_lines(plan, target);
 	return used;
 }
@@ -118,7 +113,7 @@ static bool lines_fit(const struct time_plan *plan, const struct target *target)
 static bool has_room(const struct time_plan *plan, const struct target *target)
 {
 	bool wide = time_strip(plan, target) * 2 >= target->lanes * plan->width;
-	if (plan_rank(plan) > 2)
+	if (time_rank(plan) > 2)
 		return wide && tile_lines_registers(plan) <= MOST_OF_PLANES
 		       && lines_fit(plan, target);
 	return wide && plan->words <= (time_turns(plan, 0) ? MOST_TURNED : MOST_WORDS);
@@ -180,7 +175,7 @@ static const char *told(const struct node *loop, const struct target *target, in
 		: str_print("rows of passes take %lld registers a thread, and of the %d columns of "
 		            "a warp's strip %lld are stored", (long long)plan->words,
 		            target->lanes * plan->width, (long long)time_strip(plan, target));
-	if (target->gpu && plan_rank(plan) > 2)
+	if (target->gpu && time_rank(plan) > 2)
 		where = str_print("lines of passes take %lld registers a thread, and of a tile of "
 		                  "%d x %d cells %lld x %lld are stored", (long long)plan->words,
 		                  tile_lines(plan, target), target->lanes * plan->width,
@@ -205,14 +200,14 @@ static int choose(const struct node *loop, const struct target *target, int pinn
 
 /* ---- the kernel under construction ---- */
 
-struct kx *visit_column(const struct visit *v)
+static struct kx *column_of(const struct visit *v)
 {
 	return k_get(v->l->k, "column");
 }
 
-int visit_rank(const struct visit *v)
+static int rank_of(const struct visit *v)
 {
-	return v->plan->statement.at[0]->index.n;
+	return time_rank(v->plan);
 }
 
 static struct version *version_at(struct visit *v, int shown)
@@ -308,19 +303,19 @@ static void compute(struct visit *v, const struct level *level, struct kx *row, 
 	struct kernel *k = v->l->k;
 	v->l->now.read = cell_read;
 	v->l->now.state = c;
-	if (visit_rank(v) > 1)
+	if (rank_of(v) > 1)
 		cells_bind(c, 0, row);
-	if (visit_rank(v) > 2)
+	if (rank_of(v) > 2)
 		cells_bind(c, 1, k_get(k, "line"));
 	if (v->plan->loop->counter)
 		lower_bind(v->l, v->plan->loop->counter, x_add(v->done, x_i64(level->pass)));
 	hold_reads(v, level, c, edge);
 	c->node = wanted_part(v, level);
 	c->mode = CELL_VECTOR;
-	cells_load(c, visit_column(v));
+	cells_load(c, column_of(v));
 	open_rows(v, level, c);
 	c->lane = x_var(k_for(k, "c", x_i32(0), x_i32(c->width), x_i32(1), FOR_UNROLL));
-	cells_set_column(c, x_add(visit_column(v), x_to_i64(c->lane)));
+	cells_set_column(c, x_add(column_of(v), x_to_i64(c->lane)));
 	cells_body(c, CELL_VECTOR);
 	k_end(k);
 	c->lane = NULL;
@@ -332,7 +327,7 @@ static void compute(struct visit *v, const struct level *level, struct kx *row, 
 struct kx *visit_beside_edge(struct visit *v, struct kvar *window, int64_t lo, int64_t offset)
 {
 	int64_t width = v->plan->width, out = offset < 0 ? -offset : offset - width + 1;
-	int last = visit_rank(v) - 1;
+	int last = rank_of(v) - 1;
 	switch (time_edge(v->plan, last)) {
 	case B_CLAMP: out = 0; break;
 	case B_MIRROR: out -= 1; break;
@@ -359,7 +354,7 @@ static struct kx *of_neighbour(struct visit *v, int version, int64_t age, int64_
 static int64_t age_joined(const struct visit *v, int version, bool edge)
 {
 	const struct version *ver = &v->plan->version.at[version];
-	bool copied = time_turns(v->plan, 0) && (edge || visit_rank(v) > 2);
+	bool copied = time_turns(v->plan, 0) && (edge || rank_of(v) > 2);
 	return copied && ver->slanted ? 0 : ver->wide_from;
 }
 
@@ -396,7 +391,7 @@ static void join_beside(struct visit *v, int version, bool ends, bool edge)
  * edges would hold them for nothing. */
 static bool copies_sides(const struct visit *v, const struct version *ver)
 {
-	return ver->slanted || visit_rank(v) < 3;
+	return ver->slanted || rank_of(v) < 3;
 }
 
 static int64_t first_copied(const struct visit *v, const struct version *ver)
@@ -480,15 +475,15 @@ static const struct level *level_of(const struct visit *v, const struct lowering
 
 static struct kx *stride_of(struct visit *v, const struct var *var)
 {
-	struct kx *stride = visit_rank(v) > 1 ? lower_extent(v->l, var, 1) : x_i64(0);
-	return visit_rank(v) > 2 ? x_mul(stride, lower_extent(v->l, var, 2)) : stride;
+	struct kx *stride = rank_of(v) > 1 ? lower_extent(v->l, var, 1) : x_i64(0);
+	return rank_of(v) > 2 ? x_mul(stride, lower_extent(v->l, var, 2)) : stride;
 }
 
 /* The lane's first cell of row 0. */
 static struct kx *own_cell(struct visit *v, const struct var *var)
 {
-	struct kx *column = visit_column(v);
-	if (visit_rank(v) < 3)
+	struct kx *column = column_of(v);
+	if (rank_of(v) < 3)
 		return column;
 	return x_add(x_mul(k_get(v->l->k, "line"), lower_extent(v->l, var, 2)), column);
 }
@@ -526,7 +521,7 @@ static struct kx *all_bits(struct visit *v, struct lowering *l)
 {
 	struct kx *bits = NULL, *first = v->first[l->k->each], *end = v->end[l->k->each];
 	for (int e = 0; e < v->plan->width; e++) {
-		struct kx *at = x_add(visit_column(v), x_i64(e));
+		struct kx *at = x_add(column_of(v), x_i64(e));
 		struct kx *is = x_and(x_le(first, at), x_lt(at, end));
 		struct kx *bit = x_cond(is, x_i32(1 << e), x_i32(0));
 		bits = bits ? x_op(OP_OR, bits, bit) : bit;
@@ -589,7 +584,7 @@ static void bind_shape(struct visit *v)
 	struct time_plan *plan = v->plan;
 	struct kernel *k = v->l->k;
 	const struct target *t = v->l->target;
-	int last = visit_rank(v) - 1, warps = warps_of(plan, t);
+	int last = rank_of(v) - 1, warps = warps_of(plan, t);
 	bool rows = last > 0, planes = last > 1;
 	k_numbers(k, "WARPS, WIDTH, USED, HALO", warps, plan->width, time_strip(plan, t),
 	          plan->halo);
@@ -601,7 +596,7 @@ static void bind_shape(struct visit *v)
 	          t->unrolls);
 	k_numbers(k, "PLANES, SLOTS, WRAPS_LINES", planes, tile_lines_slots(plan),
 	          planes && time_edge(plan, 1) == B_WRAP);
-	k_numbers(k, "HALO_LINES, USED_LINES, SIDES", plan->halo_lines, lines_stored(plan, t),
+	k_numbers(k, "HALO_LINES, USED_LINES, SIDES_ALIKE", plan->halo_lines, lines_stored(plan, t),
 	          planes && !plan->kept);
 }
 
@@ -623,7 +618,7 @@ static bool is_start(enum side side)
 static struct kx *side_of(struct visit *v, const struct node *node, enum side side)
 {
 	struct lowering *host = host_lowering(v->l->plan);
-	int last = visit_rank(v) - 1;
+	int last = rank_of(v) - 1;
 	if (side >= ABOVE)
 		return (is_start(side) ? time_first : time_end)(host, node,
 		                                                side >= FIRST ? last : 1);
@@ -646,7 +641,7 @@ static struct kx **bind_side(struct visit *v, enum side side, struct kx *whole)
 		own[s] = lower_argument(v->l, side_name[side], x->type, x);
 		all = !all ? x : is_start(side) ? x_max(all, x) : x_min(all, x);
 	}
-	if (all && (visit_rank(v) > 1 || side >= FIRST))
+	if (all && (rank_of(v) > 1 || side >= FIRST))
 		inner = n == 1 ? own[0] : lower_argument(v->l, inner_name[side], all->type, all);
 	k_bind(v->l->k, inner_name[side], inner);
 	return own;
@@ -661,7 +656,7 @@ static void bind_statements(struct visit *v)
 	bind_listed(v->l->k, "KEPT", n, kept);
 	bind_values(v->l->k, "top", n, bind_side(v, TOP, x_i32(0)));
 	bind_values(v->l->k, "bottom", n, bind_side(v, BOTTOM, v->rows));
-	if (visit_rank(v) > 2) {
+	if (rank_of(v) > 2) {
 		bind_values(v->l->k, "line_first", n, bind_side(v, ABOVE, x_i64(0)));
 		bind_values(v->l->k, "line_end", n, bind_side(v, BELOW, v->lines));
 	}
@@ -792,24 +787,29 @@ static struct kx *choose_steps(struct visit *v, struct kx *rows, struct kx *stri
 	const struct target *t = v->l->target;
 	struct kx *arg[] = { rows, strips, around(v->plan), x_i64(t->units),
 		             x_i64(warps_of(v->plan, t)) };
-	return plan_rank(v->plan) > 2 ? x_help(kt_scalar(T_I64), "patc_chunk_planes", 4, arg)
+	return time_rank(v->plan) > 2 ? x_help(kt_scalar(T_I64), "patc_chunk_planes", 4, arg)
 	       : x_help(kt_scalar(T_I64), "patc_chunk_rows", 5, arg);
 }
 
-/* Of a plane, a block each (host). */
-static struct kx *tiles_of(struct plan *plan, const struct time_plan *time)
+/* Of a row (host). */
+static struct kx *strips_of(struct plan *plan, const struct time_plan *time)
 {
-	struct lowering *host = host_lowering(plan);
 	const struct var *var = time->pair.at[0].from;
-	struct kx *strip = x_i64(time_strip(time, plan->target));
-	struct kx *lines = x_i64(lines_stored(time, plan->target));
-	return x_mul(x_div_up(lower_extent(host, var, 2), strip),
-	             x_div_up(lower_extent(host, var, 1), lines));
+	struct kx *columns = lower_extent(host_lowering(plan), var, var->rank - 1);
+	return x_div_up(columns, x_i64(time_strip(time, plan->target)));
 }
 
-static struct kx *find_tiles(struct visit *v)
+/* Of a plane, a block each (host). */
+static struct kx *tiles_of(struct plan *plan, const struct time_plan *time, struct kx *strips)
 {
-	struct kx *tiles = plan_let(v->l->plan, "tiles", tiles_of(v->l->plan, v->plan));
+	const struct var *var = time->pair.at[0].from;
+	struct kx *lines = lower_extent(host_lowering(plan), var, 1);
+	return x_mul(strips, x_div_up(lines, x_i64(lines_stored(time, plan->target))));
+}
+
+static struct kx *find_tiles(struct visit *v, struct kx *strips)
+{
+	struct kx *tiles = plan_let(v->l->plan, "tiles", tiles_of(v->l->plan, v->plan, strips));
 	v->lines = lower_extent(v->l, v->plan->pair.at[0].from, 1);
 	k_bind(v->l->k, "lines", v->lines);
 	k_bind(v->l->k, "tiles", lower_argument(v->l, "tiles", tiles->type, tiles));
@@ -823,10 +823,8 @@ static struct kx *find_units(struct visit *v)
 	const struct var *var = v->plan->pair.at[0].from;
 	bool has_rows = var->rank > 1;
 	struct kx *rows = has_rows ? lower_extent(host, var, 0) : x_i64(1);
-	struct kx *columns = lower_extent(host, var, var->rank - 1);
-	struct kx *strips = plan_let(plan, "strips",
-	                             x_div_up(columns, x_i64(time_strip(v->plan, v->l->target))));
-	struct kx *tiles = var->rank > 2 ? find_tiles(v) : strips;
+	struct kx *strips = plan_let(plan, "strips", strips_of(plan, v->plan));
+	struct kx *tiles = var->rank > 2 ? find_tiles(v, strips) : strips;
 	struct kx *steps = x_i64(1);
 	if (has_rows)
 		steps = plan_let(plan, "steps", choose_steps(v, rows, tiles));
@@ -870,17 +868,6 @@ static struct kx *may_ask(const struct time_plan *plan, const struct target *tar
 	return bytes > target->asked_bytes ? x_le(x_i64(bytes), block_may_ask()) : NULL;
 }
 
-/* Bytes of all arrays of a visit, by cell. */
-static int64_t bytes_of_cell(const struct time_plan *time)
-{
-	int64_t bytes = 0;
-	for (int i = 0; i < time->pair.n; i++)
-		bytes += 2 * type_size(time->pair.at[i].from->type);
-	for (int i = 0; i < time->constant.n; i++)
-		bytes += time->constant.at[i]->rank > 2 ? type_size(time->constant.at[i]->type) : 0;
-	return bytes;
-}
-
 static struct kx *planes_pay(struct plan *plan, const struct time_plan *time)
 {
 	struct lowering *host = host_lowering(plan);
@@ -890,8 +877,8 @@ static struct kx *planes_pay(struct plan *plan, const struct time_plan *time)
 	for (int a = 1; a < 3; a++)
 		cells = x_mul(cells, lower_extent(host, var, a));
 	struct kx *tile = x_i64((int64_t)tile_lines(time, t) * t->lanes * time->width);
-	struct kx *arg[] = { planes, cells, tiles_of(plan, time), tile, around(time),
-		             x_mul(cells, x_i64(bytes_of_cell(time))) };
+	struct kx *arg[] = { planes, cells, tiles_of(plan, time, strips_of(plan, time)), tile,
+		             around(time), x_mul(cells, x_i64((int64_t)time_bytes(time))) };
 	return x_help(kt_scalar(T_BOOL), "patc_planes_pay", 6, arg);
 }
 
@@ -942,7 +929,7 @@ static void launch(struct plan *plan, const struct node *loop, struct kx *done, 
 	describe(&v, "passes of the loop in one visit of memory.");
 	block_launch_bounds(v.l);
 	k->block[0] = warps_of(v.plan, plan->target) * plan->target->lanes;
-	block_fewest(v.l, 0, plan_rank(v.plan) > 2 ? 1 : 2);
+	block_fewest(v.l, 0, time_rank(v.plan) > 2 ? 1 : 2);
 	open_statements(&v);
 	if (loop->counter)
 		v.done = lower_argument(v.l, "done", kt_scalar(T_I64), done);
@@ -955,7 +942,7 @@ static void launch(struct plan *plan, const struct node *loop, struct kx *done, 
 	bind_windows(&v);
 	k_bind_calls(k, &v, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(k, "visit");
-	int64_t warps = visit_rank(&v) > 2 ? 1 : warps_of(v.plan, plan->target);
+	int64_t warps = rank_of(&v) > 2 ? 1 : warps_of(v.plan, plan->target);
 	lowering_launch(v.l, x_div_up(units, x_i64(warps)), x_i64(1), x_i64(1));
 	for (int i = 0; i < v.plan->pair.n; i++)
 		time_exchange(plan, &v.plan->pair.at[i]);

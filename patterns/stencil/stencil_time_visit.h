@@ -23,9 +23,6 @@ struct visit {
 	LIST(struct line_place) place;
 };
 
-int visit_rank(const struct visit *);
-/* Of the lane's first cell. */
-struct kx *visit_column(const struct visit *);
 /* Where a cell beside a row leads, at the ends of the array: a cell of the row, whose window begins
  * with cell lo of the lane, or the value there.  NULL: nothing is read there. */
 struct kx *visit_beside_edge(struct visit *, struct kvar *window, int64_t lo, int64_t offset);
