@@ -77,7 +77,7 @@ check "bind: the name of the module" bash -c '"$PATC" bind --lang=python -o othe
 check "bind: a name that is none" says 2 "'a-b' cannot be the name of a module" bind python -o a-b.py
 check "bind: to standard output" bash -c '"$PATC" bind --lang=python -o - every.json | python3 -m py_compile /dev/stdin && [ ! -e every.py ]'
 if numpy=$(python_with numpy); then
-	check "python: calls with NumPy arrays, and what is wrong" bash -c 'bind python && "$0" -W error "$TESTS/bind/numpy_calls.py" .' "$numpy"
+	check "python: calls with NumPy arrays, and what is wrong" bash -c 'bind python && PYTHONDONTWRITEBYTECODE=1 "$0" -W error "$TESTS/bind/numpy_calls.py" .' "$numpy"
 	gpu() { fresh "$WORK/bind-$1" && cd "$WORK/bind-$1" && "$PATC" --target="$1" -Wno-all -o every.x --header=every.h --manifest=every.json "$TESTS/bind/every.pat" &&
 		bind python && "$numpy" -W error -c 'import every; help(every.pick); help(every.pick_host)' | grep 'check: wait'; }
 	check "python: the module for cuda" gpu cuda

@@ -8,6 +8,7 @@ import sys
 import time
 
 import numpy as np
+from fails import fails
 
 sys.path.insert(0, sys.argv[1])
 import every  # noqa: E402
@@ -22,15 +23,6 @@ def dev(x):
 
 def host(x):
     return x.cpu().numpy() if TORCH else lib.asnumpy(x)
-
-
-def fails(kind, part, function, *args, **more):
-    try:
-        function(*args, **more)
-    except kind as e:
-        assert part in str(e), "%s: no '%s' in '%s'" % (function.__name__, part, e)
-        return e
-    raise AssertionError("%s: no %s: %s" % (function.__name__, kind.__name__, part))
 
 
 # ---- layouts, with and without a result that is there; again, by what is remembered ----

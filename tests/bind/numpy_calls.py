@@ -4,20 +4,12 @@ FOLDER holds every.py and libevery.so.  What is wrong raises an error that says 
 import sys
 
 import numpy as np
+from fails import fails
 
 sys.path.insert(0, sys.argv[1])
 import every  # noqa: E402
 
 rng = np.random.default_rng(1)
-
-
-def fails(kind, part, function, *args, **more):
-    try:
-        function(*args, **more)
-    except kind as e:
-        assert part in str(e), "%s: no '%s' in '%s'" % (function.__name__, part, e)
-        return e
-    raise AssertionError("%s: no %s: %s" % (function.__name__, kind.__name__, part))
 
 
 def tiled(x, rows, columns):
