@@ -37,6 +37,11 @@ void solve_sweep(const struct task *c)
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
 }
 
+bool solve_tiles_fit(const struct task *c)
+{
+	return solve_along_rows(c->node);
+}
+
 /* Fewer would leave lanes idle, and take workspace for them. */
 struct kx *solve_tiles_when(const struct task *c)
 {

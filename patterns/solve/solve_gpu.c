@@ -80,22 +80,12 @@ static bool reads(const struct node *node, enum row_part part)
 
 bool solve_along(const struct task *c)
 {
-	return solve_along_rows(c->node);
+	return solve_along_rows(c->node) && keeps_rows(c, &sizes[c->way->form]);
 }
 
 bool solve_across(const struct task *c)
 {
-	return !solve_along_rows(c->node);
-}
-
-bool solve_along_narrow(const struct task *c)
-{
-	return solve_along(c) && keeps_rows(c, &sizes[c->way->form]);
-}
-
-bool solve_across_narrow(const struct task *c)
-{
-	return solve_across(c) && keeps_rows(c, &sizes[c->way->form]);
+	return !solve_along_rows(c->node) && keeps_rows(c, &sizes[c->way->form]);
 }
 
 struct kx *solve_fits_group(const struct task *c)

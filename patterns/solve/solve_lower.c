@@ -127,7 +127,7 @@ static const struct way ways[] = {
 	  .fits = solve_along, .when = solve_fits_group, .lower = solve_groups, .form = 4 },
 	{ "along_4096", "256 threads share a system, by cyclic reduction",
 	  "it has at most 4096 rows", "its cells do not lie side by side, or have 64 bits",
-	  .on = ON_GPU, .fits = solve_along_narrow, .when = solve_fits_group,
+	  .on = ON_GPU, .fits = solve_along, .when = solve_fits_group,
 	  .lower = solve_groups, .form = 5 },
 	{ "across_32", "threads of 8 warps share a system, by cyclic reduction",
 	  "it has at most 32 rows", "its cells lie side by side", .on = ON_GPU,
@@ -137,7 +137,7 @@ static const struct way ways[] = {
 	  .fits = solve_across, .when = solve_fits_group, .lower = solve_groups, .form = 7 },
 	{ "across_256", "threads of 8 warps share a system, by cyclic reduction",
 	  "it has at most 256 rows", "its cells lie side by side, or have 64 bits", .on = ON_GPU,
-	  .fits = solve_across_narrow, .when = solve_fits_group, .lower = solve_groups, .form = 8 },
+	  .fits = solve_across, .when = solve_fits_group, .lower = solve_groups, .form = 8 },
 	/* solve_long.c */
 	{ "parts", "blocks eliminate within parts of a system, then their last rows are solved",
 	  "systems lie one after another, or are few", .on = ON_GPU, .when = solve_long_when,
@@ -149,7 +149,7 @@ static const struct way ways[] = {
 	{ "tiles", "a thread goes down systems by tiles of 128 rows, and up again",
 	  "there are 8 systems or more", "the cells of a system do not lie side by side",
 	  .on = ON_CPU,
-	  .fits = solve_along, .when = solve_tiles_when, .lower = solve_tiles },
+	  .fits = solve_tiles_fit, .when = solve_tiles_when, .lower = solve_tiles },
 	{ "sweep", "a thread goes down neighbouring systems, and up again", .on = ON_CPU,
 	  .lower = solve_sweep }
 };

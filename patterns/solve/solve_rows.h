@@ -26,8 +26,7 @@ struct kx *solve_slot(const struct task *, struct lowering *, const char *name, 
 
 /* solve_gpu.c; the ways of groups by their forms */
 void solve_march(const struct task *), solve_groups(const struct task *);
-bool solve_along(const struct task *), solve_across(const struct task *),
-	solve_along_narrow(const struct task *), solve_across_narrow(const struct task *);
+bool solve_along(const struct task *), solve_across(const struct task *);
 struct kx *solve_fits_group(const struct task *), *solve_has_group(const struct task *);
 int solve_threads(const struct solve_size *);                    /* of a block */
 /* The names of kernels of groups: of the size; of the rows of the statement. */
@@ -36,7 +35,9 @@ void solve_bind_size(struct lowering *, const struct solve_size *),
 /* solve_long.c */
 struct kx *solve_long_when(const struct task *);
 void solve_long(const struct task *);
+/* solve_cpu.c */
+bool solve_tiles_fit(const struct task *);
 struct kx *solve_tiles_when(const struct task *);
-void solve_sweep(const struct task *), solve_tiles(const struct task *);         /* solve_cpu.c */
+void solve_sweep(const struct task *), solve_tiles(const struct task *);
 
 #endif
