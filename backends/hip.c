@@ -119,8 +119,8 @@ static const struct matrix_unit units[] = {
 	}
 
 /* Data sheets; copy and read ceilings by public measurements, on RDNA by the share that an H200
- * reaches.  Rates of matrix units are dense, of a die of the MI250X half of its data sheet's; on
- * RDNA there are none that a text uses. */
+ * reaches.  Rates of matrix units are dense; a die of the MI250X has half of its data sheet's.
+ * No text uses those of RDNA. */
 static const struct machine machines[] = {
 	{.name = "MI300X", .copy = 4200, .read = 4400, .f32 = 163.4, .f64 = 81.7,
 	 .units = { .f16 = 1307.4, .f32 = 163.4, .f64 = 163.4, .i8 = 2614.9 }},

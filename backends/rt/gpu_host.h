@@ -145,7 +145,8 @@ PATC_HOST int64_t patc_chunk_planes(int64_t planes, int64_t tiles, int64_t aroun
 #endif
 
 /* Do several passes of a visit pay?  Not where planes at the edges, which take longer, or cells in
- * vain are too many.  Measured on an H200: bench/RESULTS.md. */
+ * vain are too many.  The numbers are fitted to four loops of stencils at twelve shapes on an
+ * H200. */
 PATC_HOST bool patc_planes_pay(int64_t planes, int64_t cells, int64_t tiles, int64_t tile_cells,
                                int64_t around, int64_t bytes)
 {

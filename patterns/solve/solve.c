@@ -1,5 +1,5 @@
 /* solve.c - solve x[i] in a[i] * x[i-1] + b[i] * x[i] + c[i] * x[i+1] = d[i]: systems of linear
- * equations, each of which has neighbouring unknowns along one axis (solving.h).
+ * equations.  An equation has neighbouring unknowns along one axis (solving.h).
  *
  * The other axes are a batch.  solve_sema.c takes the equation apart into the coefficients of a
  * row, so that all that follows sees expressions without the unknown.  solve_lower.c chooses the

@@ -651,7 +651,7 @@ bool work_on_units(const struct work *w, const struct machine *m)
 }
 
 /* Seconds of plain cores and of matrix units.  An integer instruction takes the place of an FMA,
- * the two flops of which the rate counts. */
+ * which the rate counts as two flops. */
 static double computing(const struct work *w, const struct machine *m)
 {
 	double in32 = w->f32 + 2 * w->integer + 2 * (SLOW - 0.5) * w->slow32,

@@ -1,6 +1,6 @@
-"""visits - loops of stencils of random programs, several passes of which share a visit of memory.
+"""visits - loops of stencils of random programs, whose passes share visits of memory.
 
-A mixin of `programs`' Kernel, and of some kernels only.  Such a loop stands in place of a statement:
+A mixin of `programs`' Kernel, and of some kernels only.  Such a loop replaces a statement:
 
   arrays       one or two that are swapped in each pass, of 1 to 3 axes, rows of whole vectors; one that lives in a pass
   reads        1 to 4 cells at constant offsets, of three axes never of another line of another plane

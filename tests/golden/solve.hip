@@ -292,10 +292,10 @@ solve_along_solve1(int64_t systems, const float *__restrict__ a, const float *__
 		link[0] = before[0];
 		link[1] = right[0];
 		link[2] = after[0];
-		const int32_t behind = member + 1 < 16 ? member + 1 : member;
-		const float first_before = patc_shfl_f32(link[0], lane + (behind - member));
-		const float first_right = patc_shfl_f32(link[1], lane + (behind - member));
-		const float first_after = patc_shfl_f32(link[2], lane + (behind - member));
+		const int32_t later = member + 1 < 16 ? member + 1 : member;
+		const float first_before = patc_shfl_f32(link[0], lane + (later - member));
+		const float first_right = patc_shfl_f32(link[1], lane + (later - member));
+		const float first_after = patc_shfl_f32(link[2], lane + (later - member));
 		const float last_after = after[3];
 		const float scale = 1.0f / (1.0f - last_after * first_before);
 		link[0] = before[3] * scale;
@@ -510,10 +510,10 @@ columns_solve1(int64_t systems, int64_t m, double r, const double *__restrict__ 
 		for (int32_t k = 0; k < 3; k++)
 			shown[k * 256 + thread] = link[k];
 		__syncthreads();
-		const int32_t behind = member + 1 < 8 ? member + 1 : member;
-		const double first_before = shown[thread + (behind - member) * 32];
-		const double first_right = shown[256 + (thread + (behind - member) * 32)];
-		const double first_after = shown[512 + (thread + (behind - member) * 32)];
+		const int32_t later = member + 1 < 8 ? member + 1 : member;
+		const double first_before = shown[thread + (later - member) * 32];
+		const double first_right = shown[256 + (thread + (later - member) * 32)];
+		const double first_after = shown[512 + (thread + (later - member) * 32)];
 		const double last_after = after[15];
 		const double scale = 1.0 / (1.0 - last_after * first_before);
 		link[0] = before[15] * scale;
@@ -742,10 +742,10 @@ line_solve1_reduce(float *__restrict__ reduced, const float *__restrict__ f)
 			shown[k * 256 + thread] = link[k];
 		__syncthreads();
 		const bool last_thread = member == 255;
-		const int32_t behind = last_thread ? member : member + 1;
-		const float first_before = shown[thread + (behind - member)];
-		const float first_right = shown[256 + (thread + (behind - member))];
-		const float first_after = shown[512 + (thread + (behind - member))];
+		const int32_t later = last_thread ? member : member + 1;
+		const float first_before = shown[thread + (later - member)];
+		const float first_right = shown[256 + (thread + (later - member))];
+		const float first_after = shown[512 + (thread + (later - member))];
 		const float last_after = after[7];
 		const float scale = 1.0f / (1.0f - last_after * first_before);
 		link[0] = before[7] * scale;
@@ -958,10 +958,10 @@ line_solve1_reduce_2(const float *__restrict__ source, float *__restrict__ reduc
 			shown[k * 256 + thread] = link[k];
 		__syncthreads();
 		const bool last_thread = member == 255;
-		const int32_t behind = last_thread ? member : member + 1;
-		const float first_before = shown[thread + (behind - member)];
-		const float first_right = shown[256 + (thread + (behind - member))];
-		const float first_after = shown[512 + (thread + (behind - member))];
+		const int32_t later = last_thread ? member : member + 1;
+		const float first_before = shown[thread + (later - member)];
+		const float first_right = shown[256 + (thread + (later - member))];
+		const float first_after = shown[512 + (thread + (later - member))];
 		const float last_after = after[7];
 		const float scale = 1.0f / (1.0f - last_after * first_before);
 		link[0] = before[7] * scale;
@@ -1166,10 +1166,10 @@ line_solve1_top(float *__restrict__ solved, const float *__restrict__ source)
 		for (int32_t k = 0; k < 3; k++)
 			shown[k * 256 + thread] = link[k];
 		__syncthreads();
-		const int32_t behind = member + 1 < 256 ? member + 1 : member;
-		const float first_before = shown[thread + (behind - member)];
-		const float first_right = shown[256 + (thread + (behind - member))];
-		const float first_after = shown[512 + (thread + (behind - member))];
+		const int32_t later = member + 1 < 256 ? member + 1 : member;
+		const float first_before = shown[thread + (later - member)];
+		const float first_right = shown[256 + (thread + (later - member))];
+		const float first_after = shown[512 + (thread + (later - member))];
 		const float last_after = after[7];
 		const float scale = 1.0f / (1.0f - last_after * first_before);
 		link[0] = before[7] * scale;
@@ -1370,10 +1370,10 @@ line_solve1_parts_2(float *__restrict__ solved, const float *__restrict__ source
 		for (int32_t k = 0; k < 3; k++)
 			shown[k * 256 + thread] = link[k];
 		__syncthreads();
-		const int32_t behind = member + 1 < 256 ? member + 1 : member;
-		const float first_before = shown[thread + (behind - member)];
-		const float first_right = shown[256 + (thread + (behind - member))];
-		const float first_after = shown[512 + (thread + (behind - member))];
+		const int32_t later = member + 1 < 256 ? member + 1 : member;
+		const float first_before = shown[thread + (later - member)];
+		const float first_right = shown[256 + (thread + (later - member))];
+		const float first_after = shown[512 + (thread + (later - member))];
 		const float last_after = after[7];
 		const float scale = 1.0f / (1.0f - last_after * first_before);
 		link[0] = before[7] * scale;
@@ -1532,10 +1532,10 @@ line_solve1_parts(const float *__restrict__ ends, const float *__restrict__ f,
 		for (int32_t k = 0; k < 3; k++)
 			shown[k * 256 + thread] = link[k];
 		__syncthreads();
-		const int32_t behind = member + 1 < 256 ? member + 1 : member;
-		const float first_before = shown[thread + (behind - member)];
-		const float first_right = shown[256 + (thread + (behind - member))];
-		const float first_after = shown[512 + (thread + (behind - member))];
+		const int32_t later = member + 1 < 256 ? member + 1 : member;
+		const float first_before = shown[thread + (later - member)];
+		const float first_right = shown[256 + (thread + (later - member))];
+		const float first_after = shown[512 + (thread + (later - member))];
 		const float last_after = after[7];
 		const float scale = 1.0f / (1.0f - last_after * first_before);
 		link[0] = before[7] * scale;
