@@ -325,7 +325,9 @@ inner	: "let" NAME type_opt "=" expr ";"
 				                  @word, $word); }
 	| named assign expr ";" { $$ = inner_assign(@$, $1, $assign, $expr); }
 	| choice
-	| "while" expr block    { $$ = inner_body(I_WHILE, @1, $expr, NULL, $block); }
+	| "while" expr words_opt block
+				{ $$ = inner_body(I_WHILE, @1, $expr, NULL, $block);
+				  $$ = inner_words($$, $3); }
 	| "for" range block     { $$ = inner_body(I_FOR, @1, NULL, $range, $block); }
 	| "return" expr ";"     { $$ = inner_body(I_RETURN, @1, $expr, NULL, NULL); }
 	| "break" ";"           { $$ = inner_new(I_BREAK, @1); }

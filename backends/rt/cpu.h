@@ -83,11 +83,13 @@ static inline $T patc_add_product_$t($T a, $T b, $T c)
 /* end */
 
 /* helper patc_record effect */
-/* The first error recorded stays. */
+/* Of several errors the one with the greatest number stays, whichever comes first. */
 static inline void patc_record(int32_t *word, int32_t code)
 {
-	int32_t none = 0;
-	__atomic_compare_exchange_n(word, &none, code, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	int32_t now = __atomic_load_n(word, __ATOMIC_RELAXED);
+	while (now < code && !__atomic_compare_exchange_n(word, &now, code, 0, __ATOMIC_RELAXED,
+	                                                  __ATOMIC_RELAXED))
+		continue;
 }
 
 /* helper patc_access effect: patc_within patc_record */

@@ -225,10 +225,10 @@ static __device__ __forceinline__ int64_t patc_deal(uint64_t *counter, int64_t n
 }
 
 /* helper patc_record effect */
-/* The first error recorded stays. */
+/* Of several errors the one with the greatest number stays, whichever comes first. */
 static __device__ __forceinline__ void patc_record(int32_t *word, int32_t code)
 {
-	atomicCAS(word, 0, code);
+	atomicMax(word, code);
 }
 
 /* each t i8, i16, i32, i64, u8, u16, u32, u64, bool, f32, f64 */

@@ -190,8 +190,8 @@ void compact_eval(struct eval *ev, const struct node *node)
 		else if (m->part < PART_COUNT && c->sure[m->part] >= 0)
 			open_from(m->to, c->sure[m->part]);
 	}
-	if (c->full && ev->status == ST_OK)      /* an item skipped was told before */
-		ev->status = ST_FULL;
+	if (c->full)
+		record_status(ev, ST_FULL);
 	for (enum part part = PART_KEPT; part < PART_COUNT && node->selection->unordered; part++)
 		deal_out(c, part);
 }

@@ -40,8 +40,8 @@ static void eval_cell(struct eval *ev, const struct cell_code *box)
 {
 	struct num inside = run(ev, box->where);
 	ev->all_open |= inside.e > 0;
-	if (!inside.i && ev->status == ST_OK)
-		ev->status = ST_BOX;
+	if (!inside.i)
+		record_status(ev, ST_BOX);
 }
 
 /* From index k on. */

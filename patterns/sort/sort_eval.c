@@ -307,8 +307,7 @@ static bool too_many(struct eval *ev, const struct sort_code *c, int64_t cells)
 	int bits = (int)(8 * type_size(to)) - (type_class(to) == 'I');
 	if (!c->node->sorting->into || bits >= 63 || cells <= INT64_C(1) << bits)
 		return false;
-	if (ev->status == ST_OK)
-		ev->status = ST_FULL;
+	record_status(ev, ST_FULL);
 	return true;
 }
 

@@ -263,7 +263,7 @@ static bool is_order(const struct fn *f, const struct type *key)
 {
 	bool two = f->param.n == 2 && f->param.at[0]->type == key && f->param.at[1]->type == key;
 
-	return f->type && f->type->kind == T_BOOL && two;
+	return f->type && f->type->kind == T_BOOL && two && !f->size.n && !f->fails;
 }
 
 static bool order_by(struct sorts *w, const struct ast *a)

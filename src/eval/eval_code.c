@@ -142,9 +142,11 @@ struct body *compile_body(struct eval *ev, const struct fn *fn)
 	ev->stencil = NULL;
 	b = known_add(&ev->body, fn, NEW(struct body));
 	b->fn = fn;
-	b->param = array_new(fn->param.n, sizeof *b->param);
+	b->param = array_new(fn->param.n + fn->size.n, sizeof *b->param);
 	for (int i = 0; i < fn->param.n; i++)
 		b->param[i] = place_of(ev, fn->param.at[i]);
+	for (int i = 0; i < fn->size.n; i++)
+		b->param[fn->param.n + i] = place_of(ev, fn->size.at[i]);
 	b->value = fn->value ? code_of(ev, fn->value) : NULL;
 	b->step = compile_steps(ev, fn->body.at, b->n = fn->body.n);
 	if (fn->from && in_memory(fn->type))
@@ -308,7 +310,9 @@ struct code *code_of(struct eval *ev, const struct expr *e)
 		c->value = (struct num){ .i = e->value.i, .f = e->value.f };
 	if (e->kind == E_READ && ev->stencil)
 		compile_sides(ev, c);
-	if (e->kind == E_FOLD)
+	if (expr_handed(e))
+		c->place = c->arg[0]->place;
+	else if (e->kind == E_FOLD)
 		c->fold = compile_fold(ev, e);
 	if (e->kind == E_CALL)
 		c->body = compile_body(ev, e->fn);

@@ -174,6 +174,7 @@ struct num kept(const struct code *, struct num);        /* a struct, in the cod
 struct num equal_values(const struct type *, struct num, struct num);
 
 runner *runner_of(const struct expr *, const struct place *);
+void record_status(struct eval *, int status);
 void record(struct eval *);            /* the data lead outside, unless the statement says `drop` */
 bool step_on(struct eval *, struct loc);                 /* false: it has run for too long */
 /* eval_cut.c: offsets of segments; they rise, and none is beyond n (open: some is not known) */

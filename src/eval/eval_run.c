@@ -17,11 +17,17 @@ bool step_on(struct eval *ev, struct loc at)
 	return false;
 }
 
-/* The first that is recorded stays, as on every target. */
+/* Of several the greatest stays, as on every target: the order of the cells does not matter. */
+void record_status(struct eval *ev, int status)
+{
+	if (ev->status < status)
+		ev->status = status;
+}
+
 void record(struct eval *ev)
 {
-	if (!ev->drops && ev->status == ST_OK)
-		ev->status = ST_INDEX;
+	if (!ev->drops)
+		record_status(ev, ST_INDEX);
 }
 
 static struct num run_const(struct eval *ev, const struct code *c)
@@ -407,13 +413,26 @@ static enum flow run_for(struct eval *ev, const struct step *s)
 	return GO_ON;
 }
 
+/* The loop has had all the passes that `at most` allows: the call fails. */
+static void record_limit(struct eval *ev)
+{
+	ev->outside = true;
+	record_status(ev, ST_ENDLESS);
+}
+
 static enum flow run_while(struct eval *ev, const struct step *s)
 {
-	for (;;) {
+	struct num most = s->b ? run(ev, s->b) : num_int(INT64_MAX);
+	doubt(ev, most);
+	for (int64_t passes = 0;; passes++) {
 		struct num test = run(ev, s->a);
 		doubt(ev, test);
-		if (!test.i || !step_on(ev, s->inner->at))
+		if (ev->outside || !test.i || !step_on(ev, s->inner->at))
 			return GO_ON;
+		if (passes >= most.i) {
+			record_limit(ev);
+			return RETURN;
+		}
 		enum flow flow = run_steps(ev, s->body, s->n_body);
 		if (flow == BREAK)
 			return GO_ON;
@@ -451,6 +470,8 @@ static enum flow run_steps(struct eval *ev, const struct step *s, int n)
 {
 	for (int i = 0; i < n; i++) {
 		enum flow flow = run_step(ev, &s[i]);
+		if (ev->outside)                     /* the call fails */
+			return RETURN;
 		if (flow != GO_ON)
 			return flow;
 	}
@@ -464,8 +485,11 @@ struct num call(struct eval *ev, const struct body *b, const struct num *passed)
 	bool old = ev->doubt;
 	struct num v;
 	ev->doubt = false;
-	for (int i = 0; i < b->fn->param.n; i++)
-		place_set(b->param[i], passed[i]);
+	for (int i = 0; i < b->fn->param.n + b->fn->size.n; i++)
+		if (i < b->fn->param.n && b->fn->param.at[i]->rank)
+			*b->param[i] = *(const struct place *)(intptr_t)passed[i].i;
+		else
+			place_set(b->param[i], passed[i]);
 	if (b->value) {
 		v = run(ev, b->value);
 	} else {
@@ -497,7 +521,16 @@ static struct num run_call(struct eval *ev, const struct code *c)
 		return num_int(0);
 	for (int i = 0; i < c->n; i++)
 		c->passed[i] = run(ev, c->arg[i]);
+	if (ev->outside)                         /* nobody uses what comes of it */
+		return num_int(0);
 	return kept(c, call(ev, c->body, c->passed));
+}
+
+/* An array that a function takes: its place. */
+static struct num run_handed(struct eval *ev, const struct code *c)
+{
+	(void)ev;
+	return num_int((int64_t)(intptr_t)c->place);
 }
 
 /* ---- folds ---- */
@@ -668,6 +701,8 @@ runner *runner_of(const struct expr *e, const struct place *p)
 	case E_CALL: return run_call;
 	case E_MATH: return run_math;
 	case E_FOLD:
+		if (e->fold->handed)
+			return run_handed;
 		return e->fold->running ? run_running : e->fold->sorted ? run_search : run_fold;
 	case E_OR_ZERO: break;
 	}

@@ -388,6 +388,13 @@ struct ast_inner *inner_body(enum ast_inner_kind kind, struct span at, struct as
 	return inner;
 }
 
+struct ast_inner *inner_words(struct ast_inner *inner, struct ast *words)
+{
+	if (words)
+		list_move(&inner->words, &words->arg);
+	return inner;
+}
+
 struct ast_inner *inner_else(struct ast_inner *choice, struct ast_inner *block)
 {
 	list_move(&choice->otherwise, &block->body);

@@ -100,6 +100,7 @@ struct ast_inner *inner_assign(struct span, struct ast *target, const char *assi
 	struct ast *value);
 struct ast_inner *inner_body(enum ast_inner_kind, struct span, struct ast *value,
 	struct ast_range *, struct ast_inner *block);
+struct ast_inner *inner_words(struct ast_inner *, struct ast *words);
 struct ast_inner *inner_else(struct ast_inner *choice, struct ast_inner *block);
 struct ast_inner *inner_else_if(struct ast_inner *choice, struct ast_inner *next);
 

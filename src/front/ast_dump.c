@@ -244,6 +244,7 @@ static void dump_inner(const struct ast_inner *s, int depth, FILE *out)
 		dump_head(what[s->kind], NULL, NULL, NULL, out);
 		fputs(s->value ? " " : "", out);
 		dump_expr(s->value, out);
+		dump_words("  -- ", s->words.at, s->words.n, out);
 	}
 	putc('\n', out);
 	for (int i = 0; i < s->body.n; i++)

@@ -2,7 +2,7 @@ libpatc_a_SOURCES += \
 	%D%/ast.c %D%/ast.h %D%/ast_dump.c %D%/fmt.c %D%/fmt.h %D%/fmt_read.c %D%/fmt_space.c \
 	%D%/front.h %D%/given.h %D%/law.h %D%/law_draw.c \
 	%D%/law_impl.h %D%/law_try.c %D%/laws.c %D%/read.c %D%/sema.c %D%/sema_array.c %D%/sema_clause.c \
-	%D%/sema_combine.c %D%/sema_const.c %D%/sema_conv.c %D%/sema_cut.c %D%/sema_domain.c %D%/sema_every.c %D%/sema_when.c \
+	%D%/sema_combine.c %D%/sema_const.c %D%/sema_conv.c %D%/sema_cut.c %D%/sema_domain.c %D%/sema_every.c %D%/sema_walk.c %D%/sema_when.c \
 	%D%/sema_expand.c %D%/sema_expr.c %D%/sema_extern.c %D%/sema_flow.c %D%/sema_fn.c %D%/sema_fold.c \
 	%D%/sema_form.c %D%/sema_impl.h %D%/sema_instead.c \
 	%D%/sema_call.c %D%/sema_kernel.c %D%/sema_law.c %D%/sema_layout.c %D%/sema_literal.c \

@@ -358,8 +358,8 @@ const struct type *fixed_type(struct sema *s, const struct ast *a)
 		struct expr *e = constant_value(s, a->sub.at[k]->lo, type_scalar(T_I64));
 		if (!e) {
 			diag_cure("the sizes here are numbers: `%s[4]`; an array of any size is "
-			          "a parameter of a kernel, whose statements fold it: "
-			          "`sum[k](x[k])`", a->name);
+			          "a parameter of a function, `x: %s[n]`, or of a kernel, whose "
+			          "statements fold it: `sum[k](x[k])`", a->name, a->name);
 			return NULL;
 		}
 		extent[k] = e->value.i;
@@ -523,6 +523,7 @@ static void functions(struct sema *s)
 	for (int k = 0; k < s->callables.n; k++)
 		fn_body(s, s->callables.at[k]);
 	fn_order(s);
+	walks_settle(s);
 	for (int k = 0; k < s->program->fn.n; k++)
 		if (s->program->fn.at[k]->sound)
 			arrays_settle(s->program->fn.at[k]);

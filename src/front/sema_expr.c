@@ -94,7 +94,7 @@ static bool shows(const struct binding *b)
 	return b->var->kind != VAR_PARAM || b->var->mode != MODE_OUT || b->written;
 }
 
-static bool readable(const struct binding *b, const struct ast *a)
+bool readable(const struct binding *b, const struct ast *a)
 {
 	if (!shows(b))
 		out_unwritten(a->at, b->var, b->target);
@@ -260,6 +260,7 @@ static struct expr *check_subscript(struct sema *s, const struct ast *a)
 	e->var = b->var;
 	if (!add_subscripts(s, e, a, b->var->rank))
 		return NULL;
+	e->checked = s->inside && !read_inside(e);
 	return shows(b) || earlier_presume(s, e, b->target) || readable(b, a) ? e : NULL;
 }
 
@@ -410,14 +411,15 @@ static struct expr *check_function(struct sema *s, struct callable *c, const str
 	fine = arguments(a, c->fn->param.n);
 	for (int k = 0; fine && k < a->arg.n; k++) {
 		const struct var *p = c->fn->param.at[k];
-		struct expr *arg = expr_typed(s, a->arg.at[k], p->type,
-		                              str_print("parameter `%s` of `%s`", p->name,
-		                                        a->name));
+		const char *what = str_print("parameter `%s` of `%s`", p->name, a->name);
+		struct expr *arg = p->rank ? array_argument(s, p, a->arg.at[k], a->name)
+		                           : expr_typed(s, a->arg.at[k], p->type, what);
 		if (!arg)
 			return NULL;
 		list_add(&e->arg, arg);
 	}
-	return fine ? array_unbox(e) : NULL;
+	e->checked = !s->inside && c->fn->fails;
+	return fine && sizes_given(e) ? array_unbox(e) : NULL;
 }
 
 static struct expr *check_math(struct sema *s, const struct math_row *row, const struct ast *a)

@@ -239,7 +239,7 @@ static struct expr *required(struct sema *s, const struct ast *a)
 	struct expr *e = expr_bool(s, a, "`require`"), *device = NULL;
 	bool called = false;
 
-	if (!e)
+	if (!e || !never_fails(e))
 		return NULL;
 	expr_walk(e, visit_host, &device);
 	if (device) {
@@ -417,6 +417,8 @@ static struct expr *limit_check(struct sema *s, const struct ast *a)
 {
 	struct expr *e = expr_index(s, a), *device = NULL;
 
+	if (!never_fails(e))
+		return NULL;
 	if (e)
 		expr_walk(e, visit_host, &device);
 	if (!device)
@@ -467,7 +469,7 @@ static bool until_check(struct sema *s, const struct ast_stmt *a, struct node *n
 	struct depends d = { node, false };
 
 	node->until = expr_bool(s, a->value, "`until`");
-	if (!node->until)
+	if (!node->until || !never_fails(node->until))
 		return false;
 	expr_walk(node->until, visit_read, &read);
 	if (read) {
@@ -487,42 +489,46 @@ static bool until_check(struct sema *s, const struct ast_stmt *a, struct node *n
 
 /* ---- every K at most N ---- */
 
-/* The words behind the condition.  A value in parentheses makes its word a call: most(n). */
-struct words { const struct ast_stmt *a; int at; };
-
-static bool word_is(const struct words *w, int ahead, enum ast_kind kind, const char *name)
+/* A value in parentheses makes its word a call: most(n). */
+static bool word_is(const struct loop_words *w, enum ast_kind kind, const char *name)
 {
-	const struct ast *word = w->at + ahead < w->a->word.n ? w->a->word.at[w->at + ahead] : NULL;
+	const struct ast *word = w->next < w->n ? w->at[w->next] : NULL;
 
 	return word && word->kind == kind && !strcmp(word->name, name);
 }
 
-/* The value behind a word, which is taken; NULL: there is no such one. */
-static const struct ast *word_value(struct words *w, const char *name)
+/* The value after a word, which is taken; NULL: there is no such one. */
+static const struct ast *word_value(struct loop_words *w, const char *name)
 {
 	const struct ast *value = NULL;
 
-	if (word_is(w, 0, A_CALL, name) && w->a->word.at[w->at]->arg.n == 1) {
-		value = w->a->word.at[w->at++]->arg.at[0];
-	} else if (word_is(w, 0, A_NAME, name) && w->at + 1 < w->a->word.n) {
-		value = w->a->word.at[w->at + 1];
-		w->at += 2;
+	if (word_is(w, A_CALL, name) && w->at[w->next]->arg.n == 1) {
+		value = w->at[w->next++]->arg.at[0];
+	} else if (word_is(w, A_NAME, name) && w->next + 1 < w->n) {
+		value = w->at[w->next + 1];
+		w->next += 2;
 	}
 	return value;
 }
 
-static const struct ast *at_most(struct words *w)
+const struct ast *words_most(struct loop_words *w)
 {
 	const struct ast *most = NULL;
 
-	if (word_is(w, 0, A_NAME, "at")) {
-		w->at++;
+	if (word_is(w, A_NAME, "at")) {
+		w->next++;
 		most = word_value(w, "most");
 	}
-	if (most && w->at == w->a->word.n)
+	return w->next == w->n ? most : NULL;
+}
+
+static const struct ast *at_most(const struct ast_stmt *a, struct loop_words *w)
+{
+	const struct ast *most = words_most(w);
+
+	if (most)
 		return most;
-	diag_error(w->a->word.n ? w->a->word.at[0]->at : w->a->at, D_UNTIL,
-	           "`repeat until` needs a limit");
+	diag_error(w->n ? w->at[0]->at : a->at, D_UNTIL, "`repeat until` needs a limit");
 	diag_cure("`repeat until err < eps at most 1000 { ... }`, or `... every 50 at most 1000`");
 	return NULL;
 }
@@ -593,8 +599,8 @@ struct node *repeat_count(struct sema *s, const struct ast_stmt *a)
 struct node *repeat_until(struct sema *s, const struct ast_stmt *a)
 {
 	struct node *node = node_new(s, a, NODE_REPEAT_UNTIL);
-	struct words words = { a, 0 };
-	const struct ast *every = word_value(&words, "every"), *most = at_most(&words);
+	struct loop_words words = { a->word.at, a->word.n, 0 };
+	const struct ast *every = word_value(&words, "every"), *most = at_most(a, &words);
 	int mark = scope_open(s);
 	bool fine;
 
@@ -632,7 +638,7 @@ static struct expr *if_condition(struct sema *s, const struct ast_stmt *a)
 	if (!e && reads_cells(a->value))
 		diag_cure("`if` decides for whole statements; for each cell a mask does, `map y[i] "
 		          "= x[i] where x[i] > 0;`, or `c ? a : b`");
-	if (!e)
+	if (!e || !never_fails(e))
 		return NULL;
 	expr_walk(e, visit_read, &read);
 	if (!read)

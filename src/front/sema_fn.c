@@ -24,9 +24,11 @@ static const struct type *value_type(struct sema *s, const struct ast *a, bool o
 	return type && type->kind == T_ARRAY ? type_boxed(type) : type;
 }
 
-static struct var *fn_param(struct sema *s, const struct ast_param *p, bool outside)
+static struct var *fn_param(struct sema *s, const struct ast_decl *d, struct fn *f,
+                            const struct ast_param *p)
 {
 	struct var *v = NEW(struct var);
+	const bool array = d->kind == DECL_FN && names_size(s, p->type);
 
 	if (p->mode || p->word.n) {
 		diag_error(p->at, D_PARAM_MODE, "parameters of a function are plain values");
@@ -36,7 +38,9 @@ static struct var *fn_param(struct sema *s, const struct ast_param *p, bool outs
 	v->name = p->name;
 	v->id = s->ids++;
 	v->at = p->at;
-	v->type = value_type(s, p->type, outside);
+	if (array)
+		return array_param(s, f, p, v) ? v : NULL;
+	v->type = value_type(s, p->type, f->from);
 	return v->type ? v : NULL;
 }
 
@@ -75,11 +79,12 @@ void fn_signature(struct sema *s, struct callable *c)
 	if (d->kind == DECL_EXTERN)
 		fine = (f->from = extern_header(d)) != NULL;
 	for (int k = 0; k < d->param.n; k++) {
-		struct var *v = fn_param(s, d->param.at[k], f->from);
+		struct var *v = fn_param(s, d, f, d->param.at[k]);
 		if (v)
 			list_add(&f->param, v);
 		fine = v && fine;
 	}
+	fine = fine && sizes_bound_by(f);
 	f->type = value_type(s, d->type, f->from);
 	if (!fine || !f->type || (d->kind == DECL_OP && !op_shape(d, f)))
 		return;
@@ -236,7 +241,8 @@ bool index_exact(const struct expr *e)
 }
 
 /* Note: a scalar has no extent[], so the index of a `for` keeps its interval there: n = -1 marks
- * it, extent[0] holds the smallest value, extent[1] the largest.  Only this file looks. */
+ * it, extent[0] holds the smallest value, extent[1] the largest.  extent[2] is another
+ * file's: sema_walk.c. */
 static void interval_keep(struct var *v, const struct expr *lo, const struct expr *hi)
 {
 	struct interval a = interval_of(lo), b = interval_of(hi);
@@ -336,7 +342,10 @@ static bool assignable(const struct expr *e, struct loc at)
 	           : v->kind == VAR_PARAM ? "a parameter"
 	           : v->kind == VAR_LOCAL ? "a `let`, or the index of a loop"
 	                                  : "a constant");
-	diag_cure("declare a `var`");
+	if (v && v->rank)
+		diag_cure("a function gives a value, which a statement of a kernel may store");
+	else
+		diag_cure("declare a `var`");
 	return false;
 }
 
@@ -445,6 +454,7 @@ static struct inner *check_while(struct sema *s, const struct ast_inner *a)
 	struct inner *i = inner_new(N_WHILE, a->at);
 
 	i->a = expr_bool(s, a->value, "the condition");
+	while_limit(s, a, i);
 	s->loops++;
 	block(s, a->body.at, a->body.n, INNERS(i->body));
 	s->loops--;
@@ -459,8 +469,10 @@ static struct inner *check_for(struct sema *s, const struct ast_inner *a)
 	i->a = expr_index(s, a->range->lo);
 	i->b = expr_index(s, a->range->hi);
 	i->var = var_declare(s, VAR_LOCAL, a->range->name, type_scalar(T_I64), a->range->at);
-	if (i->var && i->a && i->b)
+	if (i->var && i->a && i->b) {
 		interval_keep(i->var, i->a, i->b);
+		index_range(i->var, i->a, i->b);
+	}
 	s->loops++;
 	block(s, a->body.at, a->body.n, INNERS(i->body));
 	s->loops--;
@@ -550,6 +562,7 @@ void fn_body(struct sema *s, struct callable *c)
 		return;
 	s->inside = c;
 	s->loops = 0;
+	sizes_declare(s, f);
 	for (int k = 0; k < f->param.n; k++) {
 		struct binding *b = name_declare(s, f->param.at[k]->name, f->param.at[k]->at);
 		if (b)

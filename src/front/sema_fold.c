@@ -49,6 +49,8 @@ struct expr *range_bound(struct sema *s, const struct ast *a, bool data)
 	struct expr *e = expr_index(s, a);
 	struct bound_search search = { data, NULL };
 
+	if (!never_fails(e))
+		return NULL;
 	if (!e || expr_walk(e, visit_bound, &search))
 		return e;
 	bool halves = search.found->kind == E_FOLD && !expr_folds(search.found);

@@ -43,7 +43,8 @@ struct binding {
 	UT_hash_handle hh;
 };
 
-enum manner { APPROX, STRICT, MANNERS };     /* clauses that say how operations are done */
+/* clauses that say how operations are done, or that no subscript of a function is tested */
+enum manner { APPROX, STRICT, TRUSTED, MANNERS };
 
 /* R15, the second space: functions, operators, structs. */
 struct callable {
@@ -147,6 +148,27 @@ void kernel_check(struct sema *, const struct ast_decl *);
 void kernel_try(struct sema *, const struct ast_decl *);
 void kernel_names(const struct program *);                       /* no two of one C name */
 
+/* sema_flow.c: the words after a condition, `every K at most N` */
+struct loop_words { struct ast *const *at; int n, next; };
+const struct ast *words_most(struct loop_words *);       /* N of `at most N` at the end, or NULL */
+
+/* sema_walk.c: functions that read arrays, loops that a limit ends */
+struct loop_words;
+bool names_size(struct sema *, const struct ast *type);          /* does its shape name a size? */
+bool array_param(struct sema *, struct fn *, const struct ast_param *, struct var *);
+void sizes_declare(struct sema *, const struct fn *);
+bool sizes_bound_by(const struct fn *);          /* is every size what a call says; or reports */
+bool read_inside(const struct expr *read);       /* proved, in a function */
+void index_range(struct var *, const struct expr *lo, const struct expr *hi);
+bool while_limit(struct sema *, const struct ast_inner *, struct inner *);
+/* the arguments that are arrays, and after them the sizes; NULL or false: reported */
+struct expr *array_argument(struct sema *, const struct var *param, const struct ast *,
+                            const char *function);
+bool sizes_given(struct expr *call);
+void walks_settle(struct sema *);        /* which functions may fail; after fn_order */
+/* What no statement computes for a cell: a call in it that may fail is reported. */
+bool never_fails(struct expr *);
+
 /* sema_call.c */
 /* The statements of a call, added to those that are made. */
 struct made_nodes;
@@ -176,6 +198,7 @@ struct expr *expr_index(struct sema *, const struct ast *);      /* any integer,
 struct expr *not_constant(struct loc);                           /* reports; NULL */
 bool arguments(const struct ast *call, int wanted);              /* or reports */
 const struct field *field_find(const struct record *, const char *name);         /* or NULL */
+bool readable(const struct binding *, const struct ast *name);   /* R22; or reports */
 /* of the array of one axis, or the table, that is named: its cell at that index */
 struct expr *search_cell(struct sema *, const struct ast *name, struct var *index);
 const struct math_row *math_find(const char *name);              /* NULL: none */

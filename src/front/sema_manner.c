@@ -1,8 +1,11 @@
-/* sema_manner.c - the clauses `approx` and `strict`: how the operations of a statement are done.
+/* sema_manner.c - the clauses `approx`, `strict` and `trusted`: how the operations of a statement
+ * are done.
  *
  *   approx   a function of the table and a quotient may be approximate (expr->approx)
  *   strict   arithmetic rounds as written, so that no product melts into a sum, and folds run in
  *            the order of their terms (expr->strict, fold->strict): R10, R13
+ *   trusted  no subscript of an array is tested in a function (expr->checked): R34; those of the
+ *            statement itself are left to checks_left_out
  *
  * What is marked stands in the values, the conditions and the boundary values of the statement.
  * Subscripts and ranges stay as they are: an index off by one is no approximation, and the host
@@ -54,7 +57,8 @@ static void inners_copy(struct sema *s, struct inner *const *at, int n, struct i
 
 static const char *free_name(struct sema *s, const char *name, enum manner m)
 {
-	const char *manner = m == APPROX ? "approx" : "strict";
+	static const char *const manners[MANNERS] = { "approx", "strict", "trusted" };
+	const char *manner = manners[m];
 	const char *wanted = str_name(str_print("%s_%s", name, manner));
 
 	for (int k = 2; callable_find(s, wanted); k++)
@@ -76,6 +80,7 @@ static struct fn *fn_twin(struct sema *s, struct fn *f, enum manner m)
 	if (!marked)
 		return f;
 	made->name = free_name(s, f->name, m);
+	made->fails = m == TRUSTED ? f->limits : f->fails;
 	return made;
 }
 
@@ -122,6 +127,8 @@ static bool fold_marks(struct sema *s, struct fold *fold, enum manner m)
 	bool marked = op != fold->op;
 
 	fold->op = op;
+	if (fold->handed)
+		return marked;
 	fold->strict |= m == STRICT;
 	return (fold->where && marks(s, fold->where, m)) || marked;
 }
@@ -150,6 +157,10 @@ static bool has_rounding(const struct expr *e)
 
 static bool mark(struct expr *e, enum manner m)
 {
+	if (m == TRUSTED && e->kind == E_READ && e->checked)
+		return !(e->checked = false);
+	if (m == TRUSTED)
+		return false;
 	if (m == APPROX)
 		return e->approx |= has_approx(e);
 	return e->strict |= has_rounding(e);
@@ -164,12 +175,13 @@ static bool marks(struct sema *s, struct expr *e, enum manner m)
 		const struct callable *c = callable_find(s, e->fn->name);
 		marked = !c || c->twin[m] != e->fn;
 		e->fn = c ? c->twin[m] : e->fn;
+		e->checked = e->fn->fails;
 	}
 	if (e->fold)
 		marked |= fold_marks(s, e->fold, m);
 	for (int k = 0; k < e->arg.n; k++) {
 		bool subscript = e->kind == E_READ || (e->kind == E_ELEM && (k || e->var));
-		if (!subscript && marks(s, e->arg.at[k], m))
+		if ((!subscript || m == TRUSTED) && marks(s, e->arg.at[k], m))
 			marked = true;
 	}
 	return marked;

@@ -71,7 +71,7 @@ static const char *condition_text(struct sema *s, const struct ast *a)
 	const struct ast *device = device_name(s, a);
 	struct expr *e = device ? NULL : expr_bool(s, a, "`when`");
 	if (!device)
-		return e ? str_name(expr_text(e)) : NULL;
+		return e && never_fails(e) ? str_name(expr_text(e)) : NULL;
 	diag_error(device->at, D_PIN_WHEN,
 	           "the host decides by this condition, and knows sizes and scalar parameters "
 	           "alone");

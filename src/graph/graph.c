@@ -224,7 +224,12 @@ bool op_is_arg(const struct op *op)
 
 bool expr_folds(const struct expr *e)
 {
-	return e->kind == E_FOLD && !e->fold->sorted;
+	return e->kind == E_FOLD && !e->fold->sorted && !e->fold->handed;
+}
+
+bool expr_handed(const struct expr *e)
+{
+	return e->kind == E_FOLD && e->fold->handed;
 }
 
 const struct expr *search_compare(const struct expr *search)
@@ -251,7 +256,7 @@ bool fold_constant(const struct fold *fold)
 
 const char *fold_name(const struct fold *fold)
 {
-	return fold->sorted ? "search" : fold->op->name;
+	return fold->handed ? "array" : fold->sorted ? "search" : fold->op->name;
 }
 
 bool fold_in_order(const struct expr *e)
@@ -273,6 +278,16 @@ const struct type *type_best(const struct type *value, int indices)
 		field[1 + k] = (struct field){ .name = str_name(str_print("at%d", k)), .type = at };
 	return type_made(indices > 1 ? str_print("%s_%d", name, indices) : name, 1 + indices,
 	                 field);
+}
+
+const struct type *fn_result(const struct fn *fn)
+{
+	struct field field[] = { { .name = "value", .type = fn->type },
+		                 { .name = "wrong", .type = type_scalar(T_I32) } };
+
+	if (!fn->fails)
+		return fn->type;
+	return type_made(str_print("patc_result_%s", type_name(fn->type)), 2, field);
 }
 
 static struct expr *nowhere(const struct type *best, int sign)

@@ -203,9 +203,14 @@ struct fold {
 	/* search(x, v): counts the cells of x for which arg[0] holds, which come first: halving
 	 * finds where they end.  One index, all cells of one axis. */
 	bool sorted;
+	/* folded by nobody: all its cells are an argument of a function that takes an array.
+	 * arg[0] reads them, by an index an axis. */
+	bool handed;
 	struct cut *cut;                /* an index each, or NULL: data decide no range: ragged.h */
 };
-bool expr_folds(const struct expr *);    /* is it a fold that visits all its terms: no search? */
+/* is it a fold that visits all its terms: no search, no array that is handed to a function? */
+bool expr_folds(const struct expr *);
+bool expr_handed(const struct expr *);   /* is it an array that is an argument of a function? */
 /* x[k] < v, with `upper` x[k] > v; and x[k] without conversions */
 const struct expr *search_compare(const struct expr *search), *searched_cell(const struct expr *);
 bool fold_constant(const struct fold *);                 /* its ranges are numbers */
@@ -225,8 +230,8 @@ struct expr {
 	const struct fn *fn;
 	struct fold *fold;
 	struct affine *affine;          /* E_READ, E_ELEM: per subscript; .n = -1 when not affine */
-	/* E_READ, E_ELEM: not provable before the data: test at run time; only a condition keeps it
-	 * inside */
+	/* E_READ, E_ELEM: not provable before the data: test at run time; E_CALL: the function may
+	 * fail; only a condition keeps it inside */
 	bool checked, guarded;
 	bool wraps;                          /* E_ELEM of a function: arithmetic of an index may */
 	bool if_inside;      /* a condition that holds if all that is read is inside the arrays */
@@ -245,13 +250,18 @@ struct inner {                           /* a statement of a fn body, typed */
 	struct var *var;                     /* N_LET: also for `var`; N_FOR: the index */
 	struct expr *target;                 /* N_ASSIGN: E_VAR, or E_FIELD / E_ELEM of one */
 	bool unrolled;                       /* N_FOR: so that arrays stay in registers */
-	struct expr *a, *b;                  /* value, condition; N_FOR: lo, hi */
+	/* value, condition; N_FOR: lo, hi; N_WHILE: b is how many passes are allowed, or NULL */
+	struct expr *a, *b;
 	LIST(struct inner *) body, otherwise;        /* N_LET: sets elements that a list gives */
 };
-struct fn {
+struct fn {                              /* fn_result(): what a call of it gives in C */
 	const char *name; struct loc at;
-	LIST(struct var *) param;
+	LIST(struct var *) param;            /* rank > 0: an array, whose cells it reads */
+	LIST(struct var *) size;             /* those of the arrays: a call gives them last */
 	const struct type *type;
+	/* A call may fail: a subscript outside an array, or more passes than `at most` says
+	 * (limits).  It ends then, has no value, and says why: Note [walks] in lower_fn.c. */
+	bool fails, limits;
 	struct expr *value;                  /* fn f(...) -> T = value; else the body */
 	LIST(struct inner *) body;
 	const char *from;                    /* extern fn: the header that defines it, else NULL */
@@ -260,6 +270,9 @@ struct fn {
 	/* its statements once loops are unrolled, and those of what it calls */
 	int64_t steps;
 };
+
+/* Its type, or of one that may fail { value, wrong }: wrong is ST_OK, ST_INDEX or ST_ENDLESS. */
+const struct type *fn_result(const struct fn *);
 
 enum boundary { B_NONE, B_CLAMP, B_WRAP, B_MIRROR, B_REFLECT, B_VALUE, B_KEEP };
 struct edge { enum boundary kind; struct expr *value; };  /* value may use the domain's indices */

@@ -134,6 +134,14 @@ static void print_call(const char *name, const struct expr *e, FILE *out)
 	fputc(')', out);
 }
 
+/* Without the sizes, which the arrays give. */
+static void print_function(const struct expr *e, FILE *out)
+{
+	struct expr written = *e;
+	written.arg.n = e->fn->param.n;
+	print_call(e->fn->name, &written, out);
+}
+
 static void print_subscripts(const struct expr *e, int first, FILE *out)
 {
 	fputc('[', out);
@@ -195,6 +203,10 @@ static void print_search(const struct expr *e, FILE *out)
 static void print_fold(const struct expr *e, FILE *out)
 {
 	const struct fold *f = e->fold;
+	if (f->handed) {
+		fputs(e->arg.at[0]->var->name, out);
+		return;
+	}
 	if (f->sorted) {
 		print_search(e, out);
 		return;
@@ -298,7 +310,7 @@ void expr_print(const struct expr *e, FILE *out)
 	case E_BINARY: print_binary(e, out); return;
 	case E_COND: print_cond(e, out); return;
 	case E_CAST: print_call(type_name(e->type), e, out); return;
-	case E_CALL: print_call(e->fn->name, e, out); return;
+	case E_CALL: print_function(e, out); return;
 	case E_MATH: print_call(math_table[e->math].name, e, out); return;
 	case E_FOLD: print_fold(e, out); return;
 	case E_OR_ZERO: print_call("or_zero", e, out); return;
@@ -435,7 +447,11 @@ static void inner_dump(const struct inner *s, int depth, FILE *out)
 		inner_line(" = ", s->a, out);
 		return;
 	case N_IF: inner_line("if ", s->a, out); break;
-	case N_WHILE: inner_line("while ", s->a, out); break;
+	case N_WHILE:
+		inner_line("while ", s->a, out);
+		if (s->b)
+			inner_line(" at most ", s->b, out);
+		break;
 	case N_FOR:
 		fprintf(out, "%sfor %s in ", s->unrolled ? "unrolled " : "", s->var->name);
 		expr_print(s->a, out);

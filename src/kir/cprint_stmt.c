@@ -486,7 +486,7 @@ void cprint_function(const struct fn *fn, const struct kernel *k, const struct d
                      FILE *out)
 {
 	place(d, place_of(k), out);
-	definition(k, d, str_print("%s%s %sfn_%s(%s)", d->function_prefix, type_c(fn->type),
+	definition(k, d, str_print("%s%s %sfn_%s(%s)", d->function_prefix, type_c(fn_result(fn)),
 	                           own_prefix(d), fn->name, parameters(k, d)), out);
 	place(d, nowhere, out);
 }

@@ -331,8 +331,8 @@ struct kx *x_make(const struct type *type, int n, struct kx **arg)
 
 struct kx *x_call(const struct fn *fn, int n, struct kx **arg)
 {
-	assert(n == fn->param.n && "as many values as parameters");
-	struct kx *x = x_new(KX_CALL, kt(fn->type));
+	assert(n == fn->param.n + fn->size.n && "as many values as parameters, and the sizes");
+	struct kx *x = x_new(KX_CALL, kt(fn_result(fn)));
 	x->fn = fn;
 	return x_args(x, n, arg);
 }

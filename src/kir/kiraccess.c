@@ -210,6 +210,13 @@ static void note_handed(struct walk *w, const struct kx *call, const struct kx *
 	note(w, pointer, pointer, value_of(&w->v, pointer), bytes, NULL, access);
 }
 
+/* A function of the program reads the array at places that data decide. */
+static void note_walked(struct walk *w, const struct kx *pointer)
+{
+	note(w, pointer, pointer, lanes_of_kind(w->v.n, LANES_DATA),
+	     type_size(pointer->type.type), NULL, (struct access){ .write = false });
+}
+
 /* An expression that is evaluated, or assigned to. */
 static void see(struct walk *w, const struct kx *x, bool write)
 {
@@ -225,9 +232,11 @@ static void see(struct walk *w, const struct kx *x, bool write)
 		note(w, cell, cell->arg[0], value_byte(&w->v, cell), bytes, part, access);
 	if (cell->kind == KX_VLOAD)
 		note(w, cell, cell->arg[0], value_of(&w->v, cell->arg[0]), bytes, NULL, access);
-	for (int i = 0; i < cell->n && cell->kind == KX_HELP; i++)
-		if (cell->arg[i]->type.pointer)
+	for (int i = 0; i < cell->n; i++)
+		if (cell->arg[i]->type.pointer && cell->kind == KX_HELP)
 			note_handed(w, cell, cell->arg[i]);
+		else if (cell->arg[i]->type.pointer && cell->kind == KX_CALL)
+			note_walked(w, cell->arg[i]);
 	for (int i = 0; i < cell->n; i++)
 		see(w, cell->arg[i], false);
 	for (; x != cell; x = x->arg[0])

@@ -97,15 +97,15 @@ struct kx *kx_unless_known(struct kx *x)
 	return x->kind == KX_INT ? NULL : x;
 }
 
-/* A helper that is given an address may read what others write. */
+/* A function that is given an address may read what others write. */
 bool kx_opaque(struct kx *x)
 {
-	if (x->kind != KX_HELP)
+	if (x->kind != KX_HELP && x->kind != KX_CALL)
 		return false;
 	for (int i = 0; i < x->n; i++)
 		if (x->arg[i]->type.pointer)
 			return true;
-	return helper_has_effect(x->name);
+	return x->kind == KX_HELP && helper_has_effect(x->name);
 }
 
 bool kx_same(const struct kx *a, const struct kx *b)

@@ -270,8 +270,9 @@ static void check_x(const struct check *c, const struct kx *x)
 		     "the helper %s does not exist", x->name);
 		break;
 	case KX_CALL:
-		for (int i = 0; i < x->n; i++)
-			must(c, x->arg[i]->type.type == x->fn->param.at[i]->type,
+		for (int i = 0; i < x->fn->param.n; i++)
+			must(c, x->arg[i]->type.type == x->fn->param.at[i]->type
+			        && x->arg[i]->type.pointer == (x->fn->param.at[i]->rank > 0),
 			     "an argument of %s has another type", x->fn->name);
 		break;
 	case KX_ID: must(c, c->kernel->target->gpu, "only a GPU has thread ids"); break;

@@ -192,14 +192,6 @@ static struct kx *lower_math(struct lowering *l, const struct expr *e)
 	return help(row->name, type, e->type, e->arg.n, arg);
 }
 
-static struct kx **lower_args(struct lowering *l, const struct expr *e)
-{
-	struct kx **arg = mem_new(sizeof *arg * (size_t)(e->arg.n + 1));
-	for (int i = 0; i < e->arg.n; i++)
-		arg[i] = lower_expr(l, e->arg.at[i]);
-	return arg;
-}
-
 /* What is computed, and used more than once: needs_statements has said so. */
 static struct kx *lower_shared(struct lowering *l, const struct expr *e)
 {
@@ -348,7 +340,7 @@ static struct kx *lower_here(struct lowering *l, const struct expr *e)
 		return x_cond(lower_expr(l, e->arg.at[0]), lower_expr(l, e->arg.at[1]),
 		              lower_expr(l, e->arg.at[2]));
 	case E_CAST:   return lower_cast(l, e);
-	case E_CALL:   return x_call(e->fn, e->arg.n, lower_args(l, e));
+	case E_CALL:   return lower_call(l, e);
 	case E_MATH:   return lower_math(l, e);
 	case E_FOLD:   return lower_fold(l, e);
 	case E_OR_ZERO: return lower_or_zero(l, e);

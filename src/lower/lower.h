@@ -68,7 +68,8 @@ struct lower_context {
 
 /* A kernel under construction.  Sizes, scalars and arrays become parameters when first used. */
 struct lowering {
-	struct plan *plan;                       /* NULL while a fn is lowered */
+	struct plan *plan;                       /* NULL while a fn is lowered: */
+	const struct fn *fn;                     /* this one; else NULL */
 	const struct target *target;
 	struct kernel *k;
 	LIST(struct binding) bound;              /* variables whose value is known here */
@@ -76,6 +77,7 @@ struct lowering {
 	LIST(struct folded) folded;
 	LIST(struct binding) held;       /* arrays of which the kernel keeps the one cell it uses */
 	LIST(const struct var *) written;        /* arrays and scalars the kernel writes */
+	const struct kvar *marked;               /* the now.outside that may have been set last */
 	struct kvar *stop;                  /* the innermost loop's flag, if the kernel tests one */
 	struct lower_context now;                /* how reads are lowered */
 	struct kx *term;                  /* number of the term whose indices are bound: argmin */
@@ -136,6 +138,9 @@ struct kx *lower_zero(const struct type *);
 struct kx *lower_table(struct lowering *, const struct expr *);    /* E_ELEM of a constant array, */
 /* and of a field */
 struct kx *lower_element(struct lowering *, const struct expr *, struct kx *record);
+/* lower_fn.c: a call of a user's function; in one, the call ends where it holds, with a status */
+struct kx *lower_call(struct lowering *, const struct expr *);
+void lower_fail(struct lowering *, struct kx *is, struct kx *status);
 /* lower_array.c, of functions: an array's declaration; its element; an assignment; its target */
 void lower_array(struct lowering *, const struct inner *let);
 struct kx *lower_local(struct lowering *, const struct expr *elem);

@@ -44,7 +44,8 @@ static bool kernel_writes(const struct lowering *l, const struct var *var)
 
 struct kx *lower_pointer(struct lowering *l, const struct var *var)
 {
-	assert(l->plan && "arrays exist in kernels only");
+	if (!l->plan)
+		return bound_value(l, var);          /* a parameter of a fn */
 	if (l->k == l->plan->host)
 		return host_var_x(l->plan, var);
 	struct kx *x = bound_value(l, var);
@@ -231,6 +232,7 @@ struct kvar *lower_flag(struct lowering *l, const char *name)
 void lower_mark(struct lowering *l, struct kx *is)
 {
 	k_set(l->k, x_var(l->now.outside), is);
+	l->marked = l->now.outside;
 }
 
 struct kx *lower_inside_all(struct lowering *l)
@@ -264,6 +266,13 @@ static struct kx *inside_at_once(struct kx *sub, struct kx *extent)
 	return x_lt(x_cast(u64, sub), x_cast(u64, extent));
 }
 
+/* In a function the call fails: Note [walks] in lower_fn.c. */
+static struct kx *cell_or_fail(struct lowering *l, struct kx *ok, struct kx *cell)
+{
+	lower_fail(l, x_unary(OP_NOT, ok), x_i32(ST_INDEX));
+	return cell;
+}
+
 static struct kx *checked_cell(struct lowering *l, const struct expr *read)
 {
 	struct kx *sub[MAX_RANK] = { NULL }, *ok = NULL;
@@ -276,8 +285,8 @@ static struct kx *checked_cell(struct lowering *l, const struct expr *read)
 		ok = x_and(ok, l->now.branchless ? inside_at_once(sub[a], end)
 		                                 : lower_inside(sub[a], end));
 	}
-	return lower_tested(l, part, l->now.guard, ok,
-	                    lower_path(l, part, lower_place(l, read->var, sub)));
+	struct kx *cell = lower_path(l, part, lower_place(l, read->var, sub));
+	return l->plan ? lower_tested(l, part, l->now.guard, ok, cell) : cell_or_fail(l, ok, cell);
 }
 
 struct kx *lower_cell(struct lowering *l, const struct expr *read)

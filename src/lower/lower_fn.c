@@ -1,5 +1,12 @@
 /* lower_fn.c - the body of a user's fn becomes a KIR function: the same expressions as in a kernel,
- * without arrays.  The bound of a `for` is taken once. */
+ * with the arrays that it takes.  The bound of a `for` is taken once.
+ *
+ * Note [walks]  A function whose call may fail (struct fn) returns { value, wrong }.  Where it
+ * fails it returns at once, with the status in `wrong`; its caller, if that is a function, does so
+ * too.  In a kernel the call sets the flag of the cell, or the term, that it is computed for
+ * (l->now.outside), as a read outside an array does: nothing is stored there.  A call is left out
+ * if the flag may be set already, so that which status is recorded does not depend on what is
+ * computed for nothing. */
 #include "lower.h"
 
 enum { UNROLLED = 32 };                  /* passes at most of a loop that is unrolled */
@@ -62,30 +69,113 @@ static void lower_for(struct lowering *l, const struct inner *s)
 	k_end(k);
 }
 
+/* ---- failing ---- */
+
+static struct kx *result_of(struct lowering *l, struct kx *value, struct kx *wrong)
+{
+	if (!l->fn->fails)
+		return value;
+	return x_make(fn_result(l->fn), 2, (struct kx *[]){ value, wrong });
+}
+
+void lower_fail(struct lowering *l, struct kx *is, struct kx *status)
+{
+	k_if(l->k, is);
+	k_return(l->k, result_of(l, lower_zero(l->fn->type), status));
+	k_end(l->k);
+}
+
+static const struct field *result_field(const struct expr *call, int k)
+{
+	return &fn_result(call->fn)->record->field.at[k];
+}
+
+/* The flag of the cell that the call is computed for: is it certain that it is not set? */
+static struct kx *may_call(const struct lowering *l)
+{
+	struct kx *guard = l->now.guard;
+	return l->marked == l->now.outside ? x_and(guard, x_unary(OP_NOT, x_var(l->now.outside)))
+	                                   : guard;
+}
+
+static struct kx *call_in_kernel(struct lowering *l, const struct expr *e, struct kx *call)
+{
+	struct kx *may = may_call(l), *result;
+	if (may) {
+		result = x_var(k_var(l->k, call->type, e->fn->name, lower_zero(call->type.type)));
+		k_if(l->k, may);
+		k_set(l->k, result, call);
+		k_end(l->k);
+	} else {
+		result = x_var(k_let(l->k, e->fn->name, call));
+	}
+	struct kx *wrong = x_field(result, result_field(e, 1));
+	if (e->fn->limits)
+		lower_status(l, x_eq(wrong, x_i32(ST_ENDLESS)), ST_ENDLESS);
+	struct kx *fails = x_ne(wrong, x_i32(ST_OK));
+	lower_mark(l, may ? x_or(x_var(l->now.outside), fails) : fails);
+	return x_field(result, result_field(e, 0));
+}
+
+static struct kx *call_in_function(struct lowering *l, const struct expr *e, struct kx *call)
+{
+	struct kx *result = x_var(k_let(l->k, e->fn->name, call));
+	struct kx *wrong = x_field(result, result_field(e, 1));
+	lower_fail(l, x_ne(wrong, x_i32(ST_OK)), wrong);
+	return x_field(result, result_field(e, 0));
+}
+
+struct kx *lower_call(struct lowering *l, const struct expr *e)
+{
+	struct kx **arg = mem_new(sizeof *arg * (size_t)(e->arg.n + 1));
+	for (int i = 0; i < e->arg.n; i++)
+		arg[i] = expr_handed(e->arg.at[i])
+		                 ? lower_pointer(l, e->arg.at[i]->arg.at[0]->var)
+		                 : lower_expr(l, e->arg.at[i]);
+	struct kx *call = x_call(e->fn, e->arg.n, arg);
+	if (!e->fn->fails)
+		return call;
+	return l->plan ? call_in_kernel(l, e, call) : call_in_function(l, e, call);
+}
+
+/* ---- statements ---- */
+
 /* A struct is chosen by branches: of `c ? a : b` clang takes an address, and both then stand in
  * memory (20 bytes of scratch a lane of an AMD machine, in a fold by such a function). */
-static void return_value(struct kernel *k, struct kx *x)
+static void return_value(struct lowering *l, struct kx *x)
 {
 	if (x->kind != KX_COND || !x->type.type || x->type.type->kind != T_STRUCT) {
-		k_return(k, x);
+		k_return(l->k, result_of(l, x, x_i32(ST_OK)));
 		return;
 	}
-	k_if(k, x->arg[0]);
-	return_value(k, x->arg[1]);
-	k_end(k);
-	return_value(k, x->arg[2]);
+	k_if(l->k, x->arg[0]);
+	return_value(l, x->arg[1]);
+	k_end(l->k);
+	return_value(l, x->arg[2]);
+}
+
+/* The pass that begins is one of those that `at most` allows, or the call fails. */
+static void count_pass(struct lowering *l, struct kvar *passes, struct kx *most)
+{
+	if (!passes)
+		return;
+	lower_fail(l, x_le(most, x_var(passes)), x_i32(ST_ENDLESS));
+	k_set(l->k, x_var(passes), x_add(x_var(passes), x_i64(1)));
 }
 
 static void lower_while(struct lowering *l, const struct inner *s)
 {
 	struct kernel *k = l->k;
 	bool first = needs_statements(s->a);     /* those of each pass */
+	struct kx *most = s->b ? x_var(k_let(k, "most", lower_expr(l, s->b))) : NULL;
+	struct kvar *passes = most ? k_var(k, kt_scalar(T_I64), "passes", x_i64(0)) : NULL;
 	k_while(k, first ? x_int(T_BOOL, 1) : lower_expr(l, s->a));
 	if (first) {
 		k_if(k, x_unary(OP_NOT, lower_expr(l, s->a)));
 		k_break(k);
 		k_end(k);
 	}
+	count_pass(l, passes, most);
 	lower_inners(l, s->body.at, s->body.n);
 	k_end(k);
 }
@@ -117,7 +207,7 @@ static void lower_inner(struct lowering *l, const struct inner *s)
 		lower_for(l, s);
 		return;
 	case N_RETURN:
-		return_value(k, lower_expr(l, s->a));
+		return_value(l, lower_expr(l, s->a));
 		return;
 	case N_BREAK:
 		k_break(k);
@@ -148,16 +238,21 @@ struct kernel *lower_function(const struct fn *fn, const struct target *target)
 {
 	struct lowering *l = NEW(struct lowering);
 	l->target = target;
+	l->fn = fn;
 	l->k = kernel_new(fn->name, target);
 	l->k->at = fn->at;
 	for (int p = 0; p < fn->param.n; p++) {
 		struct var *v = fn->param.at[p];
-		lower_bind(l, v, x_var(k_param(l->k, kt(v->type), v->name)));
+		struct ktype type = v->rank ? kt_pointer(v->type, true) : kt(v->type);
+		lower_bind(l, v, x_var(k_param(l->k, type, v->name)));
 	}
+	for (int k = 0; k < fn->size.n; k++)
+		lower_bind(l, fn->size.at[k],
+		           x_var(k_param(l->k, kt_scalar(T_I64), fn->size.at[k]->name)));
 	if (fn->from)
 		k_return(l->k, lower_outside(l, fn));
 	else if (fn->value)
-		return_value(l->k, x_cast(kt(fn->type), lower_expr(l, fn->value)));
+		return_value(l, x_cast(kt(fn->type), lower_expr(l, fn->value)));
 	else
 		lower_inners(l, fn->body.at, fn->body.n);
 	kirfold(l->k);

@@ -296,13 +296,15 @@ static bool no_range_of(struct expr *e, void *var)
 {
 	if (e->kind == E_FOLD && e->fold->sorted && searched_cell(e)->var == var)
 		return false;
+	if (expr_handed(e) && e->arg.at[0]->var == var)
+		return false;
 	for (int d = 0; e->fold && d < e->fold->index.n; d++)
 		if (fold_bounds_use(e->fold, d, var))
 			return false;
 	return true;
 }
 
-/* Ranges come from it: they stay cells of one array, which lowerings rely on (ragged.h). */
+/* Ranges come from it, or a function takes it: it stays an array, which lowerings rely on. */
 static bool bounds_ranges(const struct node *reader, const struct var *var)
 {
 	for (int k = 0; k < reader->index.n; k++)

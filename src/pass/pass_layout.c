@@ -60,6 +60,7 @@ struct uses {
 	bool theirs;                         /* a caller's array is among them */
 	/* why structs must lie whole, and why they had better; or NULL */
 	const char *whole, *better;
+	const char *rows;                    /* why they lie row by row, whatever is pinned; or NULL */
 	int turned;                         /* statements that have them turned, minus the others */
 };
 
@@ -94,6 +95,9 @@ static bool join(struct uses *u, struct node *const *at, int n)
 static bool see_use(struct expr *e, void *state)
 {
 	struct uses *u = state;
+	if (expr_handed(e) && is_one(u, e->arg.at[0]->var))
+		u->rows = str_print("`%s` gives it to a function, which reads rows",
+		                    u->node->name);
 	if (e->kind != E_READ || !is_one(u, e->var))
 		return true;
 	u->first = u->first ? u->first : u->node;
@@ -226,6 +230,8 @@ static struct layout *layout_by_rule(const struct uses *u, const struct options 
 	struct layout *l = NEW(struct layout);
 	const struct var *v = u->var.at[0];
 	bool enabled = pass_enabled(o, "layout");
+	if (u->rows)
+		return l;
 	if (v->type->kind == T_STRUCT && can_part(v)) {
 		*why = !enabled ? "--no-pass=layout" : u->whole ? u->whole : u->better;
 		l->block = *why ? 0 : -1;
@@ -255,7 +261,8 @@ static struct layout *layout_pinned(const struct uses *u)
 	const struct node *node = u->pinned;
 	const struct var *v = u->var.at[0];
 	struct layout *l = NEW(struct layout);
-	const char *why = node->pin.layout.block     ? cannot_part(u)
+	const char *why = u->rows                    ? u->rows
+	                  : node->pin.layout.block   ? cannot_part(u)
 	                  : node->pin.layout.tile[0] ? cannot_tile(u)
 	                                             : NULL;
 	l->col = node->pin.layout.col && v->rank > 1;

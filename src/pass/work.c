@@ -49,6 +49,7 @@ struct counting {
 	LIST(struct place) place;
 	int larges;                     /* of the unit: domain indices and folds as long as sizes */
 	int depth;                           /* folds around */
+	int bodies;                          /* of functions around: they name arrays otherwise */
 	LIST(const struct expr *) fold;      /* counted */
 	struct map called;                   /* struct called *, of a fn */
 	LIST(struct stream) stream;
@@ -345,7 +346,9 @@ static void count_product(struct counting *c, const struct expr *e, double times
 static void count_fold(struct counting *c, const struct expr *e, double times)
 {
 	const struct fold *fold = e->fold;
-	c->work->at_least |= fold->sorted;
+	c->work->at_least |= fold->sorted || fold->handed;
+	if (fold->handed)
+		return;                      /* nobody knows how many of its cells are read */
 	if (!expr_folds(e)) {
 		count_args(c, e, times);
 		return;
@@ -388,9 +391,11 @@ static void count_inner(struct counting *c, struct inner *const *at, int n, doub
 
 static void count_body(struct counting *c, const struct fn *fn, double times)
 {
+	c->bodies++;
 	if (fn->value)
 		count_expr(c, fn->value, times);
 	count_inner(c, fn->body.at, fn->body.n, times);
+	c->bodies--;
 }
 
 static void add_work(struct work *to, const struct work *one, double times)
@@ -429,7 +434,8 @@ static void count_expr(struct counting *c, const struct expr *e, double times)
 	case E_CONST: case E_VAR:
 		return;
 	case E_READ:
-		note_access(c, e, false);
+		if (!c->bodies)
+			note_access(c, e, false);
 		count_subscripts(c, e, times);
 		return;
 	case E_ELEM:

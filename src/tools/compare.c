@@ -228,7 +228,8 @@ static void meanings(const struct program *p)
 		struct fn *f = p->fn.at[i], *means;
 		if (!f->from || !(means = fn_named(p, str_print("%s_reference", f->name))))
 			continue;
-		bool equal = means->type == f->type && means->param.n == f->param.n;
+		bool equal = means->type == f->type && means->param.n == f->param.n
+		             && !means->size.n && !means->fails;
 		for (int k = 0; equal && k < f->param.n; k++)
 			equal = means->param.at[k]->type == f->param.at[k]->type;
 		if (!equal)

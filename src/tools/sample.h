@@ -25,7 +25,7 @@ void require_scalars(const struct entry *, struct bound *, bool (*may)(const str
 
 /* sample_use.c: parameters whose values are places in other arrays, or say where segments begin */
 enum use_kind { USE_ANY, USE_OFFSETS, USE_HEADS, USE_KEYS, USE_SUBSCRIPT, USE_LENGTH, USE_END,
-                USE_SORTED };
+                USE_SORTED, USE_LINKS };
 struct use { enum use_kind kind; struct affine size;     /* of the axis into which it points */
              /* it must not lead outside; no place twice; in one statement both */
              bool trusted, unique, blind; };

@@ -12,6 +12,8 @@
  *   subscripts read inside the subscript of another array: places in that axis, spread, in order,
  *   or all one
  *   length     of all segments: 1 and more
+ *   links      cells of an array that a function takes: places in it, or -1: one after another,
+ *              forwards, anywhere, or none
  *   ends       `j in 0 .. length[k]` of a sweep: nothing, all of the axis, or anything between
  *
  * One of the kinds is chosen for an array as a whole.  Half of the WIDE ones are then spoilt:
@@ -56,6 +58,7 @@ static void note_use(struct search *s, enum use_kind kind, const struct affine *
 	bool points = strchr("IU", type_class(s->var->type)) || kind == USE_KEYS
 		|| kind == USE_SORTED
 		|| (kind == USE_HEADS && type_class(s->var->type) == 'B');
+	points |= kind == USE_LINKS && type_class(s->var->type) == 'S';
 	bool open = s->use.kind == USE_ANY
 	            || (s->use.kind == USE_SUBSCRIPT && kind == USE_SORTED);  /* w[search(x, v)] */
 	if (open && points)
@@ -84,7 +87,9 @@ static void search_fold(struct search *s, struct expr *e)
 static bool search_expr(struct expr *e, void *what)
 {
 	struct search *s = what;
-	if (e->kind == E_FOLD)
+	if (expr_handed(e) && e->arg.at[0]->var == s->var)
+		note_use(s, USE_LINKS, &s->var->extent[0]);
+	else if (e->kind == E_FOLD)
 		search_fold(s, e);
 	for (int k = 0; e->kind == E_READ && k < e->arg.n; k++)
 		if (reads(e->arg.at[k], s->var))
@@ -355,6 +360,40 @@ static void sample_ends(uint64_t *state, const struct type *t, int64_t n, bool s
 		    chance_below(state, 2) ? largest(t, n + 1 + chance_to(state, 40)) : -1);
 }
 
+static int64_t link_of(uint64_t *state, int how, int64_t k, int64_t n)
+{
+	switch (how) {
+	case 0: return k + 1 < n ? k + 1 : -1;
+	case 1: return k + 1 < n ? k + 1 + chance_to(state, n - k - 2) : -1;
+	case 2: return chance_to(state, n) - 1;
+	default: return -1;
+	}
+}
+
+/* Every integer of a cell is a link. */
+struct links { int how; int64_t n; bool spoilt; };
+
+static void put_links(uint64_t *state, const struct links *l, const struct type *t, int64_t k,
+                      char *to)
+{
+	bool wrong = l->spoilt && chance_below(state, 8) == 0;
+	if (strchr("IU", type_class(t)))
+		put(t, to, 0, wrong ? outside(state, l->n)
+		                    : largest(t, link_of(state, l->how, k, l->n)));
+	for (int f = 0; type_class(t) == 'S' && f < t->record->field.n; f++) {
+		const struct field *field = &t->record->field.at[f];
+		put_links(state, l, field->type, k, to + field->offset);
+	}
+}
+
+static void sample_links(uint64_t *state, const struct type *t, int64_t n, bool spoilt,
+                         int64_t cells, char *to)
+{
+	const struct links l = { chance_below(state, 4), n, spoilt };
+	for (int64_t k = 0; k < cells; k++)
+		put_links(state, &l, t, k, to + k * type_size(t));
+}
+
 static int float_order(const void *a, const void *b)
 {
 	double x = ((const struct num *)a)->f, y = ((const struct num *)b)->f;
@@ -415,5 +454,6 @@ void sample_use(uint64_t *state, const struct use *use, int64_t n, const struct 
 	case USE_END: sample_ends(state, t, n < 0 ? 0 : n, spoilt, cells, to); return;
 	case USE_SORTED: sample_sorted(state, t, how, cells, to); return;
 	case USE_LENGTH: sample_length(state, t, spoilt, to); return;
+	case USE_LINKS: sample_links(state, t, n, spoilt, cells, to); return;
 	}
 }

@@ -27,11 +27,13 @@ static inline int64_t patc_max_i64(int64_t a, int64_t b)
 #define PATC_PARALLEL(many)
 #endif
 
-/* The first error recorded stays. */
+/* Of several errors the one with the greatest number stays, whichever comes first. */
 static inline void patc_record(int32_t *word, int32_t code)
 {
-	int32_t none = 0;
-	__atomic_compare_exchange_n(word, &none, code, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	int32_t now = __atomic_load_n(word, __ATOMIC_RELAXED);
+	while (now < code && !__atomic_compare_exchange_n(word, &now, code, 0, __ATOMIC_RELAXED,
+	                                                  __ATOMIC_RELAXED))
+		continue;
 }
 
 /* More bytes or cells than this are refused as too large. */
@@ -310,6 +312,7 @@ const char *positive_strerror(int status)
 	case PATC_FULL: return "more results than the array for them, or a count more than its type, can hold";
 	case PATC_BOX: return "a body lies outside its periodic box";
 	case PATC_SIDE: return "the sides of an array along a curve are not equal, or no power of two";
+	case PATC_ENDLESS: return "a loop of a function did not end within its limit of passes";
 	}
 	return "unknown status";
 }

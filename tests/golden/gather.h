@@ -26,6 +26,7 @@ extern "C" {
 #define PATC_FULL       11  /* more results than the array for them, or a count more than its type, can hold */
 #define PATC_BOX        12  /* a body lies outside its periodic box */
 #define PATC_SIDE       13  /* the sides of an array along a curve are not equal, or no power of two */
+#define PATC_ENDLESS    14  /* a loop of a function did not end within its limit of passes */
 
 /* embed
  *   m: a size, not negative

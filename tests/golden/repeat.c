@@ -313,6 +313,7 @@ const char *jacobi_strerror(int status)
 	case PATC_FULL: return "more results than the array for them, or a count more than its type, can hold";
 	case PATC_BOX: return "a body lies outside its periodic box";
 	case PATC_SIDE: return "the sides of an array along a curve are not equal, or no power of two";
+	case PATC_ENDLESS: return "a loop of a function did not end within its limit of passes";
 	}
 	return "unknown status";
 }

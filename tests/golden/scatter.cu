@@ -59,10 +59,10 @@ static __device__ __forceinline__ uint64_t patc_ballot(bool is)
 	return __ballot_sync(0xffffffffu, is);
 }
 
-/* The first error recorded stays. */
+/* Of several errors the one with the greatest number stays, whichever comes first. */
 static __device__ __forceinline__ void patc_record(int32_t *word, int32_t code)
 {
-	atomicCAS(word, 0, code);
+	atomicMax(word, code);
 }
 
 static __device__ __forceinline__ void patc_meet_sum_f32(void *cell, float value)
@@ -234,7 +234,7 @@ static int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failure)
 {
 	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL
-		|| failure == PATC_BOX;
+		|| failure == PATC_BOX || failure == PATC_ENDLESS;
 	bool bad = false;
 	for (int i = 0; i < n && done; i++)
 		if (c[i].bytes > 0 && c[i].to != NULL)
@@ -266,6 +266,7 @@ static const char *patc_strerror(int status)
 	case PATC_FULL: return "more results than the array for them, or a count more than its type, can hold";
 	case PATC_BOX: return "a body lies outside its periodic box";
 	case PATC_SIDE: return "the sides of an array along a curve are not equal, or no power of two";
+	case PATC_ENDLESS: return "a loop of a function did not end within its limit of passes";
 	}
 	return "unknown status";
 }

@@ -139,7 +139,7 @@ static int patc_bring(struct patc_copy *c, int n, hipStream_t *stream)
 static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failure)
 {
 	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL
-		|| failure == PATC_BOX;
+		|| failure == PATC_BOX || failure == PATC_ENDLESS;
 	bool bad = false;
 	for (int i = 0; i < n && done; i++)
 		if (c[i].bytes > 0 && c[i].to != NULL)
@@ -480,6 +480,7 @@ const char *ranking_strerror(int status)
 	case PATC_FULL: return "more results than the array for them, or a count more than its type, can hold";
 	case PATC_BOX: return "a body lies outside its periodic box";
 	case PATC_SIDE: return "the sides of an array along a curve are not equal, or no power of two";
+	case PATC_ENDLESS: return "a loop of a function did not end within its limit of passes";
 	}
 	return "unknown status";
 }
