@@ -60,7 +60,7 @@ struct uses {
 	bool theirs;                         /* a caller's array is among them */
 	/* why structs must lie whole, and why they had better; or NULL */
 	const char *whole, *better;
-	const char *rows;                    /* why they lie row by row, whatever is pinned; or NULL */
+	const char *rows;                    /* why they must lie row by row, or NULL */
 	int turned;                         /* statements that have them turned, minus the others */
 };
 
