@@ -47,10 +47,11 @@ def _view(address, shape, strides, dtype, size, device, constant, like):
     return v
 
 
-def _of_torch(x):
+def _of_torch(x, address=None):
+    """address: if the tensor has no memory."""
     size = x.element_size()
     device = None if x.device.type == "cpu" else x.get_device()
-    return _view(x.data_ptr(), tuple(x.shape), None if x.is_contiguous() else tuple(s * size for s in x.stride()),
+    return _view(x.data_ptr() if address is None else address, tuple(x.shape), None if x.is_contiguous() else tuple(s * size for s in x.stride()),
                  str(x.dtype)[6:], size, device, False, x)
 
 
