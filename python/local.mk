@@ -5,8 +5,9 @@ CLEANFILES += patc-*.whl %D%/patc-static$(EXEEXT)
 %C%_patc_static_SOURCES = src/tools/main.c
 %C%_patc_static_LDADD = $(libpatc_LIBS)
 %C%_patc_static_LDFLAGS = -static -s
-# What is linked has licences of its own, whose texts Debian has here.
+# What is linked has licences of its own, whose texts Debian has here: LICENCES=... names others.
+LICENCES = $(wildcard $(patsubst %,/usr/share/doc/%-dev/copyright,libc6 libgmp libisl libjansson libutf8proc) \
+	$(addprefix /usr/share/common-licenses/,GPL-3 LGPL-2.1 LGPL-3))
 wheel: %D%/patc-static$(EXEEXT)
-	python3 -B $(srcdir)/%D%/wheel.py $< $(PACKAGE_VERSION) $(srcdir)/LICENSE $(srcdir)/NOTICE \
-		$(wildcard $(patsubst %,/usr/share/doc/%-dev/copyright,libc6 libgmp libisl libjansson libutf8proc))
+	python3 -B $(srcdir)/%D%/wheel.py $< $(PACKAGE_VERSION) $(srcdir)/LICENSE $(srcdir)/NOTICE $(LICENCES)
 .PHONY: wheel

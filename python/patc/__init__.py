@@ -11,7 +11,6 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 import tempfile
 import warnings
 from pathlib import Path
@@ -27,6 +26,7 @@ _TARGETS = {
     "cuda": (".cu", "NVCC", "nvcc", "-O3 -std=c++17 -Xcompiler -fPIC -shared", "", "-arch=native", "-arch=%s"),
     "hip": (".hip", "HIPCC", "hipcc", "-O3 -std=c++17 -fPIC -shared", "", "--offload-arch=native", "--offload-arch=%s"),
 }
+_modules: dict[str, ModuleType] = {}    # by their keys in the cache
 _COLOR = re.compile(r"\x1b\[([\d;]*)m")
 _STYLES = {"1": "font-weight: bold", "31": "color: #c00", "32": "color: #080", "35": "color: #a0a"}
 
@@ -97,9 +97,10 @@ def _load(path: str, text: str | None, name: str, target: str, arch: str | None,
         more = ["--arch=" + arch] if arch else []
         _patc(["--target=" + target, *more, *options, "-o", str(source), "--header=%s" % header,
                "--manifest=%s" % manifest, path], text)
-        folders = [os.path.dirname(path) or ".", *_folders(options)]
-        build = _command(target, arch, flags, folders)
-        parts = [*build, *_stamps(compiler(), *build), *_headers(source, folders)]
+        folders: list[str | Path] = [os.path.dirname(path) or ".", *_folders(options)]
+        headers = _headers(source, folders)
+        build = _command(target, arch, flags) + ["-I%s" % f for f in folders if headers]
+        parts = [*build, *_stamps(compiler(), *build), *headers]
         if "native" in " ".join(build):
             parts.append(platform.node())
         for file in source, header, manifest:
@@ -119,15 +120,14 @@ def _load(path: str, text: str | None, name: str, target: str, arch: str | None,
 
 
 def _module(stem: str, file: Path, key: str) -> ModuleType:
-    name = "%s_%s" % (stem, key)
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, file)
+    if key not in _modules:
+        spec = importlib.util.spec_from_file_location(stem, file)
         assert spec and spec.loader
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
         module.load()
-        sys.modules[name] = module
-    return sys.modules[name]
+        _modules[key] = module
+    return _modules[key]
 
 
 def _cache() -> Path:
@@ -161,7 +161,7 @@ def _folders(options: Sequence[str]) -> list[str]:
 
 # ---- the compiler of the target ----
 
-def _command(target: str, arch: str | None, flags: Sequence[str], folders: list[str]) -> list[str]:
+def _command(target: str, arch: str | None, flags: Sequence[str]) -> list[str]:
     _, variable, program, before, _, native, other = _TARGETS[target]
     words = shlex.split(os.environ.get(variable) or program)
     found = shutil.which(words[0])
@@ -169,7 +169,7 @@ def _command(target: str, arch: str | None, flags: Sequence[str], folders: list[
         raise CompileError("the target %s needs a compiler, and there is no %s in PATH: %s names another one" %
                            (target, words[0], variable))
     machine = other % arch if arch and other and not arch.startswith("wave") else native
-    return [found, *words[1:], *before.split(), *machine.split(), *flags, *("-I" + f for f in folders)]
+    return [found, *words[1:], *before.split(), *machine.split(), *flags]
 
 
 def _stamps(*words: str) -> list[str]:
@@ -178,14 +178,14 @@ def _stamps(*words: str) -> list[str]:
     return ["%s %d %d" % (f, os.stat(f).st_size, os.stat(f).st_mtime_ns) for f in files]
 
 
-def _headers(source: Path, folders: list[str]) -> list[str]:
+def _headers(source: Path, folders: list[str | Path]) -> list[str]:
     """The texts of the user's headers, whose names are in quotes, and of what they include so."""
     texts: dict[Path, str] = {}
     left = [source]
     while left:
         file = left.pop()
         for name in re.findall(r'^\s*#\s*include\s*"([^"]+)"', file.read_text(), re.M):
-            places = [Path(folder, name) for folder in (file.parent, *folders)]
+            places = [Path(folder, name) for folder in ([] if file is source else [file.parent]) + folders]
             header = next((p for p in places if p.exists()), None)
             if header and header not in texts:
                 texts[header] = header.read_text()

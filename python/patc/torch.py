@@ -9,10 +9,11 @@ import torch
 __all__ = ["operator"]
 
 
-def operator(function: Callable[..., Any], name: str | None = None) -> torch.library.CustomOpDef:
+def operator(function: Callable[..., Any], name: str | None = None) -> Any:
     """The operator patc::NAME of a kernel, a function of a module that `patc.load` returned.
 
-    It takes what the kernel reads, and its sizes by name, returns new tensors, and changes those that are `inout`."""
+    It is what torch.library.custom_op returns.  It takes what the kernel reads, and its sizes by name, returns new tensors,
+    and changes those that are `inout`."""
     kernel = getattr(function, "_kernel", None)
     if kernel is None:
         raise TypeError("%s is no kernel of a module that patc.load returned" % getattr(function, "__name__", function))

@@ -36,6 +36,8 @@ k, calls = built(load)
 assert calls == 1 and k.f(x).tolist() == [0, 2, 4, 6]
 again, calls = built(load)
 assert calls == 0 and again is k
+there, calls = built(lambda: patc.load(os.path.abspath("a-b.pat"), target="cpu"))
+assert calls == 0 and there is k
 # A file that is used, another option, another flag.
 Path("ops.pat").write_text("fn twice(x: f32) -> f32 = x + x + 1;\n")
 other, calls = built(load)
@@ -63,6 +65,16 @@ assert built(own)[0].g(x).tolist() == [2, 3, 4, 5]
 text = "kernel h(x: f32[n], out y: f32[n]) { map y[i] = x[i] / 2; }"
 assert patc.compile(text, target="cpu").h(x).tolist() == [0, 0.5, 1, 1.5]
 assert patc.compile(text, "cpu", name="half").__doc__.startswith("half - the kernels of -")
+
+# Of a GPU's compiler: the machine that it compiles for.
+Path("fake").write_text('#!/bin/sh\necho "$@" >said\nwhile [ "$1" != -o ]; do shift; done\ncc -shared -o "$2" -x c /dev/null\n')
+Path("fake").chmod(0o755)
+os.environ["HIPCC"] = os.environ["NVCC"] = os.path.abspath("fake") + " -own"
+for target, arch, want in (("hip", None, "--offload-arch=native"), ("hip", "wave32", "--offload-arch=native"),
+                           ("hip", "gfx90a", "--offload-arch=gfx90a"), ("cuda", None, "-arch=native"), ("cuda", "sm_90", "-arch=sm_90")):
+    patc.load("a-b.pat", target=target, arch=arch, flags=["-last"])
+    said = Path("said").read_text()
+    assert said.startswith("-own -O3 ") and " -shared " in said and want + " -last " in said, said
 
 # ---- what is wrong ----
 wrong = text.replace("x[i] / 2", "z[i]")

@@ -17,7 +17,8 @@ assert sorted(name for name, _, _ in lines) == sorted(names)
 for name, digest, size in lines[:-1]:
     want = base64.urlsafe_b64encode(hashlib.sha256(read[name]).digest()).rstrip(b"=").decode()
     assert digest == "sha256=" + want and int(size) == len(read[name]), name
-for name in "patc/__init__.py", "patc/py.typed", "patc/torch.py", info + "/licenses/LICENSE", info + "/licenses/libgmp-dev-copyright":
+licences = ["LICENSE", "NOTICE", "LGPL-3", "libgmp-dev-copyright"]
+for name in ["patc/__init__.py", "patc/py.typed", "patc/torch.py", *(info + "/licenses/" + name for name in licences)]:
     assert name in names, name
 assert [n for n in names if stat.S_IMODE(wheel.getinfo(n).external_attr >> 16) == 0o755] == ["patc/bin/patc"]
 
