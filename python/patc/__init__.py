@@ -26,6 +26,7 @@ _TARGETS = {
     "cuda": (".cu", "NVCC", "nvcc", "-O3 -std=c++17 -Xcompiler -fPIC -shared", "", "-arch=native", "-arch=%s"),
     "hip": (".hip", "HIPCC", "hipcc", "-O3 -std=c++17 -fPIC -shared", "", "--offload-arch=native", "--offload-arch=%s"),
 }
+_TEXT: dict[str, Any] = {"encoding": "utf-8", "errors": "surrogateescape"}
 _modules: dict[str, ModuleType] = {}    # by their keys in the cache
 _COLOR = re.compile(r"\x1b\[([\d;]*)m")
 _STYLES = {"1": "font-weight: bold", "31": "color: #c00", "32": "color: #080", "35": "color: #a0a"}
@@ -86,37 +87,39 @@ def _load(path: str, text: str | None, name: str, target: str, arch: str | None,
           flags: Sequence[str]) -> ModuleType:
     if target not in _TARGETS:
         raise ValueError("there is no target '%s'; there are: %s" % (target, ", ".join(_TARGETS)))
-    suffix = _TARGETS[target][0]
-    stem = re.sub(r"[^a-zA-Z0-9_]|^(?![a-zA-Z])", "_", name)
-    stem = stem if stem[0] != "_" else "p" + stem
+    stem = re.sub("[^a-zA-Z0-9_]", "_", name)
+    stem = stem if stem[:1].isalpha() else "p" + stem
     cache = _cache()
     there = Path(tempfile.mkdtemp(prefix="tmp-", dir=cache))
     try:
-        # the program itself may include a header of its own name
-        source, header, manifest = (there / (stem + end) for end in (suffix, "_kernels.h", ".json"))
-        more = ["--arch=" + arch] if arch else []
-        _patc(["--target=" + target, *more, *options, "-o", str(source), "--header=%s" % header,
-               "--manifest=%s" % manifest, path], text)
-        folders: list[str | Path] = [os.path.dirname(path) or ".", *_folders(options)]
-        headers = _headers(source, folders)
-        build = _command(target, arch, flags) + ["-I%s" % f for f in folders if headers]
-        parts = [*build, *_stamps(compiler(), *build), *headers]
-        if "native" in " ".join(build):
-            parts.append(platform.node())
-        for file in source, header, manifest:
-            parts.append(file.read_text())
-        key = hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+        written = _write(there / stem, path, text, target, arch, options)
+        folders = [os.path.dirname(path) or ".", *_folders(options)]
+        headers = _headers(written[0], folders)
+        build = _command(target, arch, flags) + ["-I" + f for f in folders if headers]
+        key = _key(build, headers + [_read(f) for f in written])
         if not (cache / key).exists():
-            _patc(["bind", "--lang=python", "-o", str(there / (stem + ".py")), str(manifest)])
-            _build(build + [str(source), "-o", str(there / ("lib%s.so" % stem)), *_TARGETS[target][4].split()])
-            try:
-                there.rename(cache / key)
-            except OSError:             # another process was faster
-                if not (cache / key).exists():
-                    raise
+            _patc(["bind", "--lang=python", "-o", "%s.py" % (there / stem), "%s.json" % (there / stem)])
+            _build([*build, str(written[0]), "-o", str(there / ("lib%s.so" % stem)), *_TARGETS[target][4].split()])
+            _move(there, cache / key)
     finally:
         shutil.rmtree(there, ignore_errors=True)
     return _module(stem, cache / key / (stem + ".py"), key)
+
+
+def _key(build: list[str], texts: list[str]) -> str:
+    parts = [*texts, *build, *_stamps(compiler(), *build)]
+    if "native" in " ".join(build):
+        parts.append(platform.node())
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+
+
+def _move(there: Path, place: Path) -> None:
+    """The folder gets its name, unless another process was faster."""
+    try:
+        there.rename(place)
+    except OSError:
+        if not place.exists():
+            raise
 
 
 def _module(stem: str, file: Path, key: str) -> ModuleType:
@@ -139,18 +142,27 @@ def _cache() -> Path:
 
 # ---- patc ----
 
-def _patc(arguments: list[str], text: str | None = None) -> None:
-    """Raises what patc says of a wrong program, and warns of what it warns of."""
+def _patc(arguments: list[str], text: str | None = None, level: int = 1) -> None:
+    """Raises what patc says of a wrong program, and warns of what it warns of, at the caller of this level."""
     command = [compiler(), *arguments]
-    done = subprocess.run(command + ["--color=always"], input=text, capture_output=True, text=True)
+    done = subprocess.run(command + ["--color=always"], input=text, capture_output=True, **_TEXT)
     said = done.stderr.rstrip("\n")
     if done.returncode == 1:
-        again = subprocess.run(command + ["--diagnostics=json"], input=text, capture_output=True, text=True)
+        again = subprocess.run(command + ["--diagnostics=json"], input=text, capture_output=True, **_TEXT)
         raise CompileError(said, json.loads(again.stderr)["diagnostics"])
     if done.returncode:
         raise CompileError(said)
     if said:
-        warnings.warn("\n" + _COLOR.sub("", said), stacklevel=4)
+        warnings.warn("\n" + _COLOR.sub("", said), stacklevel=level)
+
+
+def _write(stem: Path, path: str, text: str | None, target: str, arch: str | None, options: Sequence[str]) -> list[Path]:
+    """The source, its header and the manifest.  The program itself may include a header of its own name."""
+    source, header, manifest = [Path(str(stem) + end) for end in (_TARGETS[target][0], "_kernels.h", ".json")]
+    chosen = ["--arch=" + arch] if arch else []
+    _patc(["--target=" + target, *chosen, *options, "-o", str(source), "--header=%s" % header, "--manifest=%s" % manifest,
+           path], text, level=5)
+    return [source, header, manifest]
 
 
 def _folders(options: Sequence[str]) -> list[str]:
@@ -172,28 +184,32 @@ def _command(target: str, arch: str | None, flags: Sequence[str]) -> list[str]:
     return [found, *words[1:], *before.split(), *machine.split(), *flags]
 
 
+def _read(file: Path) -> str:
+    return file.read_text(**_TEXT)
+
+
 def _stamps(*words: str) -> list[str]:
     """Of those that are programs: what changes with their version."""
     files = [os.path.realpath(found) for found in map(shutil.which, words) if found]
     return ["%s %d %d" % (f, os.stat(f).st_size, os.stat(f).st_mtime_ns) for f in files]
 
 
-def _headers(source: Path, folders: list[str | Path]) -> list[str]:
+def _headers(source: Path, folders: list[str]) -> list[str]:
     """The texts of the user's headers, whose names are in quotes, and of what they include so."""
     texts: dict[Path, str] = {}
     left = [source]
     while left:
         file = left.pop()
-        for name in re.findall(r'^\s*#\s*include\s*"([^"]+)"', file.read_text(), re.M):
-            places = [Path(folder, name) for folder in ([] if file is source else [file.parent]) + folders]
+        for name in re.findall(r'^\s*#\s*include\s*"([^"]+)"', _read(file), re.M):
+            places = [Path(folder, name) for folder in ([] if file is source else [str(file.parent)]) + folders]
             header = next((p for p in places if p.exists()), None)
             if header and header not in texts:
-                texts[header] = header.read_text()
+                texts[header] = _read(header)
                 left.append(header)
     return list(texts.values())
 
 
 def _build(command: list[str]) -> None:
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **_TEXT)
     if done.returncode:
         raise CompileError("%s\n%s" % (shlex.join(command), done.stdout.rstrip("\n")))

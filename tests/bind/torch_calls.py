@@ -64,6 +64,15 @@ for dynamic in False, True:
         one, two = (dev(2, dtype=torch.float64)[0] for _ in range(2))
         assert all(a.equal(b) for a, b in zip(step(x, at, one), compiled(x, at, two))) and one.equal(two)
 
+
+class Step(torch.nn.Module):
+    def forward(self, x, at):
+        return pick(x, at) + 1
+
+
+graph = torch.export.export(Step(), calls[0][1]).graph
+assert [n.target for n in graph.nodes if n.op == "call_function"][0] == torch.ops.patc.pick.default
+
 # ---- a gradient of the user's, and what is wrong ----
 pick.register_autograd(lambda ctx, g: (torch.zeros(3, device=DEVICE).index_add(0, ctx.at, g), None),
                        setup_context=lambda ctx, inputs, keyword_only_inputs, output: setattr(ctx, "at", inputs[1]))

@@ -48,7 +48,7 @@ assert built(load)[1] == 0
 os.utime("counted", (0, 0))             # another version of the compiler
 assert built(load)[1] == 1
 # A header of the user's, and one that it includes.
-Path("lib/own.h").write_text('#include "more.h"\nstatic inline float own(float x) { return x + MORE; }\n')
+Path("lib/own.h").write_bytes(b'/* \xe9 */\n#include "more.h"\nstatic inline float own(float x) { return x + MORE; }\n')
 Path("lib/more.h").write_text("#define MORE 1\n")
 Path("own.pat").write_text('extern fn own(x: f32) -> f32 from "own.h";\n'
                            "kernel g(x: f32[n], out y: f32[n]) { map y[i] = own(x[i]); }\n")
