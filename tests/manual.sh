@@ -50,7 +50,7 @@ manual_session() { # NAME EXAMPLE FOLDER [TOOL]
 	fi
 	sed -n 's/^\$ //p' "$2.text" | while IFS= read -r line; do
 		printf '$ %s\n' "$line"
-		(cd "$3" && PATH=$3:$PATH eval "set -f; $line" 2>&1)
+		(cd "$3" && PATH=$3:$PATH PYTHONPATH=$TOP/python PYTHONDONTWRITEBYTECODE=1 PATC_CACHE_DIR=$3/cache eval "set -f; $line" 2>&1)
 	done >"$2.got"
 	check "$1" diff -u "$2.text" "$2.got"
 }

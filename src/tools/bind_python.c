@@ -147,6 +147,7 @@ void bind_python(const struct bindings *b, FILE *out)
 		        b->record.at[i]->name, i);
 	for (int i = 0; i < b->kernel.n; i++) {
 		print_function(b, i, false, out);
+		fprintf(out, "\n\n%s._kernel = _kernels[%d]\n", b->kernel.at[i]->name, i);
 		if (b->gpu)
 			print_function(b, i, true, out);
 	}
