@@ -133,6 +133,10 @@ check "rotate by nothing leaves the picture alone" bash -c 'run rotate --check -
 check "particles agree with plain loops" run particles --check --no-measure --stars=3000
 check "particles write what the sky looks like" bash -c 'picture particles/before.png && picture particles/after.png && ! cmp -s particles/before.png particles/after.png'
 check "particles stay where they are without a step" bash -c 'run particles --check --no-measure --stars=1000 --steps=0 && cmp particles/before.png particles/after.png'
+check "barnes_hut agrees with all pairs, and keeps the energy" run barnes_hut --check --no-measure --bodies=2000 --steps=50
+check "barnes_hut opens all nodes, and is as exact as all pairs" bash -c 'run barnes_hut --check --no-measure --bodies=700 --steps=1 --open=0 | grep -qE "pulls: off by ([0-9.]+e-0[5-9]|0),"'
+check "barnes_hut writes how the sky looks" bash -c 'picture barnes_hut/before.png && picture barnes_hut/after.png && ! cmp -s barnes_hut/before.png barnes_hut/after.png'
+check "barnes_hut makes a film, and takes a single body" bash -c 'run barnes_hut --no-measure --bodies=1 --steps=25 --film=film && picture barnes_hut/film0002.png 100'
 check "spectrum agrees with plain loops" run spectrum --check --no-measure
 check "spectrum writes its pictures" bash -c 'picture spectrum/normal.png 20000 && picture spectrum/weight.png 1500'
 check "spectrum weighs all tones alike when they are told not to be sharp" run spectrum --check --no-measure --sharpness=0
