@@ -61,18 +61,21 @@ fn span_of(key: u64[n], i: i64) -> Span {
 }
 
 fn left_child(s: Span, n: i64) -> i32 = s.split == s.first ? i32(n) - 1 + s.split : s.split;
-fn right_child(s: Span, n: i64) -> i32 =
-	s.split + 1 == s.last ? i32(n) + s.split : s.split + 1;
 
-// Spans of the inner nodes, of sorted keys.  after[k]: the node that comes after every node whose
-// last point is k, in depth-first order; -1: none, the walk is at its end.  A walk through the
-// tree needs no stack: from a node it goes to its left child, or after it.
+// The node that comes after every node whose last point is k, in depth-first order: the second
+// child of the node that parts k from k + 1.  -1: there is none.
+fn after_of(key: u64[n], k: i64) -> i32 {
+	if k == n - 1 { return -1; }
+	return i32(shared(key, k + 1, k + 2) > shared(key, k, k + 1) ? k + 1 : n + k);
+}
+
+// Spans of the inner nodes, of sorted keys, and what comes after the nodes that end at each point.
+// A walk through the tree needs no stack: from a node it goes to its left child, or after it.
 kernel tree_build(key: u64[n], out span: Span[n], out after: i32[n])
 {
 	map span[i] = Span(0, 0, 0, 0);
 	map span[i] = span_of(key, i) for i in 0..n - 1;
-	map after[i] = -1;
-	scatter after[span[i].split] = right_child(span[i], n) for i in 0..n - 1 unique;
+	map after[k] = after_of(key, k);
 }
 
 kernel keys(x: f32[n], y: f32[n], z: f32[n], out key: u64[n]) {
