@@ -229,7 +229,8 @@ struct cells *cells_open(struct plan *plan, const struct group *group, bool vect
 	lowering_writes(c->l, node);
 	for (int e = 0; e < group->epilogue.n; e++)
 		lowering_writes(c->l, group->epilogue.at[e]);
-	c->flat = !c->meeting && cells_flat(node);
+	c->flat = !c->meeting && cells_flat(node)
+	          && (plan->target->gpu || !node_uneven(node));
 	c->edged = !cells_each_read(c, edged_read, (void *)node);
 	c->vectors = vectors;
 	return c;

@@ -1,13 +1,14 @@
 /* cells_cpu.c - cells on a CPU: rows are shared among threads, the inner loop over columns whose
  * neighbours are all inside is simd, and the columns at the edges are handled before and after
- * it.  One row alone is cut into chunks.  What is folded after the cells goes to one place a row
+ * it.  One row alone is cut into chunks.  Threads take the next row or chunk when they are done,
+ * if cells take as long as data decide.  What is folded after the cells goes to one place a row
  * and is folded in order. */
 #include "cells.h"
 
 enum {
 	CPU_CHUNK = 8192,                /* cells: 64 KiB of f64, half a usual L2 for two arrays */
 	FEW_COLUMNS = 8,                 /* of a tile: fewer are no loop of their own */
-	CPU_FOLDS = 16                   /* cells that each fold an axis of their own */
+	CPU_FOLDS = 16     /* cells that each fold an axis of their own, or loop as data say */
 };
 
 /* The host's view of the domain, passed to the kernel: lo and size per index. */
@@ -158,8 +159,9 @@ static void rows_cpu(struct cells *c)
 	struct ranges r = { .rows = NULL };
 	find_ranges(c, &r);
 	bool chunked = c->rank == 1;
-	int64_t chunk = node_walk((struct node *)c->node, cells_no_fold, NULL) ? CPU_CHUNK
-	                                                                       : CPU_FOLDS;
+	const bool uneven = node_uneven(c->node);
+	bool short_cells = !uneven && node_walk((struct node *)c->node, cells_no_fold, NULL);
+	int64_t chunk = short_cells ? CPU_CHUNK : CPU_FOLDS;
 	struct kx *host_rows = chunked ? x_div_up(r.host_size[0], x_i64(chunk)) : r.host_rows;
 	if (chunked) {
 		host_rows = plan_let(c->l->plan, "chunks", host_rows);
@@ -168,7 +170,8 @@ static void rows_cpu(struct cells *c)
 	struct kx *slot[FOLDS_MOST], *partial[FOLDS_MOST];
 	cells_find_partials(c, host_rows, slot, partial);
 	struct kx *row = x_var(
-		k_for(k, chunked ? "chunk" : "row", x_i64(0), r.rows, x_i64(1), FOR_PARALLEL));
+		k_for(k, chunked ? "chunk" : "row", x_i64(0), r.rows, x_i64(1),
+	              FOR_PARALLEL | (uneven ? FOR_DYNAMIC : 0)));
 	struct kx *lo = r.lo[c->column], *hi = x_add(lo, r.size[c->column]);
 	if (chunked) {
 		lo = x_var(k_let(k, "lo", x_add(lo, x_mul(row, x_i64(chunk)))));

@@ -454,6 +454,7 @@ static struct inner *check_while(struct sema *s, const struct ast_inner *a)
 	struct inner *i = inner_new(N_WHILE, a->at);
 
 	i->a = expr_bool(s, a->value, "the condition");
+	s->inside->fn->uneven = true;
 	while_limit(s, a, i);
 	s->loops++;
 	block(s, a->body.at, a->body.n, INNERS(i->body));

@@ -308,9 +308,10 @@ static bool visit_fails(struct expr *e, void *what)
 {
 	struct fn *f = what;
 
-	if (e->kind == E_CALL && e->fn->fails) {
-		e->checked = true;
+	if (e->kind == E_CALL) {
+		e->checked = e->fn->fails;
 		f->limits |= e->fn->limits;
+		f->uneven |= e->fn->uneven;
 	}
 	f->fails |= e->checked && (e->kind == E_READ || e->kind == E_CALL);
 	return true;

@@ -196,6 +196,17 @@ bool expr_slow(const struct expr *e)
 	return !expr_walk((struct expr *)e, is_quick, NULL);
 }
 
+static bool is_even(struct expr *e, void *unused)
+{
+	(void)unused;
+	return e->kind != E_CALL || !e->fn->uneven;
+}
+
+bool node_uneven(const struct node *node)
+{
+	return !node_walk((struct node *)node, is_even, NULL);
+}
+
 bool node_slow(const struct node *node)
 {
 	for (int q = 0; q < node->equation.n; q++)

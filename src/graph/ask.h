@@ -4,6 +4,7 @@
 
 #include "graph.h"
 
+bool node_uneven(const struct node *);     /* data decide how long a cell takes: by a `while` */
 bool needs_statements(const struct expr *);           /* a fold, a tested access, what is shared */
 bool expr_computed(const struct expr *);                             /* by a call or a choice */
 /* of an element: the struct that is computed, or NULL */

@@ -262,6 +262,7 @@ struct fn {                              /* fn_result(): what a call of it gives
 	/* A call may fail: a subscript outside an array, or more passes than `at most` says
 	 * (limits).  It ends then, has no value, and says why: Note [walks] in lower_fn.c. */
 	bool fails, limits;
+	bool uneven;                         /* data decide how long a call takes: `while` */
 	struct expr *value;                  /* fn f(...) -> T = value; else the body */
 	LIST(struct inner *) body;
 	const char *from;                    /* extern fn: the header that defines it, else NULL */
