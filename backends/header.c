@@ -86,10 +86,10 @@ void strerror_print(const struct program *program, const struct entry *e,
                     const struct options *options, FILE *out)
 {
 	if (!is_list_shared(program, options)) {
-		print_strerror("", str_print("%s_strerror", e->name), e, options, out);
+		print_strerror("", str_print("%s_strerror", e->c), e, options, out);
 		return;
 	}
-	fprintf(out, "const char *%s_strerror(int status)\n{\n", e->name);
+	fprintf(out, "const char *%s_strerror(int status)\n{\n", e->c);
 	if (has_own_statuses(e, options)) {
 		fputs("\tswitch (status) {\n", out);
 		print_own_statuses(e, options, out);
@@ -215,16 +215,10 @@ static const char *role(const struct var *v)
 	                 affine_text(&v->extent[1]), affine_text(&v->extent[0]));
 }
 
-const char *entry_own_name(const struct entry *e)
-{
-	const char *own = str_intern(e->name, strlen(e->name) - 1);
-	return strcmp(name_global(own), e->name) ? e->name : own;
-}
-
 /* One line for each argument, as the .pat declares it. */
 static void print_comment(const struct entry *e, const struct target *t, FILE *out)
 {
-	fprintf(out, "/* %s\n", called(e->name, entry_own_name(e)));
+	fprintf(out, "/* %s\n", called(e->c, e->name));
 	for (int i = 0; i < e->size.n; i++)
 		fprintf(out, " *   %s: a size, not negative\n",
 		        called(kir_safe(e->size.at[i]->name), e->size.at[i]->name));
@@ -254,14 +248,14 @@ static void print_comment(const struct entry *e, const struct target *t, FILE *o
 static void print_entry(const struct entry *e, const struct options *options, FILE *out)
 {
 	print_comment(e, options->target, out);
-	cprint_line(str_print("size_t %s_workspace(%s);", e->name, size_params(e)), 0, out);
+	cprint_line(str_print("size_t %s_workspace(%s);", e->c, size_params(e)), 0, out);
 	cprint_line(
-		str_print("int %s(%s);", e->name,
+		str_print("int %s(%s);", e->c,
 	                  entry_params(e, "void *workspace, size_t workspace_bytes, void *stream")),
 		0, out);
-	cprint_line(str_print("int %s_host(%s);", e->name, entry_params(e, "")), 0, out);
-	fprintf(out, "int %s_status(void *workspace, void *stream);\n", e->name);
-	fprintf(out, "const char *%s_strerror(int status);\n", e->name);
+	cprint_line(str_print("int %s_host(%s);", e->c, entry_params(e, "")), 0, out);
+	fprintf(out, "int %s_status(void *workspace, void *stream);\n", e->c);
+	fprintf(out, "const char *%s_strerror(int status);\n", e->c);
 	if (options->check_accesses)
 		offence_declare(e, out);
 	fputc('\n', out);
@@ -278,7 +272,7 @@ static bool has_requirements(const struct program *program)
 void header_print(const struct program *program, const struct options *options, const char *name,
                   FILE *out)
 {
-	const char *guard = guard_name(name);
+	const char *guard = guard_name(name_prefixed(name));
 	kir_reserve(program);
 	print_origin(program, out);
 	fprintf(out,

@@ -10,10 +10,12 @@
 #include "work.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum option_id {
 	OPTION_FIRST_ = 256,    /* above every letter */
@@ -269,6 +271,24 @@ static const char *helpers_named(const char *path)
 	return file_named("--helpers", path);
 }
 
+/* What the helpers are called is refused, too. */
+static const char *prefix_named(const char *name)
+{
+	enum { LONGEST = 64 };
+	size_t n = 0;
+	while (isalnum((unsigned char)name[n]) || (n && name[n] == '_'))
+		n++;
+	if (name[n] || n == 0 || n > LONGEST || isdigit((unsigned char)*name))
+		fail_usage("--prefix is at most %d letters, digits and '_', and begins with a "
+		           "letter, not '%s'",
+		           LONGEST, name);
+	if (name[n - 1] == '_')
+		fail_usage("--prefix adds the '_' itself: --prefix=%.*s", (int)n - 1, name);
+	if (!strncasecmp(name, "patc", 4) && (n == 4 || name[4] == '_'))
+		fail_usage("--prefix=%s: these names belong to the helpers of patc", name);
+	return name;
+}
+
 static uint64_t number(const char *option, const char *text)
 {
 	char *end;
@@ -330,6 +350,7 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_ARCH: o->arch = value; break;
 	case OPTION_OUTPUT: o->output = file_named("-o", value); break;
 	case OPTION_HEADER: o->header = file_named("--header", value); break;
+	case OPTION_PREFIX: name_prefix(prefix_named(value)); break;
 	case OPTION_HELPERS: o->helpers = helpers_named(value); break;
 	case OPTION_DEPFILE: o->depfile = file_named("--depfile", value); break;
 	case OPTION_MANIFEST: o->manifest = file_named("--manifest", value); break;
