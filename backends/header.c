@@ -215,8 +215,33 @@ static const char *role(const struct var *v)
 	                 affine_text(&v->extent[1]), affine_text(&v->extent[0]));
 }
 
+/* Of several targets those whose pointers are the host's, and the others. */
+static int targets_of(const struct options *o, bool gpu)
+{
+	int n = o->contest.n == 0 && o->target && o->target->gpu == gpu;
+	for (int i = 0; i < o->contest.n; i++)
+		n += o->contest.at[i]->gpu == gpu;
+	return n;
+}
+
+static const char *pointers(const struct options *o)
+{
+	if (targets_of(o, false) && targets_of(o, true))
+		return " * For the target cpu, pointers are the host's and stream is ignored.  For "
+		       "others, those of\n"
+		       " * the first function are the device's; it enqueues on the stream and "
+		       "returns.  What is\n"
+		       " * written overlaps nothing else.\n";
+	if (targets_of(o, false))
+		return " * Pointers are the host's; stream is ignored.  What is written overlaps "
+		       "nothing else.\n";
+	return " * Pointers of the first function are the device's; it enqueues on the stream "
+	       "and\n"
+	       " * returns.  What is written overlaps nothing else.\n";
+}
+
 /* One line for each argument, as the .pat declares it. */
-static void print_comment(const struct entry *e, const struct target *t, FILE *out)
+static void print_comment(const struct entry *e, const struct options *o, FILE *out)
 {
 	fprintf(out, "/* %s\n", called(e->c, e->name));
 	for (int i = 0; i < e->size.n; i++)
@@ -230,12 +255,7 @@ static void print_comment(const struct entry *e, const struct target *t, FILE *o
 	for (int k = 0; k < e->require.n; k++)
 		fprintf(out, " *   requires %s (else %s)\n", expr_text(e->require.at[k]),
 		        required_name(k));
-	fputs(t && !t->gpu ? " * Pointers are the host's; stream is ignored.  What is written "
-	                     "overlaps nothing else.\n"
-	                   : " * Pointers of the first function are the device's; it enqueues on "
-	                     "the stream and\n"
-	                     " * returns.  What is written overlaps nothing else.\n",
-	      out);
+	fputs(pointers(o), out);
 	fputs(" * The workspace has *_workspace() bytes (SIZE_MAX: the sizes are refused), starts "
 	      "at a\n"
 	      " * multiple of 8 and belongs to one call at a time.  *_status() waits and returns "
@@ -247,7 +267,7 @@ static void print_comment(const struct entry *e, const struct target *t, FILE *o
 
 static void print_entry(const struct entry *e, const struct options *options, FILE *out)
 {
-	print_comment(e, options->target, out);
+	print_comment(e, options, out);
 	cprint_line(str_print("size_t %s_workspace(%s);", e->c, size_params(e)), 0, out);
 	cprint_line(
 		str_print("int %s(%s);", e->c,
