@@ -314,7 +314,7 @@ static void print_fetch_checked(const struct plan *p, int n, FILE *out)
 static void print_host(const struct plan *p, const struct gpu *g, FILE *out)
 {
 	int n;
-	const char *args = device_args(p, &n), *name = p->entry->name;
+	const char *args = device_args(p, &n), *name = p->entry->c;
 	cprint_line(str_print("int %s_host(%s)", name, plan_params(p, "")), 0, out);
 	fputs("{\n", out);
 	if (plan_has_check(p)) {
@@ -340,7 +340,7 @@ static void print_host(const struct plan *p, const struct gpu *g, FILE *out)
 
 static void print_status(const struct plan *p, FILE *out)
 {
-	fprintf(out, "int %s_status(void *workspace, void *stream)\n{\n", p->entry->name);
+	fprintf(out, "int %s_status(void *workspace, void *stream)\n{\n", p->entry->c);
 	if (p->records)
 		fputs("\treturn patc_read_status(workspace, stream);\n}\n\n", out);
 	else

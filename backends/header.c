@@ -86,10 +86,10 @@ void strerror_print(const struct program *program, const struct entry *e,
                     const struct options *options, FILE *out)
 {
 	if (!is_list_shared(program, options)) {
-		print_strerror("", str_print("%s_strerror", e->name), e, options, out);
+		print_strerror("", str_print("%s_strerror", e->c), e, options, out);
 		return;
 	}
-	fprintf(out, "const char *%s_strerror(int status)\n{\n", e->name);
+	fprintf(out, "const char *%s_strerror(int status)\n{\n", e->c);
 	if (has_own_statuses(e, options)) {
 		fputs("\tswitch (status) {\n", out);
 		print_own_statuses(e, options, out);
@@ -215,16 +215,35 @@ static const char *role(const struct var *v)
 	                 affine_text(&v->extent[1]), affine_text(&v->extent[0]));
 }
 
-const char *entry_own_name(const struct entry *e)
+/* Of several targets those whose pointers are the host's, and the others. */
+static int targets_of(const struct options *o, bool gpu)
 {
-	const char *own = str_intern(e->name, strlen(e->name) - 1);
-	return strcmp(name_global(own), e->name) ? e->name : own;
+	int n = o->contest.n == 0 && o->target && o->target->gpu == gpu;
+	for (int i = 0; i < o->contest.n; i++)
+		n += o->contest.at[i]->gpu == gpu;
+	return n;
+}
+
+static const char *pointers(const struct options *o)
+{
+	if (targets_of(o, false) && targets_of(o, true))
+		return " * For the target cpu, pointers are the host's and stream is ignored.  For "
+		       "others, those of\n"
+		       " * the first function are the device's; it enqueues on the stream and "
+		       "returns.  What is\n"
+		       " * written overlaps nothing else.\n";
+	if (targets_of(o, false))
+		return " * Pointers are the host's; stream is ignored.  What is written overlaps "
+		       "nothing else.\n";
+	return " * Pointers of the first function are the device's; it enqueues on the stream "
+	       "and\n"
+	       " * returns.  What is written overlaps nothing else.\n";
 }
 
 /* One line for each argument, as the .pat declares it. */
-static void print_comment(const struct entry *e, const struct target *t, FILE *out)
+static void print_comment(const struct entry *e, const struct options *o, FILE *out)
 {
-	fprintf(out, "/* %s\n", called(e->name, entry_own_name(e)));
+	fprintf(out, "/* %s\n", called(e->c, e->name));
 	for (int i = 0; i < e->size.n; i++)
 		fprintf(out, " *   %s: a size, not negative\n",
 		        called(kir_safe(e->size.at[i]->name), e->size.at[i]->name));
@@ -236,12 +255,7 @@ static void print_comment(const struct entry *e, const struct target *t, FILE *o
 	for (int k = 0; k < e->require.n; k++)
 		fprintf(out, " *   requires %s (else %s)\n", expr_text(e->require.at[k]),
 		        required_name(k));
-	fputs(t && !t->gpu ? " * Pointers are the host's; stream is ignored.  What is written "
-	                     "overlaps nothing else.\n"
-	                   : " * Pointers of the first function are the device's; it enqueues on "
-	                     "the stream and\n"
-	                     " * returns.  What is written overlaps nothing else.\n",
-	      out);
+	fputs(pointers(o), out);
 	fputs(" * The workspace has *_workspace() bytes (SIZE_MAX: the sizes are refused), starts "
 	      "at a\n"
 	      " * multiple of 8 and belongs to one call at a time.  *_status() waits and returns "
@@ -253,15 +267,15 @@ static void print_comment(const struct entry *e, const struct target *t, FILE *o
 
 static void print_entry(const struct entry *e, const struct options *options, FILE *out)
 {
-	print_comment(e, options->target, out);
-	cprint_line(str_print("size_t %s_workspace(%s);", e->name, size_params(e)), 0, out);
+	print_comment(e, options, out);
+	cprint_line(str_print("size_t %s_workspace(%s);", e->c, size_params(e)), 0, out);
 	cprint_line(
-		str_print("int %s(%s);", e->name,
+		str_print("int %s(%s);", e->c,
 	                  entry_params(e, "void *workspace, size_t workspace_bytes, void *stream")),
 		0, out);
-	cprint_line(str_print("int %s_host(%s);", e->name, entry_params(e, "")), 0, out);
-	fprintf(out, "int %s_status(void *workspace, void *stream);\n", e->name);
-	fprintf(out, "const char *%s_strerror(int status);\n", e->name);
+	cprint_line(str_print("int %s_host(%s);", e->c, entry_params(e, "")), 0, out);
+	fprintf(out, "int %s_status(void *workspace, void *stream);\n", e->c);
+	fprintf(out, "const char *%s_strerror(int status);\n", e->c);
 	if (options->check_accesses)
 		offence_declare(e, out);
 	fputc('\n', out);
@@ -278,7 +292,7 @@ static bool has_requirements(const struct program *program)
 void header_print(const struct program *program, const struct options *options, const char *name,
                   FILE *out)
 {
-	const char *guard = guard_name(name);
+	const char *guard = guard_name(name_prefixed(name));
 	kir_reserve(program);
 	print_origin(program, out);
 	fprintf(out,

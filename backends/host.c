@@ -451,7 +451,7 @@ static void print_sizes(const struct plan *p, FILE *out)
 	if (!has_sizes(p))
 		return;
 	struct lines l = all_lines(p);
-	cprint_line(str_print("static int patc_sizes_%s(%s)", p->entry->name,
+	cprint_line(str_print("static int patc_sizes_%s(%s)", p->entry->c,
 	                      *sizes ? sizes : "void"),
 	            0, out);
 	fputs("{\n", out);
@@ -564,20 +564,20 @@ static void print_check(const struct plan *p, const struct dialect *d, FILE *out
 	bool more = pointer_count(p) || p->require.n;
 	if (!plan_has_check(p))
 		return;
-	cprint_line(str_print("static int patc_check_%s(%s)", e->name, check_params(p)), 0, out);
+	cprint_line(str_print("static int patc_check_%s(%s)", e->c, check_params(p)), 0, out);
 	fputs("{\n", out);
 	if (has_sizes(p) && more)
 		fprintf(out,
 		        "\tconst int failure = patc_sizes_%s(%s);\n"
 		        "\tif (failure != PATC_OK)\n\t\treturn failure;\n",
-		        e->name, plan_args(p, true));
+		        e->c, plan_args(p, true));
 	print_required(p, d, out);
 	if (pointer_count(p))
 		print_arrays(p, out);
 	else if (more)
 		fputs("\treturn PATC_OK;\n", out);
 	else
-		fprintf(out, "\treturn patc_sizes_%s(%s);\n", e->name, plan_args(p, true));
+		fprintf(out, "\treturn patc_sizes_%s(%s);\n", e->c, plan_args(p, true));
 	fputs("}\n\n", out);
 }
 
@@ -591,7 +591,7 @@ bool plan_has_workspace(const struct plan *p)
 const char *plan_bytes(const struct plan *p)
 {
 	if (p->slot.n)
-		return str_print("patc_bytes_%s(%s)", p->entry->name, plan_args(p, true));
+		return str_print("patc_bytes_%s(%s)", p->entry->c, plan_args(p, true));
 	return p->records ? "8" : "0";
 }
 
@@ -655,7 +655,7 @@ static void print_pieces(const struct plan *p, const struct dialect *d, FILE *ou
 {
 	struct lets l = slot_lets(p);
 	const char *sizes = plan_sizes(p);
-	cprint_line(str_print("static void patc_pieces_%s(%s%sint64_t *pieces)", p->entry->name,
+	cprint_line(str_print("static void patc_pieces_%s(%s%sint64_t *pieces)", p->entry->c,
 	                      sizes, *sizes ? ", " : ""),
 	            0, out);
 	fputs("{\n", out);
@@ -678,23 +678,23 @@ static void print_pieces(const struct plan *p, const struct dialect *d, FILE *ou
 static void print_bytes(const struct plan *p, FILE *out)
 {
 	const char *sizes = plan_sizes(p), *args = plan_args(p, true);
-	cprint_line(str_print("static size_t patc_bytes_%s(%s)", p->entry->name,
+	cprint_line(str_print("static size_t patc_bytes_%s(%s)", p->entry->c,
 	                      *sizes ? sizes : "void"),
 	            0, out);
 	fprintf(out,
 	        "{\n\tint64_t pieces[%d];\n\tpatc_pieces_%s(%s%spieces);\n\treturn "
 	        "patc_total(pieces, %d);\n}\n\n",
-	        p->slot.n, p->entry->name, args, *args ? ", " : "", p->slot.n);
+	        p->slot.n, p->entry->c, args, *args ? ", " : "", p->slot.n);
 }
 
 static void print_workspace(const struct plan *p, FILE *out)
 {
 	const struct entry *e = p->entry;
 	const char *sizes = plan_sizes(p);
-	cprint_line(str_print("size_t %s_workspace(%s)", e->name, *sizes ? sizes : "void"), 0, out);
+	cprint_line(str_print("size_t %s_workspace(%s)", e->c, *sizes ? sizes : "void"), 0, out);
 	fputs("{\n", out);
 	if (has_sizes(p))
-		fprintf(out, "\tif (patc_sizes_%s(%s) != PATC_OK)\n\t\treturn SIZE_MAX;\n", e->name,
+		fprintf(out, "\tif (patc_sizes_%s(%s) != PATC_OK)\n\t\treturn SIZE_MAX;\n", e->c,
 		        plan_args(p, true));
 	fprintf(out, "\treturn %s;\n}\n\n", plan_bytes(p));
 }
@@ -733,7 +733,7 @@ static void print_given(const struct plan *p, FILE *out)
 	const char *args = plan_args(p, true);
 	if (p->slot.n)
 		fprintf(out, "\tint64_t pieces[%d];\n\tpatc_pieces_%s(%s%spieces);\n"
-		        "\tchar *place = patc_first(workspace);\n", p->slot.n, p->entry->name, args,
+		        "\tchar *place = patc_first(workspace);\n", p->slot.n, p->entry->c, args,
 		        *args ? ", " : "");
 	for (int i = 0; i < p->slot.n; i++)
 		print_slot(p, i, out);
@@ -750,7 +750,7 @@ void host_print_start(const struct plan *p, const struct dialect *d, FILE *out)
 	bool check = plan_has_check(p), workspace = plan_has_workspace(p);
 	if (check)
 		cprint_line(str_print("%s failure = patc_check_%s(%s);", workspace ? "int" : keep,
-		                      e->name, plan_check_args(p, "workspace, workspace_bytes")),
+		                      e->c, plan_check_args(p, "workspace, workspace_bytes")),
 		            1, out);
 	else if (workspace || !d->loops)
 		fputs("\tint failure = PATC_OK;\n", out);
@@ -772,14 +772,14 @@ static const char *const given = "void *workspace, size_t workspace_bytes, void 
 
 void host_print_head(const struct plan *p, FILE *out)
 {
-	cprint_line(str_print("static int patc_run_%s(%s)", p->entry->name, plan_params(p, given)),
+	cprint_line(str_print("static int patc_run_%s(%s)", p->entry->c, plan_params(p, given)),
 	            0, out);
 	fputs("{\n", out);
 }
 
 void host_print_public(const struct plan *p, FILE *out)
 {
-	const char *name = p->entry->name, *args = plan_args(p, false);
+	const char *name = p->entry->c, *args = plan_args(p, false);
 	cprint_line(str_print("int %s(%s)", name, plan_params(p, given)), 0, out);
 	fputs("{\n", out);
 	cprint_line(str_print("return patc_run_%s(%s%sworkspace, workspace_bytes, stream);", name,

@@ -16,7 +16,6 @@ void host_prepare(struct plan *const *, int n);
 /* header.c */
 const char *header_name(const struct options *);
 void print_statuses(FILE *);
-const char *entry_own_name(const struct entry *);        /* as in the program: no `_` for C */
 const char *required_name(int k);        /* the status of a kernel's condition number k */
 /* NAME_strerror(), what those of a file share, and the same for the header of --helpers */
 void strerror_print(const struct program *, const struct entry *, const struct options *, FILE *);

@@ -19,7 +19,7 @@ void offence_define(FILE *out)
 void offence_declare(const struct entry *e, FILE *out)
 {
 	fprintf(out, "int %s_offence(void *workspace, void *stream, struct patc_offence *first);\n",
-	        e->name);
+	        e->c);
 }
 
 static const char *const given = "void *workspace, void *stream, struct patc_offence *first";
@@ -37,7 +37,7 @@ static void print_places(const struct plan *p, FILE *out)
 
 static void print_read(const struct plan *p, const struct dialect *d, FILE *out)
 {
-	fprintf(out, "static int patc_offence_%s(%s)\n{\n", p->entry->name, given);
+	fprintf(out, "static int patc_offence_%s(%s)\n{\n", p->entry->c, given);
 	print_places(p, out);
 	fprintf(out, "\tint64_t words[%d];\n\tif (workspace == NULL)\n\t\treturn PATC_WORKSPACE;\n",
 	        OFFENCE_WORDS);
@@ -61,12 +61,12 @@ static void print_tell(const struct plan *p, FILE *out)
 	        "\tif (patc_offence_%s(workspace, stream, &first) == PATC_CHECK)\n"
 	        "\t\tfprintf(stderr, \"%%s:%%d: cell %%lld of an array is outside of it\\n\",\n"
 	        "\t\t\tfirst.file, first.line, (long long)first.cell);\n}\n\n",
-	        p->entry->name, p->entry->name);
+	        p->entry->c, p->entry->c);
 }
 
 void offence_print(const struct plan *p, const struct dialect *d, FILE *out)
 {
-	const char *name = p->entry->name;
+	const char *name = p->entry->c;
 	if (!p->offence)
 		return;
 	print_read(p, d, out);
@@ -79,5 +79,5 @@ void offence_tell(const struct plan *p, const char *workspace, const char *strea
 {
 	if (p->offence)
 		fprintf(out, "\tif (failure == PATC_CHECK)\n\t\tpatc_tell_%s(%s, %s);\n",
-		        p->entry->name, workspace, stream);
+		        p->entry->c, workspace, stream);
 }

@@ -93,7 +93,7 @@ static void print_run(const struct plan *p, const struct dialect *d, FILE *out)
 
 static void print_host(const struct plan *p, FILE *out)
 {
-	const char *name = p->entry->name, *args = plan_args(p, false), *comma = *args ? ", " : "";
+	const char *name = p->entry->c, *args = plan_args(p, false), *comma = *args ? ", " : "";
 	cprint_line(str_print("int %s_host(%s)", name, plan_params(p, "")), 0, out);
 	fputs("{\n", out);
 	if (!plan_has_workspace(p)) {
@@ -125,7 +125,7 @@ static void print_host(const struct plan *p, FILE *out)
 static void print_status(const struct plan *p, FILE *out)
 {
 	fprintf(out, "int %s_status(void *workspace, void *stream)\n{\n\t(void)stream;\n",
-	        p->entry->name);
+	        p->entry->c);
 	if (p->records)
 		fputs("\treturn workspace == NULL ? PATC_WORKSPACE : *(const int32_t "
 		      "*)workspace;\n}\n\n",

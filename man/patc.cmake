@@ -5,6 +5,10 @@
 if(NOT PATC)
   find_program(PATC patc HINTS ${CMAKE_CURRENT_LIST_DIR}/../../bin ${CMAKE_CURRENT_LIST_DIR}/../../../bin REQUIRED)
 endif()
+if(NOT TARGET patc::patc)
+  add_executable(patc::patc IMPORTED GLOBAL)
+  set_target_properties(patc::patc PROPERTIES IMPORTED_LOCATION "${PATC}")
+endif()
 
 # Where the outputs of a source go: a folder that no other source of its name has in this build.
 function(_patc_folder source result)

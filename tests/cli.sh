@@ -189,6 +189,29 @@ rm -rf shared order.pat
 # Several inputs, files found by -I, and what the depfile says of them.
 check "several inputs in one run" leaves 'good.cu good.h user.cu user.h' \
 	"$PATC" -target=cuda -I ../inc ../good.pat ../user.pat
+check "several targets in one run" leaves 'good.c good.cu good.h good.hip user.c user.cu user.h user.hip' \
+	"$PATC" -target=cuda,hip,cpu -I ../inc ../good.pat ../user.pat
+several() { # each source is what its target alone gives, and so is a header for GPUs
+	fresh several && cd several && "$PATC" -target=cuda,hip ../good.pat && cp good.h gpu.h && "$PATC" -target=cpu,cuda,hip ../good.pat &&
+		grep -q 'For the target cpu' good.h && gcc -std=c99 -fsyntax-only -x c good.h && mkdir one && cd one || return
+	for target in cuda hip cpu; do "$PATC" -target=$target ../../good.pat || return; done
+	cmp good.cu ../good.cu && cmp good.hip ../good.hip && cmp good.c ../good.c && "$PATC" -target=hip ../../good.pat && cmp good.h ../gpu.h
+}
+check "each as by itself" several
+cd "$WORK" || exit 1
+check "targets: an error is told once" bash -c '"$PATC" -target=cuda,hip,cpu bad.pat 2>said; [ $? = 1 ] && [ "$(grep -c "error\[" said)" = 1 ]'
+check "targets: a warning, too" bash -c 'echo "kernel f(inout x: f32[n], y: f32) { map x[i] = 2 * x[i]; }" >warned.pat
+	"$PATC" check -target=cuda,hip,cpu warned.pat 2>said && [ "$(grep -c "warning\[" said)" = 1 ]; s=$?; rm warned.pat; exit $s'
+check "targets: remarks are one document" bash -c '"$PATC" --remarks=json -target=cuda,hip,cpu good.pat |
+	python3 -c "import json, sys; assert [d[\"target\"] for d in json.load(sys.stdin)] == [\"cuda\", \"hip\", \"cpu\"]"; s=$?; rm -f good.c good.cu good.hip good.h; exit $s'
+for one in "-o x" --depfile=x --manifest=x --helpers=x.h --arch=sm_90 --machine=H200 --resources --remarks=html --fix; do
+	# shellcheck disable=SC2086
+	check "targets: $one" says 2 'is for one target' "$PATC" -target=cuda,cpu $one good.pat
+done
+check "targets: standard input" says 2 'standard input is for one target' "$PATC" -target=cuda,cpu -
+check "targets: one twice" says 2 'names hip twice' "$PATC" -target=hip,cpu,hip good.pat
+check "targets: an unknown one" says 2 "no target 'metal'" "$PATC" -target=hip,metal good.pat
+rm -rf several
 for k in f32 i8; do
 	echo "struct V { x: $k }  struct W { v: V[2] }  kernel f_$k(inout y: W[n], z: $k) { map y[i] = W([V(z), V(1)]); }" >v_$k.pat
 done

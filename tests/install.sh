@@ -7,6 +7,7 @@ PREFIX=$WORK/prefix
 MAKE=(make -s -C "$BUILD" "prefix=$PREFIX" DESTDIR=)
 
 check "make install" "${MAKE[@]}" install
+"${MAKE[@]}" installcheck || bad "make installcheck" "exit status $?"
 export PATH=/usr/bin:/bin
 unset PATC
 # the files of configure have the prefix that it was given
@@ -29,6 +30,13 @@ if command -v cmake >/dev/null; then
 	check "CMake: an unknown target" refused 'TARGET is cuda, hip or cpu' 'patc_add_library(k TARGET gpu SOURCES a.pat)'
 	check "CMake: no sources" refused 'no SOURCES' 'patc_add_library(k TARGET cpu)'
 	check "CMake: a later version" refused 'compatible with requested version "9"' 'find_package(patc 9 REQUIRED)'
+	fetched() {
+		make -s -C "$BUILD" distdir distdir="$WORK/source" && fresh "$WORK/fetched" && cd "$WORK/fetched" && cp -r "$TESTS"/build/find_package/* . &&
+			sed -i "s|^find_package.*|include(FetchContent)\nFetchContent_Declare(patc SOURCE_DIR $WORK/source)\nFetchContent_MakeAvailable(patc)|" CMakeLists.txt &&
+			CFLAGS=-O0 cmake -S . -B out >said && grep "patc is $PWD/out/_deps/patc-build/build/patc" said && cmake --build out && [ "$(out/found)" = "8 18 2 3" ] &&
+			cmake --build out >again && ! grep -q Generating again && cmake out >said && ! grep "Building patc" said
+	}
+	check "CMake: FetchContent of the source tree" fetched
 	beside() {
 		fresh "$WORK/beside" && cd "$WORK/beside" &&
 			printf 'cmake_minimum_required(VERSION 3.20)\nproject(x C)\ninclude(%s/share/patc/patc.cmake)\nmessage(STATUS "it is ${PATC}")\n' "$PREFIX" >CMakeLists.txt &&

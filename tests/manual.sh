@@ -6,6 +6,7 @@
 #     .\" example P0401            a program that is refused with that code, or (P08xx) warned of
 #     .\" example file FILE        a file of the sessions
 #     .\" example part TARGET BUILD FILE    lines of FILE as `patc new foo --target=TARGET --build=BUILD` writes it
+#     .\" example kept FOLDER FILE  lines of tests/build/FOLDER/FILE, which has demo for foo
 #     .\" example cuda             CUDA C++ that nvcc, if it is there, compiles
 #     .\" example session [TOOL]   lines `$ COMMAND` and what they print; left out without TOOL,
 #                                 a command or a module of Python
@@ -36,6 +37,7 @@ manual_page() { # PAGE DIR
 		ok | P*) mv "$example.text" "$example.pat"; [ -z "$first" ] || cp "$example.pat" "$there/$first" ;;
 		file) cp "$example.text" "$there/$first" ;;
 		part) check "$page:$(basename "$example") is part of what patc new writes" manual_part "$example" ;;
+		kept) check "$page:$(basename "$example") is part of what the tests build" manual_kept "$example" ;;
 		cuda) manual_cuda "$page:$(basename "$example") is CUDA C++" "$example" ;;
 		session) manual_session "$page:$(basename "$example") session" "$example" "$there" "$first" ;;
 		*) bad "$page:$(basename "$example")" "there is no example $kind" ;;
@@ -55,13 +57,22 @@ manual_session() { # NAME EXAMPLE FOLDER [TOOL]
 	check "$1" diff -u "$2.text" "$2.got"
 }
 manual_part() { # EXAMPLE
-	local target build file line dir
+	local target build file dir
 	read -r _ target build file <"$1.want"
 	dir=$WORK/parts/$target-$build
 	fresh "$dir" && (cd "$dir" && "$PATC" new foo -target="$target" --build="$build") >/dev/null || return
+	manual_lines "$1.text" "$dir/foo/$file"
+}
+manual_kept() { # EXAMPLE
+	local folder file
+	read -r _ folder file <"$1.want"
+	sed 's/demo/foo/g' "$TESTS/build/$folder/$file" >"$1.kept" && manual_lines "$1.text" "$1.kept"
+}
+manual_lines() { # TEXT FILE: each line of the text is one of the file
+	local line
 	while IFS= read -r line; do
-		grep -qxF -- "$line" "$dir/foo/$file" || { echo "not a line of $file: $line"; return 1; }
-	done <"$1.text"
+		grep -qxF -- "$line" "$2" || { echo "not a line of $2: $line"; return 1; }
+	done <"$1"
 }
 manual_cuda() { # NAME EXAMPLE
 	[ -n "$NVCC" ] || { skip "$1" "no nvcc"; return; }

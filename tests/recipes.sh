@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# recipes.sh - the build recipes of patc(1), and what `patc new` writes, which holds them, work: each builds, does
-# nothing when asked again, and runs patc once when a file that the .pat uses has changed.
+# recipes.sh - what `patc new` writes is tested, cleaned and built for GPUs; the recipes with a header of helpers build, do
+# nothing when asked again, and run patc once when a file that the .pat uses has changed.  matrix.sh has the others.
 set -uo pipefail
 . "$TESTS/lib.sh"
 
@@ -46,11 +46,7 @@ kept() {
 new() {
 	fresh "$WORK/new-$1-$2" && cd "$WORK/new-$1-$2" && "$PATC" new demo --target="$1" --build="$2" >said && cd demo
 }
-# used: and its kernel calls a function of another file
-used() {
-	cp "$TESTS/build/common/ops.pat" . && sed -i '1i use "ops.pat";' demo.pat && sed -i 's/= a \* x\[i\]/= twice(a) * x[i] - a * x[i]/' demo.pat &&
-		grep -q twice demo.pat
-}
+
 # A target's compiler, and the real patc, under the names that the build files give them.
 fresh "$WORK/tools"
 ln -s "$COUNTED" "$WORK/tools/patc"
@@ -67,19 +63,10 @@ meson_build() {
 	[ -d out ] || meson setup out "$@" || return
 	meson compile -C out
 }
-python_build() { PATC=$COUNTED python3 main.py; }
 
 for build in make cmake meson python; do
-	if ! command -v "${build/python/python3}" >/dev/null; then
-		skip "recipes: $build" "no $build"
-		continue
-	fi
 	new cpu "$build" || bad "patc new --build=$build" "$(cat said)"
 	check "patc new --build=$build: its test holds" "$PATC" test demo.pat
-	used || bad "new $build" "demo.pat uses no other file"
-	# two users of a library
-	[ "$build" != cmake ] || printf 'add_executable(second main.c)\ntarget_link_libraries(second kernels)\n' >>CMakeLists.txt
-	recipe "new $build" "${build}_build"
 done
 
 # make: the tests of the skeleton; the others name them too
@@ -110,9 +97,15 @@ fi
 kept make_helpers && FIRST=2 recipe make_helpers make -j4 PATC="$COUNTED"
 cmake_helpers() { cmake_build -DPATC="$COUNTED" -DPATC_CMAKE="$TOP/man/patc.cmake"; }
 command -v cmake >/dev/null && kept cmake_helpers && FIRST=2 recipe cmake_helpers cmake_helpers
-automake_build() {
-	[ -f configure ] || autoreconf -fi || return
-	[ -f Makefile ] || ./configure PATC="$COUNTED" || return
+automake_cuda() {
+	[ -f Makefile ] || { ACLOCAL_PATH=$TOP/man autoreconf -fi && ./configure -q PATC="$COUNTED" NVCC="$NVCC"; } || return
+	: >"$WORK/runs"
 	make -j4
 }
-kept automake && recipe automake automake_build
+if [ -n "${NVCC:-}" ] && kept automake_cuda; then
+	expect "automake_cuda: builds" 1 automake_cuda
+	expect "automake_cuda: does nothing again" 0 automake_cuda
+	sleep 1.1
+	touch ops.pat
+	expect "automake_cuda: an included file changes" 1 automake_cuda
+fi

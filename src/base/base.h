@@ -82,6 +82,8 @@ bool diag_is_told(void);         /* does the user see the last error or warning?
 struct fix { struct loc at; enum diag code; const char *text; };
 const struct fix *diag_fixes(int *n);    /* of all errors so far */
 void diag_fixed(const struct fix *, const char *old);    /* says so; old: what it replaced */
+/* true: until false the warnings that a file has had are not told again */
+void diag_repeated(bool);
 void diag_quiet(bool);       /* true: until false errors are neither shown nor counted */
 int diag_errors(void);
 struct codes { int *at; int n, room; };

@@ -288,10 +288,24 @@ static int quiet_depth;         /* calls of diag_quiet that have not ended */
 struct told { struct loc at; enum diag code; };
 static LIST(struct told) told;  /* new errors and warnings; MAX_SHOWN of each a file */
 
-static bool is_told(struct loc at, enum diag code)
+static bool is_repeated;         /* the programs have been compiled for another target */
+
+void diag_repeated(bool repeated)
+{
+	is_repeated = repeated;
+}
+
+/* A file that is read again has another number. */
+static bool is_same_file(int a, int b, enum severity severity)
+{
+	return a == b || (is_repeated && severity != ERROR && a >= 0 && b >= 0
+	                  && !strcmp(source_path(a), source_path(b)));
+}
+
+static bool is_told(struct loc at, enum diag code, enum severity severity)
 {
 	for (int i = told.n; i-- > 0; )
-		if (told.at[i].code == code && told.at[i].at.file == at.file
+		if (told.at[i].code == code && is_same_file(told.at[i].at.file, at.file, severity)
 		    && told.at[i].at.line == at.line && told.at[i].at.col == at.col)
 			return true;
 	return false;
@@ -352,7 +366,7 @@ static enum kind kind_of(enum severity severity)
 /* Counts it: is it new, is it to be shown? */
 static void count(struct loc at, enum diag code, enum severity severity)
 {
-	bool again = is_told(at, code);
+	bool again = is_told(at, code, severity);
 	int *shown = shown_in(at.file, severity);
 	is_new = !again && *shown < MAX_SHOWN;
 	is_muted = quiet_depth || !is_new;

@@ -31,7 +31,7 @@ struct options {
 	bool check;                          /* patc fmt: change nothing */
 	int spelling;                        /* patc fmt: enum spelling */
 	int shapes;                          /* patc test */
-	LIST(const struct target *) contest; /* patc bench: those that are measured */
+	LIST(const struct target *) contest; /* all of --target; patc bench measures them */
 	int milliseconds;                    /* patc bench, patc tune: of each row */
 	int budget;                          /* patc tune: seconds */
 	/* patc bench, patc tune: folder and files of --write, --read, --json, --svg */

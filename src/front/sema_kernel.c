@@ -241,7 +241,7 @@ void kernel_names(const struct program *p)
 	for (int k = 0; k < p->entry.n; k++)
 		for (size_t n = 0; n < sizeof suffix / sizeof *suffix; n++) {
 			const struct entry *e = p->entry.at[k];
-			c_name_add(&names, str_print("%s%s", e->name, suffix[n]),
+			c_name_add(&names, str_print("%s%s", e->c, suffix[n]),
 			           str_print("kernel `%s`", e->name), e->at);
 		}
 }
@@ -269,7 +269,8 @@ static struct entry *entry_check(struct sema *s, const struct ast_decl *d, bool 
 	int mark = scope_open(s);
 	struct entry *e = NEW(struct entry);
 
-	e->name = str_name(name_global(d->name));
+	e->name = d->name;
+	e->c = str_name(name_global(d->name));
 	e->at = d->at;
 	s->entry = e;
 	s->kernel = d;

@@ -458,7 +458,7 @@ static void pin_check(struct entry *e, const struct ast_pin *a, struct pin_set s
 
 void pins_check(struct program *program, const struct ast_decl *d, bool tuning)
 {
-	struct entry *e = entry_find(program, str_name(name_global(d->name)));
+	struct entry *e = entry_find(program, d->name);
 	struct pin_set set = { .tuning = tuning };
 
 	if (!e) {

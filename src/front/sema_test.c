@@ -313,11 +313,11 @@ static bool clauses_check(struct sema *s, const struct ast_case *a, struct test_
 
 static struct entry *entry_named(const struct program *p, const struct ast_case *a)
 {
-	const char *name = str_name(name_global(a->kernel)), *all = "";
+	const char *all = "";
 	struct like like = near_begin(a->kernel);
 
 	for (int k = 0; k < p->entry.n; k++) {
-		if (p->entry.at[k]->name == name)
+		if (p->entry.at[k]->name == a->kernel)
 			return p->entry.at[k];
 		near_add(&like, p->entry.at[k]->name);
 		all = *all ? str_print("%s, %s", all, p->entry.at[k]->name) : p->entry.at[k]->name;

@@ -61,8 +61,10 @@ char type_class(const struct type *);                    /* B I U F, S struct, A
 bool type_fits(const struct type *narrow, const struct type *wide);    /* widens silently: R1 */
 const struct type *type_compute(const struct type *);    /* R3: the type arithmetic is done in */
 const char *name_safe(const char *);                 /* as printed: a taken word gets a `_` (R25) */
-/* of a kernel, a struct: what libraries define gets one too */
+/* of a kernel, a struct: what libraries define gets one too, and all begin with --prefix */
 const char *name_global(const char *);
+void name_prefix(const char *);                      /* sets it; NULL: none */
+const char *name_prefixed(const char *);             /* only with the prefix */
 
 /* ---- graph.c: variables, expressions, statements ---- */
 
@@ -359,7 +361,7 @@ struct group {                           /* one kernel, or one family: what fuse
 struct when { const struct ast_pin *line; const char *text; int variant; };
 
 struct entry {                           /* a user's kernel: becomes a C function */
-	const char *name; struct loc at;
+	const char *name, *c; struct loc at;          /* in the program, in C */
 	LIST(struct var *) size;             /* in order of first appearance */
 	LIST(struct var *) param, let;
 	LIST(struct expr *) require;         /* of every call: bool, over sizes and scalars */

@@ -294,9 +294,22 @@ const char *name_safe(const char *name)
 	return name;
 }
 
+static const char *prefix;               /* of all global names; NULL: none */
+
+void name_prefix(const char *text)
+{
+	prefix = text;
+}
+
+const char *name_prefixed(const char *name)
+{
+	return prefix ? str_name(str_print("%s_%s", prefix, name)) : name;
+}
+
 /* That of a kernel, which the linker sees, or of a struct: those of a C program share their names
- * with its libraries'. */
+ * with its libraries'.  Structs that patc has made are in one source only. */
 const char *name_global(const char *name)
 {
-	return is_library(name) ? str_name(str_print("%s_", name)) : name_safe(name);
+	const char *c = strncmp(name, "patc_", 5) ? name_prefixed(name) : name;
+	return is_library(c) ? str_name(str_print("%s_", c)) : name_safe(c);
 }

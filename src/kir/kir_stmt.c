@@ -35,7 +35,7 @@ void kir_reserve(const struct program *program)
 	for (int i = 0; i < program->entry.n; i++)
 		for (size_t s = 0; s < sizeof suffix / sizeof *suffix; s++)
 			name_take(&reserved,
-			          str_print("%s%s", program->entry.at[i]->name, suffix[s]));
+			          str_print("%s%s", program->entry.at[i]->c, suffix[s]));
 	for (int i = 0; i < program->record.n; i++)
 		name_take(&reserved, name_global(program->record.at[i]->name));
 	for (int i = 0; i < program->fn.n; i++)

@@ -420,7 +420,7 @@ static void make_kernel(struct together *t, struct ks_list *list)
 	struct plan *plan = t->plan;
 	struct kir_copy c = { .outer = outer, .command = command, .begin = begin_pass,
 		              .end = end_pass, .state = t };
-	t->k = kernel_new(kir_function(str_print("%s_together", plan->entry->name)), plan->target);
+	t->k = kernel_new(kir_function(str_print("%s_together", plan->entry->c)), plan->target);
 	c.to = t->k;
 	t->k->note = str_name("All passes of a loop, by blocks that run at the same time.");
 	t->k->node = t->part.at[0]->node;

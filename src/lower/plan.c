@@ -241,7 +241,7 @@ struct lowering *lowering_new(struct plan *plan, const char *name)
 	struct lowering *l = NEW(struct lowering);
 	l->plan = plan;
 	l->target = plan->target;
-	l->k = kernel_new(str_print("%s_%s", plan->entry->name, name), plan->target);
+	l->k = kernel_new(str_print("%s_%s", plan->entry->c, name), plan->target);
 	l->k->lowering = l;
 	l->k->at = plan->host->at;
 	bind_machine(l->k, l->target);
@@ -363,7 +363,7 @@ struct plan *plan_entry(const struct entry *entry, const struct target *target)
 	struct plan *plan = &p->plan;
 	plan->entry = entry;
 	plan->target = target;
-	plan->host = kernel_new(entry->name, target);
+	plan->host = kernel_new(entry->c, target);
 	plan->host->is_host = true;
 	host_parameters(plan);
 	host_requires(plan);

@@ -442,10 +442,10 @@ static void json_head(const struct program *program, const struct options *o,
 
 /* ---- all of a program ---- */
 
-/* Of several programs one list, be some of them wrong. */
+/* Of several programs or targets one list, be some of them wrong. */
 static void json_part(const struct options *o, const char *separator)
 {
-	if (o->remarks == REMARKS_JSON && o->input.n > 1)
+	if (o->remarks == REMARKS_JSON && (o->input.n > 1 || o->contest.n > 1))
 		fputs(separator, stdout);
 }
 

@@ -157,7 +157,7 @@ static struct kernels kernels_of(const struct ast_file *ast, const struct progra
 			continue;
 		all = str_print("%s%s%s", all, *all ? ", " : "", d->name);
 		for (int e = 0; e < p->entry.n && (!o->kernel || !strcmp(o->kernel, d->name)); e++)
-			if (p->entry.at[e]->name == str_name(name_global(d->name))) {
+			if (p->entry.at[e]->name == d->name) {
 				list_add(&k.entry, p->entry.at[e]);
 				list_add(&k.name, d->name);
 			}

@@ -155,7 +155,7 @@ static void other_print(const struct entry *e, const struct user_function *f, FI
 	        "*patc_w, size_t patc_bytes, void *patc_stream)\n{\n"
 	        "\t__typeof__(%s) *const patc_f = (__typeof__(%s) *)patc_function;\n"
 	        "\t(void)patc_n, (void)patc_p;\n\treturn patc_f(",
-	        e->name, e->name);
+	        e->c, e->c);
 	driver_arguments(e, out);
 	fputs(");\n}\n\nstatic const struct patc_bench_other patc_other = {\n\t", out);
 	put_string(f->library, out);

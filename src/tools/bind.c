@@ -99,7 +99,7 @@ static void read_type(const struct bindings *b, const json_t *of,
 		if (!strcmp(scalars[i].name, word))
 			*scalar = &scalars[i];
 	for (int i = 0; i < b->record.n; i++)
-		if (!strcmp(b->record.at[i]->name, word))
+		if (!strcmp(b->record.at[i]->own, word))
 			*record = b->record.at[i];
 	if (!*scalar && !*record)
 		no_manifest(str_print("there is no type '%s'", word));
@@ -125,7 +125,7 @@ static void read_structs(struct bindings *b)
 	json_array_foreach(list(b->json, "structs"), i, of) {
 		struct bind_struct *s = NEW(struct bind_struct);
 		s->name = name(of, "c");
-		name(of, "name");
+		s->own = name(of, "name");
 		s->bytes = number(of, "bytes");
 		json_array_foreach(list(of, "fields"), k, field)
 			list_add(&s->field, read_field(b, field));

@@ -49,7 +49,11 @@ struct bind_field {
 	int rank;
 	json_int_t extent[MAX_RANK], offset;
 };
-struct bind_struct { const char *name; json_int_t bytes; LIST(struct bind_field) field; };
+struct bind_struct {
+	const char *name, *own;              /* own: in the program */
+	json_int_t bytes;
+	LIST(struct bind_field) field;
+};
 struct bind_status { const char *name, *text; json_int_t status; };
 
 struct bindings {

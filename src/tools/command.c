@@ -10,10 +10,12 @@
 #include "work.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum option_id {
 	OPTION_FIRST_ = 256,    /* above every letter */
@@ -200,6 +202,22 @@ static const struct target *target_named(const char *name)
 	fail_usage("there is no target '%s'; there are: %s", name, all);
 }
 
+/* "cuda,hip"; the last option counts */
+static void targets_named(struct options *o, const char *list)
+{
+	o->contest.n = 0;
+	for (const char *s = list;; s += strcspn(s, ",") + 1) {
+		const struct target *t = target_named(str_intern(s, strcspn(s, ",")));
+		for (int i = 0; i < o->contest.n; i++)
+			if (o->contest.at[i] == t)
+				fail_usage("--target names %s twice", t->name);
+		list_add(&o->contest, t);
+		if (!s[strcspn(s, ",")])
+			break;
+	}
+	o->target = o->contest.at[0];
+}
+
 static const char *pass_named(const char *name)
 {
 	if (!is_among(name, pass_names))
@@ -269,6 +287,24 @@ static const char *helpers_named(const char *path)
 	return file_named("--helpers", path);
 }
 
+/* What the helpers are called is refused, too. */
+static const char *prefix_named(const char *name)
+{
+	enum { LONGEST = 64 };
+	size_t n = 0;
+	while (isalnum((unsigned char)name[n]) || (n && name[n] == '_'))
+		n++;
+	if (name[n] || n == 0 || n > LONGEST || isdigit((unsigned char)*name))
+		fail_usage("--prefix is at most %d letters, digits and '_', and begins with a "
+		           "letter, not '%s'",
+		           LONGEST, name);
+	if (name[n - 1] == '_')
+		fail_usage("--prefix adds the '_' itself: --prefix=%.*s", (int)n - 1, name);
+	if (!strncasecmp(name, "patc", 4) && (n == 4 || name[4] == '_'))
+		fail_usage("--prefix=%s: these names belong to the helpers of patc", name);
+	return name;
+}
+
 static uint64_t number(const char *option, const char *text)
 {
 	char *end;
@@ -326,10 +362,11 @@ static void spell(struct options *o, enum spelling spelling)
 static void set(struct options *o, enum option_id id, const char *value)
 {
 	switch (id) {
-	case OPTION_TARGET: o->target = target_named(value); break;
+	case OPTION_TARGET: targets_named(o, value); break;
 	case OPTION_ARCH: o->arch = value; break;
 	case OPTION_OUTPUT: o->output = file_named("-o", value); break;
 	case OPTION_HEADER: o->header = file_named("--header", value); break;
+	case OPTION_PREFIX: name_prefix(prefix_named(value)); break;
 	case OPTION_HELPERS: o->helpers = helpers_named(value); break;
 	case OPTION_DEPFILE: o->depfile = file_named("--depfile", value); break;
 	case OPTION_MANIFEST: o->manifest = file_named("--manifest", value); break;
@@ -441,8 +478,35 @@ static bool has_machine(const struct options *o)
 	return known;
 }
 
+/* What is about one target, or would be written several times. */
+static void check_targets(const struct options *o)
+{
+	const char *other = o->arch      ? "--arch"
+	                  : o->against   ? "--against"
+	                  : o->output    ? "-o"
+	                  : o->depfile   ? "--depfile"
+	                  : o->manifest  ? "--manifest"
+	                  : o->helpers   ? "--helpers"
+	                  : o->resources ? "--resources"
+	                  : o->fix       ? "--fix"
+	                                 : NULL;
+	if (!other && o->command != COMMAND_BENCH)
+		other = o->machine                      ? "--machine"
+		        : o->remarks == REMARKS_HTML    ? "--remarks=html"
+		        : o->command == COMMAND_NEW     ? "patc new"
+		        : o->command == COMMAND_LSP     ? "patc lsp"
+		                                        : NULL;
+	for (int i = 0; i < o->input.n && !other; i++)
+		if (path_is_standard(o->input.at[i]))
+			other = "standard input";
+	if (other)
+		fail_usage("%s is for one target: give a single --target", other);
+}
+
 static void check(struct options *o)
 {
+	if (o->contest.n > 1)
+		check_targets(o);
 	if (o->fix)
 		check_fix(o);
 	static const char only[] = "with several inputs, %s would be written several times";
@@ -486,9 +550,6 @@ static void check(struct options *o)
 	                   || o->command == COMMAND_LSP || o->command == COMMAND_BENCH
 	                   || o->command == COMMAND_TUNE))
 		o->target = o->contest.n ? o->contest.at[0] : targets[0];
-	if (o->contest.n > 1 && (o->arch || o->against))
-		fail_usage("%s is for one target: give a single --target",
-		           o->arch ? "--arch" : "--against");
 	if (o->arch && !o->target)
 		fail_usage("--arch is for a target: give --target too");
 	if (o->remarks >= REMARKS_JSON && (o->dump || (o->output && !strcmp(o->output, "-"))))

@@ -138,18 +138,18 @@ static void thunks_print(const struct entry *e, FILE *out)
 	fprintf(out,
 	        "\nstatic int patc_host_%s(const int64_t *patc_n, void *const "
 	        "*patc_p)\n{\n%s\treturn %s_host(",
-	        e->name, unused, e->name);
+	        e->c, unused, e->c);
 	arguments_print(e, false, "", out);
 	fprintf(out,
 	        ");\n}\n\nstatic int patc_run_%s(const int64_t *patc_n, void *const *patc_p, "
 	        "void *patc_w, size_t patc_bytes, void *patc_stream)\n{\n%s\treturn %s(",
-	        e->name, unused, e->name);
+	        e->c, unused, e->c);
 	arguments_print(e, false, with_workspace, out);
 	fprintf(out,
 	        ");\n}\n\nstatic size_t patc_workspace_%s(const int64_t "
 	        "*patc_n)\n{\n\t(void)patc_n;\n\treturn "
 	        "%s_workspace(",
-	        e->name, e->name);
+	        e->c, e->c);
 	arguments_print(e, true, "", out);
 	fputs(");\n}\n", out);
 }
@@ -160,16 +160,16 @@ static void params_print(const struct entry *e, FILE *out)
 	for (int i = 0; i < e->param.n; i++) {
 		const struct var *v = e->param.at[i];
 		fprintf(out, "\nstatic const struct patc_check_leaf patc_leaf_%s_%d[] = {\n",
-		        e->name, i);
+		        e->c, i);
 		leaves[i] = is_apart(v)
 		                    ? parts_print(v->type->record, out)
 		                    : leaves_print(v->type, "", 0, (struct place){ 0, 0, 0 }, out);
 		fprintf(out, "};\nstatic const struct patc_check_piece patc_piece_%s_%d[] = {\n",
-		        e->name, i);
+		        e->c, i);
 		pieces_print(v, out);
 		fputs("};\n", out);
 	}
-	fprintf(out, "\nstatic const struct patc_check_param patc_param_%s[] = {\n", e->name);
+	fprintf(out, "\nstatic const struct patc_check_param patc_param_%s[] = {\n", e->c);
 	for (int i = 0; i < e->param.n; i++) {
 		const struct var *v = e->param.at[i];
 		bool blocks = v->layout && v->layout->block > 0;
@@ -184,11 +184,11 @@ static void params_print(const struct entry *e, FILE *out)
 		        v->layout ? (int)v->layout->tile[1] : 0,
 		        v->layout ? (int)v->layout->curve : 0,
 		        blocks ? (int)v->layout->block : 0,
-		        blocks ? (int)v->layout->record->size : 0, pieces_of(v), e->name, i,
-		        leaves[i], e->name, i);
+		        blocks ? (int)v->layout->record->size : 0, pieces_of(v), e->c, i,
+		        leaves[i], e->c, i);
 	}
 	fprintf(out, "%s};\n", e->param.n ? "" : "\t{ 0 }\n");
-	fprintf(out, "static const char *const patc_size_%s[] = { ", e->name);
+	fprintf(out, "static const char *const patc_size_%s[] = { ", e->c);
 	for (int k = 0; k < e->size.n; k++)
 		fprintf(out, "\"%s\", ", e->size.at[k]->name);
 	fputs("0 };\n", out);
@@ -242,12 +242,12 @@ void driver_kernels(const struct program *p, const struct target *target, const 
 	fputs("\nstatic const struct patc_check_kernel patc_kernels[] = {\n", out);
 	for (int i = 0; i < p->entry.n; i++) {
 		const struct entry *e = p->entry.at[i];
-		const char *k = e->name;
+		const char *c = e->c;
 		fprintf(out,
 		        "\t{ \"%s\", %d, %d, patc_size_%s, patc_param_%s, patc_host_%s, "
 		        "patc_run_%s, patc_workspace_%s, "
 		        "%s_status },\n",
-		        k, e->size.n, e->param.n, k, k, k, k, k, k);
+		        e->name, e->size.n, e->param.n, c, c, c, c, c, c);
 	}
 	fputs("};\n", out);
 }

@@ -210,10 +210,26 @@ static int compile(const char *path, const struct options *given)
 	if (options_dump(&o, "kir"))
 		kernels_dump(&plans);
 
-	bool with_header = given->header || is_file(&o);
+	/* of several targets the first writes the header */
+	const bool with_header = (given->header || is_file(&o))
+	                         && (o.contest.n == 0 || o.target == o.contest.at[0]);
 	if (o.output)
 		write_outputs(program, &plans, with_header, &o);
 	return DONE;
+}
+
+/* For each target; what is wrong is told of once. */
+static int compile_all(const char *path, const struct options *given)
+{
+	struct options o = *given;
+	int status = compile(path, &o);
+	diag_repeated(true);
+	for (int i = 1; i < o.contest.n && status == DONE; i++) {
+		o.target = o.contest.at[i];
+		status = compile(path, &o);
+	}
+	diag_repeated(false);
+	return status;
 }
 
 /* --fix: as often as that changes something; then what is left is told of the file as it is. */
@@ -302,7 +318,7 @@ int main(int argc, char **argv)
 	const bool compiles = options.command == COMMAND_COMPILE
 	                      || options.command == COMMAND_CHECK;
 	for (int i = 0; i < options.input.n && compiles; i++) {
-		int one = (options.fix ? fix : compile)(options.input.at[i], &options);
+		int one = (options.fix ? fix : compile_all)(options.input.at[i], &options);
 		status = one > status ? one : status;
 	}
 	if (options.command == COMMAND_COMPILE && options.input.n == 0)

@@ -232,21 +232,21 @@ static json_t *launches_json(const struct plan *p)
 static json_t *functions_json(const struct entry *e, const struct options *o)
 {
 	static const char *const names[] = { "workspace", "host", "status", "strerror" };
-	json_t *all = json_pack("{s:s}", "run", e->name);
+	json_t *all = json_pack("{s:s}", "run", e->c);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		json_object_set_new(all, names[i],
-		                    json_string(str_print("%s_%s", e->name, names[i])));
+		                    json_string(str_print("%s_%s", e->c, names[i])));
 	if (o->check_accesses)
 		json_object_set_new(all, "offence",
-		                    json_string(str_print("%s_offence", e->name)));
+		                    json_string(str_print("%s_offence", e->c)));
 	return all;
 }
 
 static json_t *kernel_json(const struct plan *p, const struct options *o)
 {
 	const struct entry *e = p->entry;
-	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "name", entry_own_name(e), "c",
-	                 e->name, "functions", functions_json(e, o), "sizes", sizes_json(e),
+	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "name", e->name, "c",
+	                 e->c, "functions", functions_json(e, o), "sizes", sizes_json(e),
 	                 "parameters", parameters_json(p), "requires", required_json(e), "launches",
 	                 launches_json(p));
 }

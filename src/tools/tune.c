@@ -56,7 +56,6 @@ static int tune_all(const struct bench_command *c, const struct options *o, stru
 	for (int k = 0; k < n && status == DONE && !jobs_stopped(); k++) {
 		const double now = seconds_now();
 		struct tuned t = { .name = c->kernels.name.at[k],
-			           .c_name = c->kernels.entry.at[k]->name,
 			           .machine = machine_text(o),
 			           .o = o,
 			           .dir = dir,

@@ -67,7 +67,7 @@ struct verdict tune_judge(json_t *const *run, json_t *const *base, int runs);
 
 /* A kernel that is tuned. */
 struct tuned {
-	const char *name, *c_name;               /* in the program, in C */
+	const char *name;
 	const char *machine;                     /* of its pins */
 	const struct options *o;
 	struct program *program;                 /* it alone, before the passes */

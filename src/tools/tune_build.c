@@ -63,7 +63,7 @@ static struct program *program_of(const struct tuned *t, const char *schedule, i
 	o.schedule = schedule;
 	struct program *p = request_program(t->request, &o, status);
 	if (p)
-		only_kernel(p, t->c_name);
+		only_kernel(p, t->name);
 	return p;
 }
 

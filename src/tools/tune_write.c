@@ -143,7 +143,6 @@ int tune_write(const struct bench_command *c, const struct options *o, const str
 	out_folder(o->write, files_of(c, o));
 	for (int k = 0; k < c->kernels.entry.n && good; k++) {
 		struct tuned t = { .name = c->kernels.name.at[k],
-			           .c_name = c->kernels.entry.at[k]->name,
 			           .machine = machine_text(o),
 			           .o = o,
 			           .dir = o->write,

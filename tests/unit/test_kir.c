@@ -667,7 +667,7 @@ static struct plan *plan_new(const struct target *t)
 	x->rank = y->rank = 1;
 	x->extent[0] = affine_one(n, 2, -1);
 	y->extent[0] = affine_one(n, 1, 0);
-	e->name = "scale";
+	e->name = e->c = "scale";
 	list_add(&e->size, n);
 	list_add(&e->param, x);
 	list_add(&e->param, y);

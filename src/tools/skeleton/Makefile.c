@@ -4,7 +4,7 @@ CFLAGS = -O3 -fopenmp
 @name@: main.o @name@.o
 	$(CC) $(CFLAGS) -o $@ $^ -lm
 main.o: @name@.h
-@name@.c @name@.h &: @name@.pat ; $(PATC) -target=cpu -o @name@.c --header=@name@.h --depfile=@name@.c.d $<
+@name@.c @name@.h &: @name@.pat $(shell command -v $(PATC)) ; $(PATC) -target=cpu -o @name@.c --header=@name@.h --depfile=@name@.c.d $<
 -include @name@.c.d
 
 check: @name@

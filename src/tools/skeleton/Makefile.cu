@@ -4,7 +4,7 @@ NVCC = nvcc
 NVCCFLAGS = -O3 -arch=native
 @name@: main.cu @name@.cu @name@.h
 	$(NVCC) $(NVCCFLAGS) -o $@ main.cu @name@.cu
-@name@.cu @name@.h &: @name@.pat ; $(PATC) -target=cuda -o @name@.cu --header=@name@.h --depfile=@name@.cu.d $<
+@name@.cu @name@.h &: @name@.pat $(shell command -v $(PATC)) ; $(PATC) -target=cuda -o @name@.cu --header=@name@.h --depfile=@name@.cu.d $<
 -include @name@.cu.d
 
 check: @name@

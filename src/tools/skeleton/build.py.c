@@ -2,6 +2,7 @@
 import ctypes
 import os
 import shlex
+import shutil
 import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -10,12 +11,13 @@ CC = shlex.split(os.environ.get("CC", "cc"))
 
 
 def is_old(made, depfile):
-    """Is a file missing, or older than one that the depfile names?"""
+    """Is a file missing, or older than patc or one that the depfile names?"""
     try:
         with open(depfile) as rule:
-            sources = rule.readline().split(":", 1)[1].split()
-        return any(os.path.getmtime(source) > os.path.getmtime(made) for source in [*sources, __file__])
-    except OSError:
+            sources = shlex.split(rule.readline().split(": ", 1)[1])
+        sources += [shutil.which(PATC) or __file__, __file__]
+        return any(os.path.getmtime(source) > os.path.getmtime(made) for source in sources)
+    except (OSError, ValueError):
         return True
 
 
