@@ -3,6 +3,7 @@
 #include "../lowerings.h"
 #include "../ways.h"
 #include "separable.h"
+#include "wave_band.h"
 #include "wave_blocked.h"
 #include "wave_stretch.h"
 
@@ -106,6 +107,9 @@ static const struct way ways[] = {
 	/* if pinned: wave_tiles.c */
 	{ "hybrid", "tiles by anti-diagonal, a warp each, their rows scans", .fits = is_chosen,
 	  .why_not = no_stretch, .lower = lower_tiles, .on = ON_GPU, .form = SWEEP_HYBRID },
+	/* on a CPU: wave_band.c */
+	{ "abreast", "tiles by anti-diagonal, their rows together in vectors",
+	  .why_not = no_band, .lower = lower_tiles, .on = ON_CPU, .form = SWEEP_DIAGONAL },
 	/* every wavefront: wave_tiles.c */
 	{ "diagonal", "tiles by anti-diagonal, a launch each diagonal", .lower = lower_tiles,
 	  .form = SWEEP_DIAGONAL }
@@ -127,11 +131,13 @@ static bool solves_rows(enum sweep sweep)
 static const char far_away[] = "cells read others that are no neighbours";
 
 /* The first way that can be taken, of those that need no pin.  What needs a law is faster by far
- * where it may be. */
+ * where it may be.  On a CPU a row of the table may be one of several forms of an order. */
 static void choose(const struct node *node, const struct target *target, struct shape *s)
 {
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
 		const enum sweep sweep = (enum sweep)ways[i].form;
+		if (ways[i].on == ON_CPU)
+			continue;
 		if (sweep == SWEEP_BLOCKED)
 			s->no_sweep[sweep] = no_blocked(node, target);
 		else if (node->wave->far && sweep != SWEEP_DIAGONAL && sweep != SWEEP_READY)
