@@ -199,6 +199,7 @@ several() { # each source is what its target alone gives, and so is a header for
 }
 check "each as by itself" several
 cd "$WORK" || exit 1
+check "a target of other lanes has its header, too" leaves 'good.h good.hip' "$PATC" -target=hip --arch=wave32 ../good.pat
 check "targets: an error is told once" bash -c '"$PATC" -target=cuda,hip,cpu bad.pat 2>said; [ $? = 1 ] && [ "$(grep -c "error\[" said)" = 1 ]'
 check "targets: a warning, too" bash -c 'echo "kernel f(inout x: f32[n], y: f32) { map x[i] = 2 * x[i]; }" >warned.pat
 	"$PATC" check -target=cuda,hip,cpu warned.pat 2>said && [ "$(grep -c "warning\[" said)" = 1 ]; s=$?; rm warned.pat; exit $s'

@@ -212,7 +212,7 @@ static int compile(const char *path, const struct options *given)
 
 	/* of several targets the first writes the header */
 	const bool with_header = (given->header || is_file(&o))
-	                         && (o.contest.n == 0 || o.target == o.contest.at[0]);
+	                         && (o.contest.n < 2 || o.target == o.contest.at[0]);
 	if (o.output)
 		write_outputs(program, &plans, with_header, &o);
 	return DONE;
