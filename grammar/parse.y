@@ -65,7 +65,7 @@ static void yyerror(YYLTYPE *, struct parser *, const char *);
 	SCHEDULE "schedule" LET "let" VAR "var" IF "if" ELSE "else" FOR "for" WHILE "while"
 	RETURN "return" BREAK "break" CONTINUE "continue" REPEAT "repeat" UNTIL "until" IN "in"
 	REQUIRE "require" WHERE "where" USING "using"
-%token TEST "test" WHEN "when"
+%token TEST "test" WHEN "when" AT "at"
 %token DIST "○" ACC "◇" ARROW "->" DOTS ".." SHL "<<" SHR ">>" LE "<=" GE ">=" EQ "==" NE "!="
 	AND "&&" OR "||" ADD "+" SUB "-" MUL "*" DIV "/" REM "%" BITAND "&" BITOR "|" BITXOR "^"
 	BITNOT "~" NOT "!" LT "<" GT ">" SET "=" QUERY "?" COLON ":" SEMI ";" COMMA "," DOT "."
@@ -79,7 +79,7 @@ static void yyerror(YYLTYPE *, struct parser *, const char *);
 %type <stmt> body stmts stmt branch equations tail clause ranges binds
 %type <equation> equation targets
 %type <inner> block inners inner choice
-%type <ast> type type_opt words_opt words phrase_opt phrase atom
+%type <ast> type type_opt words_opt words phrase_opt phrase atom limit
 %type <ast> exprs_opt exprs subs items expr or and cmp acc dist bor bxor band shift sum term unary
 %type <ast> primary named given
 %type <range> range item
@@ -325,13 +325,17 @@ inner	: "let" NAME type_opt "=" expr ";"
 				                  @word, $word); }
 	| named assign expr ";" { $$ = inner_assign(@$, $1, $assign, $expr); }
 	| choice
-	| "while" expr words_opt block
+	| "while" expr block    { $$ = inner_body(I_WHILE, @1, $expr, NULL, $block); }
+	| "while" expr limit block
 				{ $$ = inner_body(I_WHILE, @1, $expr, NULL, $block);
-				  $$ = inner_words($$, $3); }
+				  $$ = inner_words($$, $limit); }
 	| "for" range block     { $$ = inner_body(I_FOR, @1, NULL, $range, $block); }
 	| "return" expr ";"     { $$ = inner_body(I_RETURN, @1, $expr, NULL, NULL); }
 	| "break" ";"           { $$ = inner_new(I_BREAK, @1); }
 	| "continue" ";"        { $$ = inner_new(I_CONTINUE, @1); }
+	;
+limit	: "at" named            { $$ = ast_add(NULL, @2, $named); }
+	| limit atom            { $$ = ast_add($1, @$, $2); }
 	;
 choice	: "if" expr block       { $$ = inner_body(I_IF, @1, $expr, NULL, $block); }
 	| "if" expr block[yes] "else" block[no]

@@ -37,7 +37,11 @@ kernel philox_each(counter: Random[n], key: u64[n], out word: Random[n]) {
 
 // The known answers that Random123 publishes.
 test known_answers {
-	philox_each(counter = [Random(0, 0, 0, 0), Random(0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff), Random(0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344)],
+	philox_each(counter =
+		[Random(0, 0, 0, 0), Random(0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff),
+		Random(0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344)],
 	            key = [0, 0xffffffffffffffff, 0x299f31d0a4093822])
-		-> word = [Random(0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8), Random(0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd), Random(0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1)];
+		-> word = [Random(0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8),
+			Random(0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd),
+			Random(0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1)];
 }

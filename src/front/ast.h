@@ -30,6 +30,7 @@ struct parser {
 	bool gave_up;                        /* nested too deep: what follows is not read */
 	bool owes_braces;                    /* '}' was forgotten: handed out before now is */
 	bool schedule;                       /* inside one, where `when` is a keyword */
+	bool condition;                      /* inside that of a `while`, which `at` ends */
 	int test;                            /* 1 inside `test {`, where declarations may stand */
 	struct token now, before;            /* the lookahead and the token in front of it */
 	struct token suspect, before_suspect;   /* a pattern's name where a ';' may be missing */

@@ -513,19 +513,19 @@ static const struct ast *word_value(struct loop_words *w, const char *name)
 
 const struct ast *words_most(struct loop_words *w)
 {
-	const struct ast *most = NULL;
+	const struct ast *most = word_value(w, "most");
 
-	if (word_is(w, A_NAME, "at")) {
-		w->next++;
-		most = word_value(w, "most");
-	}
 	return w->next == w->n ? most : NULL;
 }
 
 static const struct ast *at_most(const struct ast_stmt *a, struct loop_words *w)
 {
-	const struct ast *most = words_most(w);
+	const struct ast *most = NULL;
 
+	if (word_is(w, A_NAME, "at")) {
+		w->next++;
+		most = words_most(w);
+	}
 	if (most)
 		return most;
 	diag_error(w->n ? w->at[0]->at : a->at, D_UNTIL, "`repeat until` needs a limit");

@@ -150,7 +150,7 @@ void kernel_names(const struct program *);                       /* no two of on
 
 /* sema_flow.c: the words after a condition, `every K at most N` */
 struct loop_words { struct ast *const *at; int n, next; };
-const struct ast *words_most(struct loop_words *);       /* N of `at most N` at the end, or NULL */
+const struct ast *words_most(struct loop_words *);       /* N of `most N` at the end, or NULL */
 
 /* sema_walk.c: functions that read arrays, loops that a limit ends */
 struct loop_words;

@@ -70,7 +70,7 @@ struct ast_inner {                       /* statements of fn and op bodies */
 	const char *word; struct loc word_at;        /* I_VAR: of an array, or NULL */
 	struct ast *type, *target, *value;   /* value: initial value, right side or condition */
 	struct ast_range *range;
-	LIST(struct ast *) words;            /* I_WHILE: `at most N` */
+	LIST(struct ast *) words;            /* I_WHILE: those after `at` */
 	LIST(struct ast_inner *) body, otherwise;
 };
 

@@ -365,6 +365,16 @@ static void json_work(const struct work *w, const struct machine *m, FILE *out)
 	fputs(w->cell.read + w->cell.written > 0 ? "}" : "", out);
 }
 
+/* `main`: the program's file; the place of another one, which it uses, names that. */
+void json_place(struct loc at, int main, FILE *out)
+{
+	fprintf(out, ", \"line\": %d, \"column\": %d", at.line, at.col);
+	if (at.file == main)
+		return;
+	fputs(", ", out);
+	json_pair(out, "file", source_path(at.file));
+}
+
 static void json_statement(const struct entry *entry, const struct node *node,
                            const struct machine *m, bool first, FILE *out)
 {
@@ -373,7 +383,8 @@ static void json_statement(const struct entry *entry, const struct node *node,
 	json_pair(out, "kernel", entry->name);
 	fputs(", ", out);
 	json_pair(out, "statement", node->name);
-	fprintf(out, ", \"line\": %d, \"column\": %d, ", node->at.line, node->at.col);
+	json_place(node->at, entry->at.file, out);
+	fputs(", ", out);
 	json_pair(out, "pattern", node->pattern->name);
 	fputs(", ", out);
 	json_pair(out, "group", anchor_of(node)->name);

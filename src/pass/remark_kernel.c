@@ -143,16 +143,16 @@ static void json_access(const struct access *a, bool first, FILE *out)
 	fprintf(out, ", \"moved\": %.9g}", a->moved);
 }
 
-static void json_kernel(const struct kernel *k, const struct statements *s, const char *entry,
-                        FILE *out)
+static void json_kernel(const struct kernel *k, const struct statements *s,
+                        const struct entry *entry, FILE *out)
 {
 	const struct accesses all = kir_accesses(k);
 	bool first = true;
 	json_pair(out, "name", k->name);
 	fputs(", ", out);
-	json_pair(out, "kernel", entry);
-	fprintf(out, ", \"line\": %d, \"column\": %d,\n     \"statements\": [", place_of(k).line,
-	        place_of(k).col);
+	json_pair(out, "kernel", entry->name);
+	json_place(place_of(k), entry->at.file, out);
+	fputs(",\n     \"statements\": [", out);
 	for (int i = 0; i < s->at.n; i++)
 		if (kernel_computes(k, anchor_of(s->at.at[i].node))) {
 			fputs(first ? "" : ", ", out);
@@ -181,7 +181,7 @@ void json_kernels(struct plan *const *plans, int n, FILE *out)
 			if (!has_statements(plans[p]->kernel.at[i]))
 				continue;
 			fputs(first ? "\n    {" : ",\n    {", out);
-			json_kernel(plans[p]->kernel.at[i], &s, plans[p]->entry->name, out);
+			json_kernel(plans[p]->kernel.at[i], &s, plans[p]->entry, out);
 			first = false;
 		}
 	}

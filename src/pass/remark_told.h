@@ -14,6 +14,7 @@ void json_pair(FILE *, const char *key, const char *value);      /* NULL: null *
 
 /* remark_kernel.c: of the kernels of a GPU, a line each; of a program as a field of its object */
 void text_kernels(const struct plan *, const struct statements *);
+void json_place(struct loc, int main, FILE *);   /* "line", "column", perhaps "file" */
 void json_kernels(struct plan *const *, int plans, FILE *);
 
 #endif

@@ -50,7 +50,7 @@ def judge_kernels(text, program):
     assert len(told) == len(program["kernels"]), (len(told), len(program["kernels"]))
     names = {(s["kernel"], s["statement"]) for s in program["statements"]}
     for line, k in zip(told, program["kernels"]):
-        start = f"{program['file']}:{k['line']}:{k['column']}: remark: {k['name']}: "
+        start = f"{k.get('file', program['file'])}:{k['line']}:{k['column']}: remark: {k['name']}: "
         assert line.startswith(start) and KERNEL.fullmatch(line[len(start):]), line
         assert k["statements"] and all((k["kernel"], s) in names for s in k["statements"]), k
         assert line.count("`") == 2 * (len(k["statements"]) + len(k["accesses"]) + sum("scale" in a for a in k["accesses"])), line
@@ -68,7 +68,7 @@ def judge(text, program, missed):
     lines, verdicts = [], []               # of a line: (kernel, None or (cost, missed), line)
     names = {(s["kernel"], s["statement"]) for s in program["statements"]}
     for s in program["statements"]:
-        place = f"{program['file']}:{s['line']}:{s['column']}: remark: {s['statement']}: "
+        place = f"{s.get('file', program['file'])}:{s['line']}:{s['column']}: remark: {s['statement']}: "
         lines.append(place + s["pattern"] + ", ")
         if s["note"]:
             lines.append(f"{place}note: {s['note']}")
