@@ -240,6 +240,8 @@ libpatc_a_SOURCES += \
 	%D%/wavefront/wave_algebra.c \
 	%D%/wavefront/wave_ask.c \
 	%D%/wavefront/wave_axes.c \
+	%D%/wavefront/wave_band.c \
+	%D%/wavefront/wave_band.h \
 	%D%/wavefront/wave_batch.c \
 	%D%/wavefront/wave_batch.h \
 	%D%/wavefront/wave_batch_reads.c \
@@ -360,6 +362,7 @@ KERNEL_TEXTS = \
 	%D%/transpose/turn_gpu.kernel \
 	%D%/transpose/turn_pairs.kernel \
 	%D%/transpose/turn_thin.kernel \
+	%D%/wavefront/band.kernel \
 	%D%/wavefront/batch.kernel \
 	%D%/wavefront/folds.kernel \
 	%D%/wavefront/products.kernel \

@@ -19,6 +19,9 @@ const struct expr *wave_table(const struct node *, int equation);        /* its 
 int wave_index_of(const struct node *, const struct expr *subscript);
 /* in which of a target's index k is */
 int wave_subscript(const struct node *, const struct expr *cell, int k);
+/* how far away it is, in the order; here: of this launch, no other axis moves */
+struct step { int64_t row, column; bool here; };
+struct step step_of(const struct node *, const struct neighbour *);
 /* columns by which a row stays behind the one before: cells of */
 int64_t wave_slope(const struct node *);
 		/* column + slope * row, row wait for no larger ones along either */
@@ -95,6 +98,10 @@ int births_table(const struct axes *, const struct expr *read);
 void births_lines(struct axes *);    /* if the bound cell is on a line that is kept, it is stored */
 /* nothing is folded; the bound cell is */
 void births_start(struct axes *), births_cell(struct axes *);
+/* the bound cell is folded into these, of the accumulators' types */
+void births_into(struct axes *, struct kx *const *into);
+/* does the order decide how results round? */
+bool births_round(const struct node *);
 /* the bound cell is folded, whose only table has that value: in no memory */
 void births_value(struct axes *, struct kx *value);
 /* some hundred cells, in one body of the kernel */
@@ -119,7 +126,9 @@ struct kx *wave_memory(struct lowering *, const struct node *, const struct neig
 struct kx *wave_neighbour(struct lowering *, const struct node *, const struct neighbour *,
                           struct kx *cell);
 
-/* wave_cpu.c, on a CPU: the cells of the bound row whose columns, counted in the order, are first
+/* wave_cpu.c, on a CPU: is the neighbour in its table, whatever the cell? */
+bool wave_proved(const struct node *, const struct neighbour *);
+/* the cells of the bound row whose columns, counted in the order, are first
  * .. last */
 void wave_row(struct axes *, struct kx *first, struct kx *last);
 

@@ -24,6 +24,23 @@ int wave_subscript(const struct node *node, const struct expr *cell, int k)
 	return a;
 }
 
+struct step step_of(const struct node *node, const struct neighbour *n)
+{
+	const struct wavefront *w = node->wave;
+	struct step step = { .here = true };
+	for (int d = 0; d < node->index.n; d++) {
+		int k = w->order[d];
+		int64_t by = w->back[k] ? -n->step[k] : n->step[k];
+		if (d == node->index.n - 1)
+			step.column = by;
+		else if (d == node->index.n - 2)
+			step.row = by;
+		else
+			step.here &= by == 0;
+	}
+	return step;
+}
+
 /* Note [who waits for whom] */
 struct wave_vectors wave_vectors(const struct node *node)
 {

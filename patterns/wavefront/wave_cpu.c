@@ -46,6 +46,19 @@ static bool low_proved(const struct node *node, int k, int64_t least)
 	return affine_of(node->lo.at[k], &lo) && lo.n == 0 && sum_nearest(lo.constant, least) >= 0;
 }
 
+bool wave_proved(const struct node *node, const struct neighbour *n)
+{
+	const struct expr *cell = wave_table(node, n->equation);
+	bool proved = true;
+	for (int d = 0; d < cell->arg.n; d++) {
+		int k = wave_index_of(node, cell->arg.at[d]);
+		int64_t there = sum_nearest(cell->affine[d].constant, n->step[k]);
+		proved &= n->step[k] >= 0 || low_proved(node, k, there);
+		proved &= n->step[k] <= 0 || high_proved(node, k, &cell->var->extent[d], there);
+	}
+	return proved;
+}
+
 static void add_high(struct reach *r, const struct expr *cell, int d, int64_t most)
 {
 	for (int h = 0; h < r->high.n; h++) {

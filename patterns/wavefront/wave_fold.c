@@ -263,10 +263,19 @@ void births_start(struct axes *a)
 }
 
 /* Does the length of a chain of joins cost digits? */
-static bool rounds(const struct accumulator *a)
+static bool rounds(const struct op *op, const struct type *of)
 {
-	bool exact = op_is_arg(a->op) || a->op->kind == OPK_MIN || a->op->kind == OPK_MAX;
-	return !exact && (a->of->kind == T_STRUCT || type_class(a->of) == 'F');
+	bool exact = op_is_arg(op) || op->kind == OPK_MIN || op->kind == OPK_MAX;
+	return !exact && (of->kind == T_STRUCT || type_class(of) == 'F');
+}
+
+bool births_round(const struct node *node)
+{
+	const struct births *b = births_of(node);
+	for (int f = 0; b && f < b->folds.n; f++)
+		if (rounds(b->folds.at[f]->fold->op, b->folds.at[f]->type))
+			return true;
+	return false;
 }
 
 void births_open_run(struct axes *a)
@@ -277,7 +286,7 @@ void births_open_run(struct axes *a)
 	b->all = b->acc;
 	for (int f = 0; f < b->acc.n; f++) {
 		struct accumulator *one = &b->acc.at[f];
-		if (rounds(one))
+		if (rounds(one->op, one->of))
 			one->var = k_var(a->l->k, kt(one->type), "run",
 			                 accumulator_start(a->l, one));
 	}
@@ -289,7 +298,7 @@ void births_close_run(struct axes *a)
 	if (!b)
 		return;
 	for (int f = 0; f < b->acc.n; f++)
-		if (rounds(&b->acc.at[f]))
+		if (rounds(b->acc.at[f].op, b->acc.at[f].of))
 			accumulate(a->l, &b->all.at[f], x_var(b->acc.at[f].var));
 	b->acc = b->all;
 }
@@ -320,6 +329,18 @@ void births_cell(struct axes *a)
 		return;
 	births_lines(a);
 	behind_terms(a->l, &b->folds, &b->acc);
+}
+
+void births_into(struct axes *a, struct kx *const *into)
+{
+	struct births *b = a->births;
+	struct lowering *l = a->l;
+	births_lines(a);
+	for (int f = 0; f < b->folds.n; f++) {
+		const struct expr *fold = b->folds.at[f];
+		l->term = op_is_arg(fold->fold->op) ? fold_number(l, fold->fold) : NULL;
+		accumulate_term(l, fold, &b->acc.at[f], into[f]);
+	}
 }
 
 struct born { const struct axes *axes; struct kx *value; };

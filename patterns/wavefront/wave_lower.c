@@ -3,6 +3,7 @@
 #include "../lowerings.h"
 #include "../ways.h"
 #include "separable.h"
+#include "wave_band.h"
 #include "wave_blocked.h"
 #include "wave_stretch.h"
 
@@ -48,6 +49,11 @@ static void lower_rows(const struct task *c)
 static void lower_ready(const struct task *c)
 {
 	wave_ready(c->plan, c->node);
+}
+
+static bool rows_abreast(const struct task *c)
+{
+	return band_fits(c->node, c->plan->target);
 }
 
 static void lower_tiles(const struct task *c)
@@ -106,6 +112,10 @@ static const struct way ways[] = {
 	/* if pinned: wave_tiles.c */
 	{ "hybrid", "tiles by anti-diagonal, a warp each, their rows scans", .fits = is_chosen,
 	  .why_not = no_stretch, .lower = lower_tiles, .on = ON_GPU, .form = SWEEP_HYBRID },
+	/* on a CPU: wave_band.c */
+	{ "abreast", "tiles by anti-diagonal, their rows together in vectors",
+	  .no = "cells are masked, tested or structs, fold, or look far away", .fits = rows_abreast,
+	  .lower = lower_tiles, .on = ON_CPU, .form = SWEEP_DIAGONAL },
 	/* every wavefront: wave_tiles.c */
 	{ "diagonal", "tiles by anti-diagonal, a launch each diagonal", .lower = lower_tiles,
 	  .form = SWEEP_DIAGONAL }

@@ -50,10 +50,10 @@ static int64_t looks_up(const struct node *node, int d)
 	return up;
 }
 
-static int64_t looks_left(const struct node *node)
+static int64_t looks_left(const struct node *node, int64_t slope)
 {
 	struct wave_vectors v = wave_vectors(node);
-	int64_t left = 0, slope = wave_slope(node);
+	int64_t left = 0;
 	for (int i = 0; i < v.n; i++) {
 		int64_t by = -(v.at[i][node->index.n - 1] + slope * v.at[i][node->index.n - 2]);
 		left = by > left ? by : left;
@@ -90,9 +90,11 @@ static void count_problems(struct ring *ring, const struct node *node, int64_t m
 		ring->cells = ring->alone = problems < many ? ring->cells : ring->alone;
 }
 
+/* Rows that go on together (wave_band.c) have one more of slope, and wider tiles. */
 static void of_tiles(struct ring *ring, const struct node *node, const struct tile *tile)
 {
-	int64_t aside = (looks_left(node) + tile->columns - 1) / tile->columns;
+	int64_t left = looks_left(node, wave_slope(node) + 1);
+	int64_t aside = (left + tile->columns - 1) / tile->columns;
 	ring->cells = power_from(looks_up(node, node->index.n - 2) + (1 + aside) * tile->rows);
 	if (!tile->many || node->index.n < 3)
 		ring->alone = ring->cells;

@@ -206,8 +206,6 @@ void coming_ask(struct strips *, struct kvar *to, struct kx *first, struct kvar 
 void coming_take(struct strips *);
 /* i32; row 0: the highest kept */
 struct kx *window_at(const struct strips *, int q, struct kx *row, struct kx *column);
-struct step { int64_t row, column; bool here; };     /* here: of this launch, no other axis moves */
-struct step step_of(const struct node *, const struct neighbour *);      /* in the order */
 /* Is it in a window, and how far away there: places count the slope. */
 bool neighbour_near(const struct strips *, const struct neighbour *, int64_t *row, int64_t *place);
 /* what the next step needs of the strip above: at (i32) in the chunk */

@@ -3,8 +3,9 @@
  *
  * The last two axes of the order are rows and columns.  With column' = column + slope * row
  * (wave_slope) no cell waits for one of a larger row or column', so tiles of rows x columns' whose
- * numbers add up to the same do not wait for each other. On a CPU the cells of a tile run in order
- * (wave_cpu.c); where there are problems enough for all cores each is one tile.
+ * numbers add up to the same do not wait for each other. On a CPU the rows of a tile go on
+ * together (wave_band.c), or its cells run in order (wave_cpu.c); where there are problems enough
+ * for all cores each is one tile.
  *
  * Where cells fold others of their tables, lanes of a GPU's block share the folds (wave_folds.c).
  *
@@ -13,11 +14,12 @@
  * warp, since a diagonal has fewer tiles than a GPU has warps.  An axis before these two is a
  * grid of independent problems, or a loop of the host around all diagonals. */
 #include <assert.h>
+#include "wave_band.h"
 #include "wave_folds.h"
 #include "wave_stretch.h"
 
 enum {
-	CPU_ROWS = 128, CPU_COLUMNS = 256, GPU_COLUMNS = 64, CPU_PROBLEMS = 64,
+	CPU_ROWS = 128, CPU_COLUMNS = 256, CPU_PLACES = 512, GPU_COLUMNS = 64, CPU_PROBLEMS = 64,
 	HYBRID_ROWS = 32, HYBRID_CELLS = 8,
 	HYBRID_WORDS = 16                    /* registers of a lane for the values of a stretch */
 };
@@ -31,6 +33,8 @@ struct tiles {
 	struct stretch stretch;              /* hybrid */
 	bool shares;                         /* groups of lanes share folds */
 	struct wave_folds folds;
+	bool abreast;                        /* rows go on together: band */
+	struct band band;
 };
 
 /* ---- the host's numbers ---- */
@@ -99,7 +103,7 @@ static void host_tiles(struct tiles *t)
 	struct tile tile = tile_of(t->axes.node, plan->target);
 	t->cells = is_hybrid(t->axes.node, plan->target) ? hybrid_cells(t->axes.node) : 0;
 	t->host_rows = x_i64(tile.rows);
-	t->host_columns = x_i64(tile.columns);
+	t->host_columns = x_i64(t->abreast ? CPU_PLACES : tile.columns);
 	if (!plan->target->gpu)
 		cpu_tile(t);
 	t->host_tile_rows = plan_let(plan, "tile_rows",
@@ -195,6 +199,8 @@ static void kernel(struct tiles *t)
 	bool gpu = l->target->gpu;
 	t->shares = folds_shared(a->node, l->target);
 	k->note = t->shares ? "The tiles of one anti-diagonal, a block each: its lanes share folds."
+	          : t->abreast
+	                  ? "The tiles of one anti-diagonal: their rows go on together, by vectors."
 	          : t->cells
 	                  ? "The tiles of one anti-diagonal, a warp each: row after row, each by "
 	                    "a scan."
@@ -220,7 +226,10 @@ static void kernel(struct tiles *t)
 	          k->block[0] / l->target->lanes);
 	k_numbers(k, "GROUP", t->shares ? folds_lanes(&t->folds) : 1);
 	k_bind(k, "FOLDS", births_fold(a));
+	k_bind(k, "ABREAST", t->abreast);
 	k_bind_calls(k, t, CALLS(KTEXT_ROW, KTEXT_ROW));
+	if (t->abreast)
+		band_bind(&t->band, a);
 	k_text(k, gpu ? "tiles_on_gpu" : "tiles_on_cpu");
 }
 
@@ -239,6 +248,8 @@ void wave_tiles(struct plan *plan, const struct node *node)
 	struct tiles *t = NEW(struct tiles);
 	bool gpu = plan->target->gpu;
 	axes_open(&t->axes, plan, node);
+	t->abreast = band_fits(node, plan->target);
+	t->axes.slope += t->abreast;
 	host_tiles(t);
 	births_open(&t->axes, most_parts(t), x_mul(t->axes.host_problems, t->host_tile_rows));
 	k_if(plan->host, axes_some(&t->axes));

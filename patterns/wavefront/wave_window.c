@@ -16,23 +16,6 @@ enum { WINDOW_WORDS = 96, MANY_TABLES = 3, FEWER_WORDS = 44 };
 
 /* ---- shapes ---- */
 
-struct step step_of(const struct node *node, const struct neighbour *n)
-{
-	const struct wavefront *w = node->wave;
-	struct step step = { .here = true };
-	for (int d = 0; d < node->index.n; d++) {
-		int k = w->order[d];
-		int64_t by = w->back[k] ? -n->step[k] : n->step[k];
-		if (d == node->index.n - 1)
-			step.column = by;
-		else if (d == node->index.n - 2)
-			step.row = by;
-		else
-			step.here &= by == 0;
-	}
-	return step;
-}
-
 bool neighbour_near(const struct strips *s, const struct neighbour *n, int64_t *row, int64_t *place)
 {
 	struct step step = step_of(s->axes.node, n);
