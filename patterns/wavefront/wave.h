@@ -98,8 +98,6 @@ int births_table(const struct axes *, const struct expr *read);
 void births_lines(struct axes *);    /* if the bound cell is on a line that is kept, it is stored */
 /* nothing is folded; the bound cell is */
 void births_start(struct axes *), births_cell(struct axes *);
-/* the bound cell is folded into these, of the accumulators' types */
-void births_into(struct axes *, struct kx *const *into);
 /* does the order decide how results round? */
 bool births_round(const struct node *);
 /* the bound cell is folded, whose only table has that value: in no memory */

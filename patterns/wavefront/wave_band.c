@@ -39,33 +39,40 @@ static int64_t places_back(struct step s, int64_t slope)
 	return -(s.column + slope * s.row);
 }
 
-static bool neighbours_fit(const struct node *node)
+static bool looks_far(const struct node *node)
 {
 	for (int m = 0; m < node->wave->read.n; m++) {
 		struct step s = step_of(node, node->wave->read.at[m]);
 		if (in_lines(node, node->wave->read.at[m])
 		    && (places_back(s, wave_slope(node) + 1) > DEEPEST || -s.row > MARGIN))
-			return false;
+			return true;
 	}
-	return true;
+	return false;
 }
 
-static bool tables_fit(const struct node *node)
+static const char *no_table(const struct node *node)
 {
 	for (int q = 0; q < node->equation.n; q++) {
 		const struct expr *cell = wave_table(node, q);
-		if (cell->checked || cell->type->kind == T_STRUCT || type_class(cell->type) == 'B'
-		    || expr_has(node->equation.at[q]->right, E_FOLD))
-			return false;
+		if (cell->type->kind == T_STRUCT || type_class(cell->type) == 'B')
+			return "its cells are structs or bool";
+		if (expr_has(node->equation.at[q]->right, E_FOLD))
+			return "a cell is a fold";
 	}
-	return true;
+	return NULL;
 }
 
-bool band_fits(const struct node *node, const struct target *target)
+const char *no_band(const struct node *node, const struct target *target)
 {
-	return !target->gpu && node->index.n > 1 && !node->wave->far && !node->where
-	       && !node_checked(node) && axes_even(node) && neighbours_fit(node)
-	       && tables_fit(node) && !births_round(node);
+	return target->gpu              ? "a lane has a row"
+	       : node->index.n < 2      ? "there is one row"
+	       : node->wave->far        ? "cells read others that are no neighbours"
+	       : node->where            ? "a mask leaves cells out"
+	       : node_checked(node)     ? "what a cell reads is tested"
+	       : !axes_even(node)       ? "an index bounds another"
+	       : looks_far(node)        ? "cells look far"
+	       : births_round(node)     ? "a sum that rounds is folded after its cells"
+	                                : no_table(node);
 }
 
 /* ---- the shape ---- */
@@ -153,7 +160,24 @@ static bool is_looked_up(const struct node *node, int q)
 
 static struct kvar *new_line(struct band *b, const struct type *type, const char *name)
 {
-	return k_shared(b->axes->l->k, type, str_print("%s_lines", name), (b->depth + b->steps) * PITCH);
+	return k_shared(b->axes->l->k, type, str_print("%s_lines", name),
+	                (b->depth + b->steps) * PITCH);
+}
+
+/* Of an argmin the value and the number of its term lie apart, as vectors like it. */
+static void open_folds(struct band *b)
+{
+	struct kernel *k = b->axes->l->k;
+	for (int f = 0; births_fold(b->axes) && f < b->axes->births->acc.n; f++) {
+		const struct accumulator *acc = &b->axes->births->acc.at[f];
+		const struct type *type = acc->type;
+		b->number[f] = NULL;
+		if (op_is_arg(acc->op)) {
+			type = type->record->field.at[0].type;
+			b->number[f] = k_shared(k, type_scalar(T_I64), "lane_number", LANES);
+		}
+		b->lane[f] = k_shared(k, type, str_print("lane_%s", accumulator_name(acc)), LANES);
+	}
 }
 
 static void open_band(struct band *b)
@@ -172,11 +196,7 @@ static void open_band(struct band *b)
 		one->line = new_line(b, fetched_type(one), one->from ? one->from->value->name
 		                                                     : one->read->var->name);
 	}
-	for (int f = 0; births_fold(b->axes) && f < b->axes->births->acc.n; f++) {
-		const struct accumulator *acc = &b->axes->births->acc.at[f];
-		b->lane[f] = k_shared(b->axes->l->k, acc->type,
-		                      str_print("lane_%s", acc->var->name), LANES);
-	}
+	open_folds(b);
 }
 
 /* ---- cells ---- */
@@ -342,33 +362,78 @@ static struct kx *read_born(struct lowering *l, const struct expr *e)
 	return q < 0 ? lower_cell(l, e) : x_at(x_var(b->line[q]), b->at);
 }
 
+struct best { const struct op *op; struct kx *value, *number; };
+
+/* Without branches, for the loop over lanes. */
+static void take_best(struct lowering *l, struct kx *term, void *state)
+{
+	const struct best *b = state;
+	term = x_var(k_let(l->k, "term", term));
+	struct kx *better = lower_better(b->op, term, b->value, x_lt(b->number, x_i64(0)),
+	                                 x_lt(l->term, b->number));
+	better = x_var(k_let(l->k, "better", better));
+	k_set(l->k, b->value, x_cond(better, term, b->value));
+	k_set(l->k, b->number, x_cond(better, l->term, b->number));
+}
+
+static void fold_into(struct band *b, int f, struct kx *lane)
+{
+	struct lowering *l = b->axes->l;
+	const struct expr *fold = b->axes->births->folds.at[f];
+	struct kx *into = x_at(x_var(b->lane[f]), lane);
+	if (!b->number[f]) {
+		accumulate_term(l, fold, &b->axes->births->acc.at[f], into);
+		return;
+	}
+	struct best best = { fold->fold->op, into, x_at(x_var(b->number[f]), lane) };
+	l->term = x_var(k_let(l->k, "number", fold_number(l, fold->fold)));
+	lower_term(l, fold, take_best, &best);
+}
+
 static void fold(struct band *b, struct kx *at, struct kx *lane)
 {
 	struct lowering *l = b->axes->l;
-	struct kx *into[8];
 	struct lower_context before = l->now;
 	b->at = at;
-	for (int f = 0; births_fold(b->axes) && f < b->axes->births->acc.n; f++)
-		into[f] = x_at(x_var(b->lane[f]), lane);
 	l->now.read = read_born;
 	l->now.state = b;
-	births_into(b->axes, into);
+	births_lines(b->axes);
+	for (int f = 0; births_fold(b->axes) && f < b->axes->births->folds.n; f++)
+		fold_into(b, f, lane);
 	l->now = before;
 }
 
 static void start_lane(struct band *b, struct kx *lane)
 {
 	const struct accumulators *acc = &b->axes->births->acc;
-	for (int f = 0; f < acc->n; f++)
-		k_set(b->axes->l->k, x_at(x_var(b->lane[f]), lane),
-		      accumulator_start(b->axes->l, &acc->at[f]));
+	struct kernel *k = b->axes->l->k;
+	for (int f = 0; f < acc->n; f++) {
+		k_set(k, x_at(x_var(b->lane[f]), lane),
+		      b->number[f] ? lower_zero(b->lane[f]->type.type)
+		                   : accumulator_start(b->axes->l, &acc->at[f]));
+		if (b->number[f])
+			k_set(k, x_at(x_var(b->number[f]), lane), x_i64(-1));
+	}
 }
 
 static void join_lane(struct band *b, struct kx *lane)
 {
 	const struct accumulators *acc = &b->axes->births->acc;
-	for (int f = 0; f < acc->n; f++)
-		accumulate(b->axes->l, &acc->at[f], x_at(x_var(b->lane[f]), lane));
+	for (int f = 0; f < acc->n; f++) {
+		struct kx *part[] = { x_at(x_var(b->lane[f]), lane),
+			              b->number[f] ? x_at(x_var(b->number[f]), lane) : NULL };
+		accumulate(b->axes->l, &acc->at[f],
+		           b->number[f] ? x_make(acc->at[f].type, 2, part) : part[0]);
+	}
+}
+
+/* No lane of a place waits for another one. */
+static bool lanes_fold_apart(const struct axes *a)
+{
+	for (int f = 0; births_fold(a) && f < a->births->folds.n; f++)
+		if (expr_checked(a->births->folds.at[f]))
+			return false;
+	return !a->node->wave->line.n;
 }
 
 /* Nobody else reads it, and its rows follow one another. */
@@ -424,7 +489,7 @@ void band_bind(struct band *b, struct axes *a)
 	k_numbers(k, "LANES, MARGIN, PITCH, STEPS, DEPTH", LANES, MARGIN, PITCH, b->steps,
 	          b->depth);
 	k_numbers(k, "ABOVE, LEFT, RIGHT, FETCHES", b->above, b->left, b->right, b->fetches);
-	k_numbers(k, "BORN, STORED, KEPT", a->births != NULL, has_tables(node, false),
-	          has_tables(node, true));
+	k_numbers(k, "BORN, APART, STORED, KEPT", a->births != NULL, lanes_fold_apart(a),
+	          has_tables(node, false), has_tables(node, true));
 	k_bind_calls(k, b, CALLS(KTEXT_ROW));
 }

@@ -17,13 +17,14 @@ struct band {
 	struct kvar **line;                  /* of each equation's table */
 	struct fetched fetched[64 + BAND_READS];
 	int fetches, reads;                  /* reads: of other arrays */
-	struct kvar *lane[8];                /* what each lane folds */
+	struct kvar *lane[8], *number[8];    /* what each lane folds; of an argmin its term */
 	/* of the bound cell: in lines; counted in the order */
 	struct kx *at, *row, *place;
 };
 
-/* Can the rows of a tile go on together?  Then its slope is one more than wave_slope. */
-bool band_fits(const struct node *, const struct target *);
+/* Why the rows of a tile cannot go on together; NULL: they can, and the slope of tiles is one more
+ * than wave_slope. */
+const char *no_band(const struct node *, const struct target *);
 /* Binds what `march_bands` of band.kernel uses beside what tiles.kernel does. */
 void band_bind(struct band *, struct axes *);
 

@@ -331,18 +331,6 @@ void births_cell(struct axes *a)
 	behind_terms(a->l, &b->folds, &b->acc);
 }
 
-void births_into(struct axes *a, struct kx *const *into)
-{
-	struct births *b = a->births;
-	struct lowering *l = a->l;
-	births_lines(a);
-	for (int f = 0; f < b->folds.n; f++) {
-		const struct expr *fold = b->folds.at[f];
-		l->term = op_is_arg(fold->fold->op) ? fold_number(l, fold->fold) : NULL;
-		accumulate_term(l, fold, &b->acc.at[f], into[f]);
-	}
-}
-
 struct born { const struct axes *axes; struct kx *value; };
 
 static struct kx *read_born(struct lowering *l, const struct expr *e)

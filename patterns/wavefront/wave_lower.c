@@ -51,11 +51,6 @@ static void lower_ready(const struct task *c)
 	wave_ready(c->plan, c->node);
 }
 
-static bool rows_abreast(const struct task *c)
-{
-	return band_fits(c->node, c->plan->target);
-}
-
 static void lower_tiles(const struct task *c)
 {
 	wave_tiles(c->plan, c->node);
@@ -114,8 +109,7 @@ static const struct way ways[] = {
 	  .why_not = no_stretch, .lower = lower_tiles, .on = ON_GPU, .form = SWEEP_HYBRID },
 	/* on a CPU: wave_band.c */
 	{ "abreast", "tiles by anti-diagonal, their rows together in vectors",
-	  .no = "cells are masked, tested or structs, fold, or look far away", .fits = rows_abreast,
-	  .lower = lower_tiles, .on = ON_CPU, .form = SWEEP_DIAGONAL },
+	  .why_not = no_band, .lower = lower_tiles, .on = ON_CPU, .form = SWEEP_DIAGONAL },
 	/* every wavefront: wave_tiles.c */
 	{ "diagonal", "tiles by anti-diagonal, a launch each diagonal", .lower = lower_tiles,
 	  .form = SWEEP_DIAGONAL }
@@ -137,11 +131,13 @@ static bool solves_rows(enum sweep sweep)
 static const char far_away[] = "cells read others that are no neighbours";
 
 /* The first way that can be taken, of those that need no pin.  What needs a law is faster by far
- * where it may be. */
+ * where it may be.  On a CPU a row of the table may be one of several forms of an order. */
 static void choose(const struct node *node, const struct target *target, struct shape *s)
 {
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
 		const enum sweep sweep = (enum sweep)ways[i].form;
+		if (ways[i].on == ON_CPU)
+			continue;
 		if (sweep == SWEEP_BLOCKED)
 			s->no_sweep[sweep] = no_blocked(node, target);
 		else if (node->wave->far && sweep != SWEEP_DIAGONAL && sweep != SWEEP_READY)

@@ -248,7 +248,7 @@ void wave_tiles(struct plan *plan, const struct node *node)
 	struct tiles *t = NEW(struct tiles);
 	bool gpu = plan->target->gpu;
 	axes_open(&t->axes, plan, node);
-	t->abreast = band_fits(node, plan->target);
+	t->abreast = !no_band(node, plan->target);
 	t->axes.slope += t->abreast;
 	host_tiles(t);
 	births_open(&t->axes, most_parts(t), x_mul(t->axes.host_problems, t->host_tile_rows));
