@@ -47,6 +47,12 @@ static inline int64_t patc_max_i64(int64_t a, int64_t b)
 #define PATC_PARALLEL(many)
 #endif
 
+#if defined(_OPENMP) && !defined(__clang__)
+#define PATC_SIMD _Pragma("omp simd")
+#else
+#define PATC_SIMD
+#endif
+
 /* More bytes or cells than this are refused as too large. */
 #define PATC_LIMIT (INT64_C(1) << 62)
 
@@ -81,9 +87,9 @@ static int patc_arrays_status(const struct patc_array *a, int n)
 	return PATC_OK;
 }
 
-/* The tiles of one anti-diagonal. */
-static void align_wavefront1(int64_t diagonal, int64_t tile_columns, int64_t tile_rows,
-		int64_t rows, int64_t n, int32_t *restrict H, int32_t gap, int32_t match,
+/* The tiles of one anti-diagonal: their rows go on together, by vectors. */
+static void align_wavefront1(int64_t diagonal, int64_t tile_columns, int64_t tile_rows, int64_t m,
+		int64_t n, int32_t *restrict H, int32_t gap, int32_t match,
 		const uint8_t *restrict q, const uint8_t *restrict d)
 {
 	const int64_t tiles = patc_min_i64(diagonal, tile_rows - 1) + 1
@@ -93,49 +99,90 @@ static void align_wavefront1(int64_t diagonal, int64_t tile_columns, int64_t til
 		const int64_t number = part % tiles;
 		const int64_t tile_row = patc_max_i64(0, diagonal - tile_columns + 1) + number;
 		const int64_t row_first = tile_row * 128;
-		const int64_t place_first = (diagonal - tile_row) * 256;
-		const int64_t row_end = patc_min_i64(row_first + 128, rows);
-		for (int64_t i = row_first; i < row_end; i++) {
-			const int64_t last = patc_min_i64(place_first + 256, n);
-			const int64_t near = 1 <= i
-					? patc_min_i64(patc_max_i64(place_first, 1), last) : last;
-			const int32_t q_cell = place_first < near ? (int32_t)q[i] : 0;
-			for (int64_t j = place_first; j < near; j++) {
-				int32_t H_0_1;
-				if (0 <= j - 1)
-					H_0_1 = H[i * n + (j - 1)];
-				else
-					H_0_1 = 0;
-				int32_t H_1_0;
-				if (0 <= i - 1)
-					H_1_0 = H[(i - 1) * n + j];
-				else
-					H_1_0 = 0;
-				int32_t H_1_1;
-				if (0 <= i - 1 && 0 <= j - 1)
-					H_1_1 = H[(i - 1) * n + (j - 1)];
-				else
-					H_1_1 = 0;
-				H[i * n + j] = patc_max_i32(patc_max_i32(patc_sub_i32(H_0_1, gap),
-						patc_sub_i32(H_1_0, gap)),
-						patc_max_i32(patc_add_i32(H_1_1,
-						q_cell == (int32_t)d[j] ? match
-						: patc_neg_i32(match)), 0));
-			}
-			if (near < last) {
-				int32_t H_0_1 = H[i * n + (near - 1)];
-				int32_t H_1_1 = H[(i - 1) * n + (near - 1)];
-				const int32_t q_cell_2 = near < last ? (int32_t)q[i] : 0;
-				for (int64_t j = near; j < last; j++) {
-					const int32_t H_1_0 = H[(i - 1) * n + j];
-					const int32_t H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_0_1,
-							gap), patc_sub_i32(H_1_0, gap)),
-							patc_max_i32(patc_add_i32(H_1_1,
-							q_cell_2 == (int32_t)d[j] ? match
-							: patc_neg_i32(match)), 0));
-					H[i * n + j] = H_2;
-					H_0_1 = H_2;
-					H_1_1 = H_1_0;
+		const int64_t place_first = (diagonal - tile_row) * 512;
+		const int64_t row_end = patc_min_i64(row_first + 128, m);
+		const int64_t place_end = place_first + 512;
+		int32_t H_lines[4896];
+		for (int64_t first_row = row_first; first_row < row_end; first_row += 128) {
+			const int64_t height = patc_min_i64(row_end - first_row, 128);
+			const int64_t begin = patc_max_i64(place_first, first_row);
+			const int64_t end = patc_min_i64(place_end, first_row + height - 1 + n);
+			for (int64_t block = begin & -32; block < end; block += 32) {
+				const int64_t first = patc_max_i64(block, begin);
+				const int64_t stop = patc_min_i64(block + 32, end);
+				if (begin < block) {
+					for (int64_t i = 0; i < 288; i++)
+						H_lines[i] = H_lines[i + 4608];
+				}
+				const int64_t open_ = begin < block ? block : begin - 2;
+				const int64_t bottom = open_ < begin || open_ < first_row + height
+						? height : 0;
+				for (int64_t lane = -1; lane < bottom; lane++) {
+					const int64_t from = lane < 0 || open_ < begin ? open_
+							: patc_max_i64(open_, first_row + lane - 1);
+					const int64_t to = lane < 0 ? stop
+							: patc_min_i64(stop,
+							patc_max_i64(begin, first_row + lane));
+					for (int64_t place = from; place < to; place++) {
+						const int64_t i = first_row + lane;
+						const int64_t j = place - (first_row + lane);
+						if (0 <= i && i < m && 0 <= j && j < n)
+							H_lines[(place - block + 2) * 144 + 16 + lane]
+									= H[i * n + j];
+						else
+							H_lines[(place - block + 2) * 144 + 16 + lane]
+									= 0;
+					}
+				}
+				for (int64_t place = first; place < stop; place++) {
+					const int64_t lo = patc_max_i64(0,
+							place < n ? 0 : place - n + 1 - first_row);
+					const int64_t hi = patc_min_i64(height,
+							place + 1 - first_row);
+					PATC_SIMD
+					for (int64_t lane = lo; lane < hi; lane++) {
+						const int64_t i = first_row + lane;
+						const int64_t j = place - (first_row + lane);
+						const int32_t H_0_1
+								= H_lines[(place - 1 - block + 2) * 144 + 16
+								+ lane];
+						const int32_t H_1_0
+								= H_lines[(place - 1 - block + 2) * 144 + 16
+								+ (lane - 1)];
+						const int32_t H_1_1
+								= H_lines[(place - 2 - block + 2) * 144 + 16
+								+ (lane - 1)];
+						const int32_t H_2
+								= patc_max_i32(patc_max_i32(patc_sub_i32(H_0_1,
+								gap), patc_sub_i32(H_1_0, gap)),
+								patc_max_i32(patc_add_i32(H_1_1,
+								(int32_t)q[i] == (int32_t)d[j] ? match
+								: patc_neg_i32(match)), 0));
+						H_lines[(place - block + 2) * 144 + 16 + lane]
+								= H_2;
+					}
+				}
+				for (int64_t lane = 0; lane < height; lane++) {
+					const int64_t from = patc_max_i64(first,
+							first_row + lane);
+					const int64_t to = patc_min_i64(stop,
+							first_row + lane + n);
+					if (to - from == 32) {
+						for (int64_t step = 0; step < 32; step++) {
+							const int64_t i = first_row + lane;
+							const int64_t j = block + step
+									- (first_row + lane);
+							H[i * n + j] = H_lines[(block + step - block + 2)
+									* 144 + 16 + lane];
+						}
+					} else {
+						for (int64_t place = from; place < to; place++) {
+							const int64_t i = first_row + lane;
+							const int64_t j = place - (first_row + lane);
+							H[i * n + j] = H_lines[(place - block + 2) * 144
+									+ 16 + lane];
+						}
+					}
 				}
 			}
 		}
@@ -183,7 +230,7 @@ static int patc_run_align(int64_t m, int64_t n, const uint8_t *q, const uint8_t 
 	(void)workspace_bytes;
 	(void)stream;
 	const int64_t tile_rows = (m + 127) / 128;
-	const int64_t tile_columns = (n + 255) / 256;
+	const int64_t tile_columns = (n + (m - 1) + 511) / 512;
 	if (0 < n * m) {
 		for (int64_t diagonal = 0; diagonal < tile_rows + tile_columns - 1; diagonal++) {
 			align_wavefront1(diagonal, tile_columns, tile_rows, m, n, H, gap, match,
