@@ -67,6 +67,10 @@ static void our_chain(void)
 {
 	check(chain(cells, x, y, workspace, workspace_bytes, NULL), "chain");
 }
+static void our_chain_approx(void)
+{
+	check(chain_approx(cells, x, y, workspace, workspace_bytes, NULL), "chain, approx");
+}
 static void our_sum(void)
 {
 	check(sum_f32(cells, x, &result, workspace, workspace_bytes, NULL), "sum");
@@ -96,6 +100,7 @@ static const struct contestant {
 	{ "patc map: y = x", our_copy, 8 },
 	{ "patc map: saxpy", our_saxpy, 12 },
 	{ "patc map: chain", our_chain, 8 },
+	{ "patc map: chain, approx", our_chain_approx, 8 },
 	{ "patc reduce: sum", our_sum, 4 },
 	{ "patc stencil: five", our_five, 8 },
 	{ "patc five + max of change", our_change, 8 },
@@ -168,7 +173,8 @@ static void prepare(void)
 	walls = room((size_t)cells);
 	workspace_bytes =
 	    most(heat_workspace(SIDE, SIDE),
-	        most(sum_f32_workspace(cells), chain_workspace(cells)));
+	        most(sum_f32_workspace(cells),
+	            most(chain_workspace(cells), chain_approx_workspace(cells))));
 	workspace_bytes =
 	    most(workspace_bytes,
 	        most(five_workspace(SIDE, SIDE), five_change_workspace(SIDE, SIDE)));

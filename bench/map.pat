@@ -41,3 +41,16 @@ kernel chain(x: f32[n], out y: f32[n])
 	map t[i] = r[i] * sin(x[i]);
 	map y[i] = t[i] + x[i];
 }
+
+// The same by the vector functions of the C library.
+kernel chain_approx(x: f32[n], out y: f32[n])
+{
+	let s: f32[n];
+	let r: f32[n];
+	let t: f32[n];
+
+	map s[i] = x[i] * x[i] + 1;
+	map r[i] = sqrt(s[i]);
+	map t[i] = r[i] * sin(x[i]) approx;
+	map y[i] = t[i] + x[i];
+}

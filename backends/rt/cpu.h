@@ -129,6 +129,66 @@ static inline $T patc_times_$t($T a, $T b)
 
 /* end */
 
+/* helper patc_vector */
+/* In its vectors gcc calls the vector functions of the GNU C library, clang if it is told
+ * -fveclib=libmvec.  Those of PATC_VECTOR_MORE came with version 2.35. */
+#if defined(__GLIBC__) && defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define PATC_VECTOR __attribute__((__simd__("notinbranch"), __const__))
+#if __GLIBC__ > 2 || __GLIBC_MINOR__ >= 35
+#define PATC_VECTOR_MORE PATC_VECTOR
+#endif
+#endif
+
+/* each t f32, f64; f f, */
+/* each g exp, log, sin, cos */
+/* helper patc_approx_$g_$t: patc_vector */
+#ifndef PATC_VECTOR
+static inline $T patc_approx_$g_$t($T x)
+{
+	return $g$f(x);
+}
+#else
+PATC_VECTOR $T patc_approx_$g_$t($T x) __asm__("$g$f");
+#endif
+
+/* end */
+/* each g exp2, log2, log10, tan, tanh */
+/* helper patc_approx_$g_$t: patc_vector */
+#ifndef PATC_VECTOR_MORE
+static inline $T patc_approx_$g_$t($T x)
+{
+	return $g$f(x);
+}
+#else
+PATC_VECTOR_MORE $T patc_approx_$g_$t($T x) __asm__("$g$f");
+#endif
+
+/* end */
+/* helper patc_approx_pow_$t: patc_vector */
+#ifndef PATC_VECTOR
+static inline $T patc_approx_pow_$t($T x, $T y)
+{
+	return pow$f(x, y);
+}
+#else
+PATC_VECTOR $T patc_approx_pow_$t($T x, $T y) __asm__("pow$f");
+#endif
+
+/* helper patc_sqrt_$t */
+/* Without errno, which nobody reads here, it is an instruction of vectors. */
+#ifdef __GNUC__
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wredundant-decls"
+extern __attribute__((__const__)) $T sqrt$f($T x);
+#pragma GCC diagnostic pop
+#endif
+static inline $T patc_sqrt_$t($T x)
+{
+	return sqrt$f(x);
+}
+
+/* end */
+
 /* helper patc_threads */
 /* How many threads a loop has. */
 #ifdef _OPENMP

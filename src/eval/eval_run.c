@@ -344,8 +344,9 @@ static struct num run_math(struct eval *ev, const struct code *c)
 		c->passed[i] = run(ev, c->arg[i]);
 		exact &= c->passed[i].e == 0;
 	}
-	struct num v = c->expr->approx ? num_approx(c->expr->math, c->of, c->n, c->passed)
-	                               : num_math(c->expr->math, c->of, c->n, c->passed);
+	struct num v = c->expr->approx && c->of->kind == T_F32
+	                       ? num_approx(c->expr->math, c->of, c->n, c->passed)
+	                       : num_math(c->expr->math, c->of, c->n, c->passed);
 	v.e = exact ? 0 : v.e;
 	return v;
 }

@@ -133,7 +133,7 @@ static bool fold_marks(struct sema *s, struct fold *fold, enum manner m)
 	return (fold->where && marks(s, fold->where, m)) || marked;
 }
 
-/* Only f32 has approximations: there is no fast f64, and smaller floats compute in f32. */
+/* Smaller floats compute in f32; f64 has functions of vectors on a CPU, and no other fast ones. */
 static bool has_approx(const struct expr *e)
 {
 	static const bool listed[MATH_COUNT] = {
@@ -142,9 +142,12 @@ static bool has_approx(const struct expr *e)
 #undef APPROX
 	};
 
-	if (!e->arg.n || e->arg.at[0]->type->kind != T_F32)
+	if (!e->arg.n)
 		return false;
-	return e->kind == E_MATH ? listed[e->math] : e->kind == E_BINARY && e->op == OP_DIV;
+	enum scalar of = e->arg.at[0]->type->kind;
+	if (e->kind == E_MATH)
+		return listed[e->math] && (of == T_F32 || of == T_F64);
+	return e->kind == E_BINARY && e->op == OP_DIV && of == T_F32;
 }
 
 /* Arithmetic of floats, comparisons aside. */

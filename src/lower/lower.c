@@ -187,7 +187,9 @@ static struct kx *lower_math(struct lowering *l, const struct expr *e)
 	/* C's fmin and fmax are calls on a CPU, and no compiler turns them into vectors; which zero
 	 * they give is open */
 	bool order = (e->math == M_min || e->math == M_max) && (!l->target->gpu || e->strict);
-	if (type_class(type) == 'F' && row->c32[0] && !order)
+	/* nor sqrt, which would have to set errno */
+	bool root = e->math == M_sqrt && !l->target->gpu && !is_small(type);
+	if (type_class(type) == 'F' && row->c32[0] && !order && !root)
 		return x_math(e->math, type, e->arg.n, arg);
 	return help(row->name, type, e->type, e->arg.n, arg);
 }

@@ -30,7 +30,7 @@ kernel functions(x: f32[n], y: f32[n], out a: f32[n], out b: f32[n], out c: f32[
 kernel calls(x: f32[n], z: f64[n], out a: f32[n], out b: f32[n], out c: f64[n], out s: f32, out t: f32, out m: f32) {
 	map a[i] = newton(abs(x[i]) + 1) + gauss(x[i]) + positive(x[i]) where gauss(x[i]) < 2 approx;
 	map b[i] = newton(abs(x[i]) + 1) + gauss_approx(x[i]);
-	map c[i] = exp(z[i]) / (1 + f64(sqrt(abs(x[i])))) approx;     // of f64 there is none
+	map c[i] = exp(z[i]) / (1 + f64(sqrt(abs(x[i])))) approx;     // of f64 a CPU has vectors of it
 	reduce s = lse[i](x[i] / 3) approx;
 	reduce t = lse[i](x[i] / 3);
 	reduce m = max[i where exp(x[i]) > 0.25](sin(x[i])) / 2 approx;
