@@ -86,7 +86,8 @@ static void our_change(void)
 }
 static void our_heat(void)
 {
-	check(heat(SIDE, SIDE, walls, z, 0.2f, 0, 2, &result, workspace, workspace_bytes, NULL),
+	check(heat(SIDE, SIDE, walls, z, 0.2f, 0, 2, 1, &result, workspace, workspace_bytes,
+	          NULL),
 	    "heat");
 }
 

@@ -11,11 +11,11 @@
  *
  * A table that nobody else reads (wave_ring.c) is stored where it is looked at again: the last rows
  * of a band, the last places of a tile. */
+#include <string.h>
 #include "wave_band.h"
 
 enum {
 	LANES = 128, MARGIN = 16, PITCH = MARGIN + LANES,
-	DEEPEST = 7,                         /* places that a cell looks back, less than STEPS */
 	MOST_STEPS = 32, FEWEST_STEPS = 8,
 	STACK = 36 << 10                     /* bytes of all lines, if that is possible: of L1 */
 };
@@ -44,7 +44,7 @@ static bool looks_far(const struct node *node)
 	for (int m = 0; m < node->wave->read.n; m++) {
 		struct step s = step_of(node, node->wave->read.at[m]);
 		if (in_lines(node, node->wave->read.at[m])
-		    && (places_back(s, wave_slope(node) + 1) > DEEPEST || -s.row > MARGIN))
+		    && (places_back(s, wave_slope(node) + 1) > BAND_BACK || -s.row > MARGIN))
 			return true;
 	}
 	return false;
@@ -300,11 +300,25 @@ static struct kx *read_fetched(struct lowering *l, const struct expr *e)
 	return lower_cell(l, e);
 }
 
+/* The lines that cells look at. */
+static void look_back(struct band *b, struct kx *here)
+{
+	const struct node *node = b->axes->node;
+	memset(b->back, 0, sizeof b->back);
+	for (int m = 0; m < node->wave->read.n; m++) {
+		struct step s = step_of(node, node->wave->read.at[m]);
+		int64_t back = places_back(s, b->axes->slope);
+		if (!in_lines(node, node->wave->read.at[m]) || is_cell(s) || b->back[back])
+			continue;
+		b->back[back] = x_var(k_let(b->axes->l->k, str_print("back_%lld", (long long)back),
+		                            x_sub(here, x_i64(back * PITCH))));
+	}
+}
+
 static struct kx *in_line(struct band *b, const struct neighbour *n, struct kx *lane)
 {
 	struct step s = step_of(b->axes->node, n);
-	struct kx *place = x_sub(b->place, x_i64(places_back(s, b->axes->slope)));
-	struct kx *line = k_value(b->axes->l->k, "line", place);
+	struct kx *line = b->back[places_back(s, b->axes->slope)];
 	return x_at(x_var(b->line[n->equation]), x_add(line, x_add(lane, x_i64(s.row))));
 }
 
@@ -465,6 +479,7 @@ static void store(struct band *b, struct kx *at, bool kept)
 #define CALLS(DO) \
 	DO(open_band, open_band(s)) \
 	DO(bind_cell, bind_cell(s, arg[0], arg[1])) \
+	DO(look_back, look_back(s, arg[0])) \
 	DO(look, look(s, arg[0], arg[1])) \
 	DO(fetch, fetch(s, arg[0])) \
 	DO(compute, compute(s, arg[0], arg[1])) \

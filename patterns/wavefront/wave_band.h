@@ -4,7 +4,8 @@
 
 #include "wave.h"
 
-enum { BAND_READS = 16 };
+/* BAND_BACK: places that a cell looks back, less than any STEPS */
+enum { BAND_READS = 16, BAND_BACK = 7 };
 
 /* What is copied to lines before the cells of some places: an old neighbour, or one of another
  * turn of an outer axis; or (from NULL) a read of another array. */
@@ -18,6 +19,7 @@ struct band {
 	struct fetched fetched[64 + BAND_READS];
 	int fetches, reads;                  /* reads: of other arrays */
 	struct kvar *lane[8], *number[8];    /* what each lane folds; of an argmin its term */
+	struct kx *back[BAND_BACK + 1];      /* the line of so many places before */
 	/* of the bound cell: in lines; counted in the order */
 	struct kx *at, *row, *place;
 };

@@ -139,27 +139,25 @@ static void align_wavefront1(int64_t diagonal, int64_t tile_columns, int64_t til
 							place < n ? 0 : place - n + 1 - first_row);
 					const int64_t hi = patc_min_i64(height,
 							place + 1 - first_row);
+					const int64_t here = (place - block + 2) * 144 + 16;
+					const int64_t back_1 = here - 144;
+					const int64_t back_2 = here - 288;
 					PATC_SIMD
 					for (int64_t lane = lo; lane < hi; lane++) {
 						const int64_t i = first_row + lane;
 						const int64_t j = place - (first_row + lane);
-						const int32_t H_0_1
-								= H_lines[(place - 1 - block + 2) * 144 + 16
-								+ lane];
+						const int32_t H_0_1 = H_lines[back_1 + lane];
 						const int32_t H_1_0
-								= H_lines[(place - 1 - block + 2) * 144 + 16
-								+ (lane - 1)];
+								= H_lines[back_1 + (lane - 1)];
 						const int32_t H_1_1
-								= H_lines[(place - 2 - block + 2) * 144 + 16
-								+ (lane - 1)];
+								= H_lines[back_2 + (lane - 1)];
 						const int32_t H_2
 								= patc_max_i32(patc_max_i32(patc_sub_i32(H_0_1,
 								gap), patc_sub_i32(H_1_0, gap)),
 								patc_max_i32(patc_add_i32(H_1_1,
 								(int32_t)q[i] == (int32_t)d[j] ? match
 								: patc_neg_i32(match)), 0));
-						H_lines[(place - block + 2) * 144 + 16 + lane]
-								= H_2;
+						H_lines[here + lane] = H_2;
 					}
 				}
 				for (int64_t lane = 0; lane < height; lane++) {
