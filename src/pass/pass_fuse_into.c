@@ -296,15 +296,18 @@ static bool no_range_of(struct expr *e, void *var)
 {
 	if (e->kind == E_FOLD && e->fold->sorted && searched_cell(e)->var == var)
 		return false;
-	if (expr_handed(e) && e->arg.at[0]->var == var)
-		return false;
 	for (int d = 0; e->fold && d < e->fold->index.n; d++)
 		if (fold_bounds_use(e->fold, d, var))
 			return false;
 	return true;
 }
 
-/* Ranges come from it, or a function takes it: it stays an array, which lowerings rely on. */
+static bool not_handed(struct expr *e, void *var)
+{
+	return !expr_handed(e) || e->arg.at[0]->var != var;
+}
+
+/* Ranges come from it: they stay cells of one array, which lowerings rely on (ragged.h). */
 static bool bounds_ranges(const struct node *reader, const struct var *var)
 {
 	for (int k = 0; k < reader->index.n; k++)
@@ -478,6 +481,8 @@ static const char *no_put(struct map *users, const struct body *b, int i, const 
 		return str_print("`%s` is computed in place", reader->name);
 	if (reader->running && reader->running->cut == use.var)
 		return str_print("`%s` asks it where sequences begin", reader->name);
+	if (!node_walk(reader, not_handed, (void *)use.var))
+		return str_print("`%s` gives `%s` to a function", reader->name, use.var->name);
 	if (bounds_ranges(reader, use.var))
 		return str_print("ranges of `%s` come from `%s`", reader->name, use.var->name);
 	use.node = reader;
