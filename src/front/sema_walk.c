@@ -184,6 +184,30 @@ bool read_possible(const struct expr *read)
 
 /* ---- while C at most N ---- */
 
+static bool body_follows(struct loc at)
+{
+	size_t length;
+	const char *text = source_text(at.file, &length);
+	size_t k = source_offset(at, at.end);
+
+	while (k < length && (text[k] == ' ' || text[k] == '\t'))
+		k++;
+	return k < length && text[k] == '{';
+}
+
+static void limit_added(const struct ast_inner *loop, const char *size)
+{
+	struct loc after = loop->value->at;
+
+	if (!body_follows(after)) {
+		diag_cure("say how many passes are allowed: `while ... at most %s { ... }`", size);
+		return;
+	}
+	diag_cure("say how many passes are allowed:");
+	after.col = after.end;
+	diag_fix(after, str_print(" at most %s", size));
+}
+
 bool while_limit(struct sema *s, const struct ast_inner *a, struct inner *loop)
 {
 	struct loop_words words = { a->words.at, a->words.n, 0 };
@@ -199,8 +223,7 @@ bool while_limit(struct sema *s, const struct ast_inner *a, struct inner *loop)
 		diag_error(a->at, D_WALK_LIMIT,
 		           "this loop has no limit, and `%s` reads arrays, whose cells may let it "
 		           "run for ever", s->inside->name);
-		diag_cure("say how many passes are allowed: `while ... at most %s { ... }`",
-		          s->inside->fn->size.at[0]->name);
+		limit_added(a, s->inside->fn->size.at[0]->name);
 		return false;
 	}
 	loop->b = most ? expr_index(s, most) : NULL;
