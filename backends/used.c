@@ -68,11 +68,15 @@ void used_helper(struct used *u, const char *name)
 		used_helper(u, need);
 }
 
+/* After those that its fields are. */
 static void used_record(struct used *u, const struct record *r)
 {
 	for (int i = 0; i < u->record.n; i++)
 		if (u->record.at[i] == r)
 			return;
+	for (int i = 0; i < r->field.n; i++)
+		if (r->field.at[i].type->kind == T_STRUCT)
+			used_record(u, r->field.at[i].type->record);
 	if (r->made)
 		list_add(&u->record, r);
 }

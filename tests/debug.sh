@@ -191,6 +191,32 @@ shared_helpers() {
 		gcc -std=c11 -O1 $STRICT -fopenmp offence.c shared.c -lm -o offence && [ "$(./offence outside)" = "0 31 pick.pat:5 -2, an access is outside of its array: *_offence() says where" ]
 }
 check "also with --helpers" shared_helpers
+cat >walk.pat <<'END_'
+fn cell(x: f32[n], at: i64) -> f32 = x[at];
+fn twice(x: f32[n], at: i64) -> f32 = 2 * cell(x, at);
+kernel walk(x: f32[n], at: i64[m], out y: f32[m]) { gather y[i] = twice(x, at[i]) trusted; }
+END_
+cat >walk_main.c <<'END_'
+#include "walk.h"
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+	(void)argv;
+	float *x = malloc(2 * sizeof *x), y[3] = {7, 7, 7};
+	const int64_t at[3] = {0, argc, 1};
+	x[0] = 1, x[1] = 2;
+	const int status = walk_host(2, 3, x, at, y);
+	printf("%d %g %g\n", status, y[0], y[2]);
+	free(x);
+	return 0;
+}
+END_
+in_function() {
+	"$PATC" --check -target=cpu walk.pat && gcc -O1 -g -fsanitize=address,undefined -fopenmp walk_main.c walk.c -lm -o walk &&
+		[ "$(./walk)" = "0 2 4" ] && [ "$(./walk outside)" = "9 2 4" ]
+}
+check "a trusted subscript in a function that reads an array" in_function
 if [ -n "${NVCC:-}" ]; then
 	check "nvcc takes it" bash -c '"$PATC" --check -g -target=cuda -I inc pick.pat && "$NVCC" -arch=sm_90 -O1 -Werror all-warnings -Xcompiler -Wall,-Wextra -c pick.cu -o pick.cu.o'
 else

@@ -143,6 +143,17 @@ test t { blur(x = [[1]], y = 0) -> y = [[2]]; }
 expect("a program with a schedule and a test", s.show(cases), [])
 expect("a label of a schedule", renamed(6, 2, "one"), [(6, 1), (9, 25)])
 expect("a parameter of cases", renamed(10, 25, "out_"), [(4, 41), (7, 5), (10, 25), (10, 35)])
+walk = """fn walk(next: i32[n], most: i32) -> i32 {
+\tvar at: i32 = 0;
+\twhile at >= 0 at most most { at = next[at]; }
+\treturn at + i32(n);
+}
+"""
+expect("a function that reads an array", s.show(walk), [])
+expect("the size of an array of a function", s.at("hover", 3, 17)["contents"]["value"], "n, first used in line 1")
+expect("that size renamed", renamed(3, 17, "cells"), [(0, 18), (3, 17)])
+expect("a variable called as a word", renamed(1, 5, "place"), [(1, 5), (2, 7), (2, 30), (2, 40), (3, 8)])
+expect("another one", renamed(0, 22, "limit"), [(0, 22), (2, 23)])
 
 # the kernels of statements
 s.show(GOOD)

@@ -256,6 +256,19 @@ bool cell_masked(struct eval *ev, const struct cell_code *cells, bool *open)
 	return !where.i;
 }
 
+static bool has_items(const struct node *node)
+{
+	return node->pattern->combines || node->expand;
+}
+
+/* An item whose cell is outside has no value: no call in it fails. */
+static bool item_lost(struct eval *ev, const struct cell_code *cells, int q)
+{
+	double *error;
+
+	return has_items(cells->node) && !target_at(ev, cells->target[q].at[0], &error);
+}
+
 static void run_cell(struct eval *ev, const struct cell_code *cells)
 {
 	bool open;
@@ -264,8 +277,8 @@ static void run_cell(struct eval *ev, const struct cell_code *cells)
 		return;
 	for (int i = 0; i < cells->equations; i++) {
 		ev->outside = false;
-		struct num v = run(ev, cells->right[i]);
-		if (!ev->outside && (cells->node->pattern->combines || cells->node->expand))
+		struct num v = item_lost(ev, cells, i) ? num_int(0) : run(ev, cells->right[i]);
+		if (!ev->outside && has_items(cells->node))
 			combine_cell(ev, cells, i, v, open);
 		else if (!ev->outside)
 			write_cells(ev, &cells->target[i], cells->right[i]->type, v, open);

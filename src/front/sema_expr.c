@@ -260,6 +260,8 @@ static struct expr *check_subscript(struct sema *s, const struct ast *a)
 	e->var = b->var;
 	if (!add_subscripts(s, e, a, b->var->rank))
 		return NULL;
+	if (s->inside && !read_possible(e))
+		return NULL;
 	e->checked = s->inside && !read_inside(e);
 	return shows(b) || earlier_presume(s, e, b->target) || readable(b, a) ? e : NULL;
 }

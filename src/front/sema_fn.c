@@ -32,8 +32,12 @@ static struct var *fn_param(struct sema *s, const struct ast_decl *d, struct fn 
 
 	if (p->mode || p->word.n) {
 		diag_error(p->at, D_PARAM_MODE, "parameters of a function are plain values");
+		diag_cure("leave the word out: a function changes no parameter, and reads arrays "
+		          "row by row");
 		return NULL;
 	}
+	if (array_refused(s, d, p))
+		return NULL;
 	v->kind = VAR_PARAM;
 	v->name = p->name;
 	v->id = s->ids++;
@@ -401,9 +405,9 @@ static struct inner *check_assign(struct sema *s, const struct ast_inner *a)
 	bool late = a->value->kind == A_LIST || a->value->kind == A_COND;
 	struct expr *right = late ? NULL : expr_check(s, a->value);
 
-	if (b && b->var && b->var->kind == VAR_CONST) {
-		diag_error(a->target->at, D_ASSIGN, "`%s` cannot be assigned: it is a constant",
-		           b->name);
+	if (b && b->var && (b->var->kind == VAR_CONST || b->var->kind == VAR_SIZE)) {
+		diag_error(a->target->at, D_ASSIGN, "`%s` cannot be assigned: it is a %s",
+		           b->name, b->var->kind == VAR_SIZE ? "size" : "constant");
 		return NULL;
 	}
 	i->target = expr_check(s, a->target);

@@ -155,10 +155,13 @@ const struct ast *words_most(struct loop_words *);       /* N of `most N` at the
 /* sema_walk.c: functions that read arrays, loops that a limit ends */
 struct loop_words;
 bool names_size(struct sema *, const struct ast *type);          /* does its shape name a size? */
+/* An array of any size, of an operator or a function of C: says so. */
+bool array_refused(struct sema *, const struct ast_decl *, const struct ast_param *);
 bool array_param(struct sema *, struct fn *, const struct ast_param *, struct var *);
 void sizes_declare(struct sema *, const struct fn *);
 bool sizes_bound_by(const struct fn *);          /* is every size what a call says; or reports */
 bool read_inside(const struct expr *read);       /* proved, in a function */
+bool read_possible(const struct expr *read);     /* no subscript is a constant outside: says so */
 void index_range(struct var *, const struct expr *lo, const struct expr *hi);
 bool while_limit(struct sema *, const struct ast_inner *, struct inner *);
 /* the arguments that are arrays, and after them the sizes; NULL or false: reported */

@@ -443,7 +443,8 @@ bool node_check(struct sema *s, struct node *node)
 		return false;
 	if (node_clause(node, "trusted")) {
 		node->idle_trust = !s->call && !checks_needed(node);
-		manner_statement(s, node, TRUSTED);
+		if (!s->options->check_accesses)     /* no kernel's access: the function's */
+			manner_statement(s, node, TRUSTED);
 		checks_left_out(node);
 	}
 	if (node->pattern->front && node->pattern->front->settle)

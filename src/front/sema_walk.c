@@ -64,6 +64,18 @@ void sizes_declare(struct sema *s, const struct fn *f)
 	}
 }
 
+/* Values are what C's functions take, and operators: the place is p's. */
+bool array_refused(struct sema *s, const struct ast_decl *d, const struct ast_param *p)
+{
+	if (d->kind == DECL_FN || !names_size(s, p->type))
+		return false;
+	diag_error(p->type->at, D_WALK_ARRAY,
+	           "%s takes no array of any size: `%s` would be one",
+	           d->kind == DECL_OP ? "an operator" : "a function of C", p->name);
+	diag_cure("a `fn` of the program reads arrays, and gives a value to `%s`", d->name);
+	return true;
+}
+
 bool array_param(struct sema *s, struct fn *f, const struct ast_param *p, struct var *v)
 {
 	const int mark = scope_open(s);
@@ -122,12 +134,18 @@ void index_range(struct var *index, const struct expr *lo, const struct expr *hi
 	index->extent[2] = end;
 }
 
+static const struct expr *without_casts(const struct expr *e)
+{
+	while (e->kind == E_CAST)
+		e = e->arg.at[0];
+	return e;
+}
+
 static bool below(const struct expr *subscript, const struct affine *extent)
 {
 	struct affine left = *extent;
 
-	while (subscript->kind == E_CAST)
-		subscript = subscript->arg.at[0];
+	subscript = without_casts(subscript);
 	if (subscript->kind == E_CONST) {
 		left.constant -= subscript->value.i + 1;
 		return subscript->value.i >= 0 && affine_never_negative(&left);
@@ -148,7 +166,47 @@ bool read_inside(const struct expr *read)
 	return true;
 }
 
+bool read_possible(const struct expr *read)
+{
+	for (int k = 0; k < read->var->rank; k++) {
+		const struct affine *extent = &read->var->extent[k];
+		const struct expr *at = without_casts(read->arg.at[k]);
+		if (at->kind != E_CONST
+		    || (at->value.i >= 0 && (extent->n || at->value.i < extent->constant)))
+			continue;
+		diag_error(read->arg.at[k]->at, D_ELEMENT,
+		           "this index is %lld, outside 0..%s: no call can read this cell",
+		           (long long)at->value.i, affine_text(extent));
+		return false;
+	}
+	return true;
+}
+
 /* ---- while C at most N ---- */
+
+static bool body_follows(struct loc at)
+{
+	size_t length;
+	const char *text = source_text(at.file, &length);
+	size_t k = source_offset(at, at.end);
+
+	while (k < length && (text[k] == ' ' || text[k] == '\t'))
+		k++;
+	return k < length && text[k] == '{';
+}
+
+static void limit_added(const struct ast_inner *loop, const char *size)
+{
+	struct loc after = loop->value->at;
+
+	if (!body_follows(after)) {
+		diag_cure("say how many passes are allowed: `while ... at most %s { ... }`", size);
+		return;
+	}
+	diag_cure("say how many passes are allowed:");
+	after.col = after.end;
+	diag_fix(after, str_print(" at most %s", size));
+}
 
 bool while_limit(struct sema *s, const struct ast_inner *a, struct inner *loop)
 {
@@ -165,8 +223,7 @@ bool while_limit(struct sema *s, const struct ast_inner *a, struct inner *loop)
 		diag_error(a->at, D_WALK_LIMIT,
 		           "this loop has no limit, and `%s` reads arrays, whose cells may let it "
 		           "run for ever", s->inside->name);
-		diag_cure("say how many passes are allowed: `while ... at most %s { ... }`",
-		          s->inside->fn->size.at[0]->name);
+		limit_added(a, s->inside->fn->size.at[0]->name);
 		return false;
 	}
 	loop->b = most ? expr_index(s, most) : NULL;
@@ -209,6 +266,9 @@ static struct binding *array_named(struct sema *s, const struct var *param, cons
 	           function);
 	if (b && b->var && b->var->kind == VAR_CONST)
 		diag_cure("a function reads a constant table by its name, without a parameter");
+	else if (s->inside)
+		diag_cure("an array of a function is a value, which a parameter of its size takes: "
+		          "`%s: %s[4]`", param->name, type_name(param->type));
 	else
 		diag_cure("`%s` is %s: store the values in an array first", param->name,
 		          axes_text(param->type, param->rank, param->extent));

@@ -282,6 +282,8 @@ static void uses_inner(struct uses *u, struct ast_inner *const *inner, int n)
 			read_tree(u, a->range->lo);
 			read_tree(u, a->range->hi);
 		}
+		for (int w = 0; w < a->words.n; w++)
+			read_tree(u, a->words.at[w]);
 		uses_inner(u, a->body.at, a->body.n);
 		uses_inner(u, a->otherwise.at, a->otherwise.n);
 	}
@@ -304,7 +306,8 @@ static void warn_function(const struct ast_file *file, const struct ast_decl *d)
 	read_tree(&u, d->value);
 	uses_inner(&u, d->block.at, d->block.n);
 	for (int k = 0; k < d->param.n && d->kind == DECL_FN; k++)
-		unused(&u, d->param.at[k]->at, "the parameter", d->param.at[k]->name);
+		if (!binds_alone(&u, d, d->param.at[k]))
+			unused(&u, d->param.at[k]->at, "the parameter", d->param.at[k]->name);
 	warn_locals(&u, d->block.at, d->block.n);
 	uses_free(&u);
 }

@@ -285,9 +285,12 @@ const struct type *fn_result(const struct fn *fn)
 	struct field field[] = { { .name = "value", .type = fn->type },
 		                 { .name = "wrong", .type = type_scalar(T_I32) } };
 
+	const char *name = fn->type->kind == T_STRUCT ? fn->type->record->name
+	                                              : type_name(fn->type);
+
 	if (!fn->fails)
 		return fn->type;
-	return type_made(str_print("patc_result_%s", type_name(fn->type)), 2, field);
+	return type_made(str_print("patc_result_%s", name), 2, field);
 }
 
 static struct expr *nowhere(const struct type *best, int sign)

@@ -78,16 +78,29 @@ static struct kx *result_of(struct lowering *l, struct kx *value, struct kx *wro
 	return x_make(fn_result(l->fn), 2, (struct kx *[]){ value, wrong });
 }
 
+static const struct field *result_field(const struct fn *fn, int k)
+{
+	return &fn_result(fn)->record->field.at[k];
+}
+
+/* Note: a zero struct in the braces of another one is a variable: gcc misses braces in
+ * `(R){(V){0}, 1}` if the first field of V is an array. */
+static struct kx *failure_of(struct lowering *l, struct kx *status)
+{
+	struct kx *failed;
+
+	if (l->fn->type->kind != T_STRUCT)
+		return result_of(l, lower_zero(l->fn->type), status);
+	failed = x_var(k_var(l->k, kt(fn_result(l->fn)), "failed", lower_zero(fn_result(l->fn))));
+	k_set(l->k, x_field(failed, result_field(l->fn, 1)), status);
+	return failed;
+}
+
 void lower_fail(struct lowering *l, struct kx *is, struct kx *status)
 {
 	k_if(l->k, is);
-	k_return(l->k, result_of(l, lower_zero(l->fn->type), status));
+	k_return(l->k, failure_of(l, status));
 	k_end(l->k);
-}
-
-static const struct field *result_field(const struct expr *call, int k)
-{
-	return &fn_result(call->fn)->record->field.at[k];
 }
 
 /* The flag of the cell that the call is computed for: is it certain that it is not set? */
@@ -109,20 +122,20 @@ static struct kx *call_in_kernel(struct lowering *l, const struct expr *e, struc
 	} else {
 		result = x_var(k_let(l->k, e->fn->name, call));
 	}
-	struct kx *wrong = x_field(result, result_field(e, 1));
+	struct kx *wrong = x_field(result, result_field(e->fn, 1));
 	if (e->fn->limits)
 		lower_status(l, x_eq(wrong, x_i32(ST_ENDLESS)), ST_ENDLESS);
 	struct kx *fails = x_ne(wrong, x_i32(ST_OK));
 	lower_mark(l, may ? x_or(x_var(l->now.outside), fails) : fails);
-	return x_field(result, result_field(e, 0));
+	return x_field(result, result_field(e->fn, 0));
 }
 
 static struct kx *call_in_function(struct lowering *l, const struct expr *e, struct kx *call)
 {
 	struct kx *result = x_var(k_let(l->k, e->fn->name, call));
-	struct kx *wrong = x_field(result, result_field(e, 1));
+	struct kx *wrong = x_field(result, result_field(e->fn, 1));
 	lower_fail(l, x_ne(wrong, x_i32(ST_OK)), wrong);
-	return x_field(result, result_field(e, 0));
+	return x_field(result, result_field(e->fn, 0));
 }
 
 struct kx *lower_call(struct lowering *l, const struct expr *e)

@@ -136,11 +136,25 @@ static const struct decl *home_of(const struct names *s, int i)
 	return named < 0 ? d : decl_around(s, named);
 }
 
+static bool is_called(const struct names *s, int i, const char *name)
+{
+	return i >= 0 && i < s->token.n && name_at(s, i) && !strcmp(name_at(s, i), name);
+}
+
+/* The words of `at most N`, which a variable may be called as well. */
+static bool is_at_most(const struct names *s, int i)
+{
+	return (is_called(s, i, "at") && is_called(s, i + 1, "most"))
+	       || (is_called(s, i, "most") && is_called(s, i - 1, "at"));
+}
+
 /* The token of this document that says what the name at i is; -1: none. */
 static int bound(const struct names *s, int i)
 {
 	const struct decl *home = home_of(s, i);
 	const char *name = name_at(s, i);
+	if (is_at_most(s, i))
+		return -1;
 	if (kind_at(s, i - 1) == DOT)
 		return field_named(s, name);
 	for (int k = home ? home->name + 1 : 0; home && k < home->end; k++)
@@ -155,7 +169,7 @@ static int declared(const struct names *s, int i)
 	const struct decl *home = home_of(s, i);
 	const int at = i < 0 || !name_at(s, i) ? -1 : bound(s, i);
 	if (i < 0 || !name_at(s, i) || at >= 0 || !home || kind_at(s, i - 1) == DOT
-	    || is_word(name_at(s, i)))
+	    || is_at_most(s, i) || is_word(name_at(s, i)))
 		return at;
 	for (int k = home->name + 1; k < home->end; k++)
 		if (name_at(s, k) == name_at(s, i) && kind_at(s, k - 1) != DOT)

@@ -31,3 +31,11 @@ kernel calls(x: f32[n], out a: f32[n]) {
 kernel binds(bind: u8[n], x: f32[2*n], out y: f32[2*n]) {
 	map y[i] = x[i];
 }
+fn sized(next: i32[n], most: i32, x: f32[m]) -> i32 {
+	var k: i32 = 0;
+	while k < 9 at most most { k += 1; }
+	return k + i32(n);
+}
+kernel sizes(x: i32[n], z: f32[m], out y: i32[n]) {
+	map y[i] = sized(x, 10, z);
+}
