@@ -261,10 +261,10 @@ static void hint_condition(const struct parser *p, bool takes_where)
 	}
 }
 
-/* if (c) return x; where a body should begin: from its first character on. */
-static void hint_body(const struct parser *p, const char *first)
+/* if (c) return x; where a body should begin. */
+static void hint_body(const struct parser *p)
 {
-	struct text rest = { first, rest_of_line(p).end };
+	struct text rest = rest_of_line(p);
 	const char *end = semicolon_in(rest);
 	diag_cure("a body is in braces: `{ ... }`");
 	if (p->before.at.last_line == p->now.at.line && end < rest.end && !word_in(rest, "else")
@@ -655,7 +655,7 @@ static void hint_habits(const struct parser *p, yysymbol_kind_t token, const str
 		diag_cure("two values are compared by `==`");
 	else if (word && expects(e, YYSYMBOL_LBRACE)
 	         && (expects(e, YYSYMBOL_ADD) || p->before.kind == ELSE))
-		hint_body(p, p->now.text);
+		hint_body(p);
 	else if (token == YYSYMBOL_LPAREN && p->before.kind == FOR)
 		hint_loop(p);
 	else if (token == YYSYMBOL_SEMI && e->n == 1 && expects(e, YYSYMBOL_SET))

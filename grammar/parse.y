@@ -537,12 +537,7 @@ static void hint_words(const struct parser *p, yysymbol_kind_t token,
 {
 	bool operator = token == YYSYMBOL_ADD || token == YYSYMBOL_MUL || token == YYSYMBOL_DIV
 		|| token == YYSYMBOL_REM;
-	/* while (c) k += 1; k++;  where k might have been a word */
-	if (expects(e, YYSYMBOL_LBRACE) && expects(e, YYSYMBOL_STRING) && !expects(e, token)
-	    && p->before.kind == NAME
-	    && (token == YYSYMBOL_OPEQ || token == YYSYMBOL_SET || p->now.text[1] == '+'))
-		hint_body(p, p->before.text);
-	else if (operator && expects(e, YYSYMBOL_STRING) && !expects(e, token) && !is_cast(p)
+	if (operator && expects(e, YYSYMBOL_STRING) && !expects(e, token) && !is_cast(p)
 	    && !lacks_equation(p, e))
 		diag_cure("a clause takes a single value, or any expression in parentheses: "
 		          "`(2 * n)`");
