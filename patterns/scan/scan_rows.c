@@ -37,7 +37,7 @@ static bool is_plain(const struct scan *s, const struct total *like)
 	struct holding h = held_arrays(s);
 	const struct accumulator *a = &like->acc.at[0];
 	bool plain = s->width > 1 && !like->begins && like->acc.n == 1 && a->type == a->of
-	             && a->type->kind != T_STRUCT;
+	             && a->type->kind != T_STRUCT && !node_uneven(s->node);
 	for (int i = 0; i < h.at.n; i++)
 		plain &= type_size(h.at.at[i]->type) >= 4;
 	return plain && h.at.n == 1;
