@@ -31,6 +31,7 @@ FAILURES = ('Runtime.exceptionThrown', 'Runtime.consoleAPICalled', 'Log.entryAdd
             'Network.loadingFailed')
 
 # Pages whose programs are those of manual pages, examples, suites or diag.def: others test them.
+COOKBOOK = str(pathlib.Path(__file__).parent.parent / 'examples' / 'cookbook')
 TESTED = re.compile(r'(patc.*\.\d|tutorial|from|example-.*|suite-.*|diagnostics)\.html')
 PROGRAM = re.compile(r'<pre class="(?:pat|right)" tabindex="0"><code>(.*?)</code>', re.S)
 
@@ -144,8 +145,8 @@ def programs(folder, patc):
     for file in sorted(folder.glob('*.html')):
         for body in [] if TESTED.fullmatch(file.name) else PROGRAM.findall(read(file)):
             program = html.unescape(re.sub('<[^>]*>', '', body))
-            done = subprocess.run([patc, '-target=cpu', '-o', '-', '/dev/stdin'], input=program,
-                                  capture_output=True, text=True)
+            done = subprocess.run([patc, '-target=cpu', '-I', COOKBOOK, '-o', '-', '/dev/stdin'],
+                                  input=program, capture_output=True, text=True)
             if done.returncode or done.stderr:
                 yield f'{file.name}: {done.stderr}'
 

@@ -345,6 +345,12 @@ static bool is_product(const struct balanced *b)
 	return is;
 }
 
+/* Beside what is recorded of wrong rows, several folds or a struct take one register too many. */
+static bool records_much(const struct balanced *b, const struct expr *fold)
+{
+	return b->checks && (fold->type->kind == T_STRUCT || b->folds.n > 1);
+}
+
 /* So few registers that as many blocks run as hide the latency of what terms look up, where a term
  * needs few: the product of a sparse matrix takes 32 of a thread with a short row, 48 of one of
  * several lanes, both without spills. What is more takes 40 to 64, or up to 100; with fewer, or
@@ -354,7 +360,7 @@ static int fewest_blocks(const struct balanced *b, const struct target *target, 
 	int64_t words = 0;
 	for (int f = 0; f < b->folds.n; f++) {
 		const struct expr *fold = b->folds.at[f];
-		if (reads_deep(fold->arg.at[0]) > 2)
+		if (reads_deep(fold->arg.at[0]) > 2 || records_much(b, fold))
 			return 1;                        /* as in cells_gpu.c, against spills */
 		words += type_words(fold->type) + (expr_slow(fold->arg.at[0]) ? SLOW_WORDS : 0);
 		expr_walk(fold->arg.at[0], count_words, &words);

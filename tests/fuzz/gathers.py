@@ -8,6 +8,7 @@ A mixin of `programs`' Kernel, and of some kernels only.  Such a statement stand
   operators    all that combine, on all types
   masks        of the indices, and of what is read
   items        what is read at an index or two, times numbers of the indices; sometimes at a place that data give"""
+from walks import may_fail
 
 FACTORS = [1, 1, 1, 1, -1, 2, 3]
 SMALL = [(0, 2), (0, 3), (0, 5), (-1, 2), (-2, 3), (2, 4), (0, 1)]
@@ -34,7 +35,7 @@ class Gathers:
         if self.chance(0.25):
             mask = f" where ({' + '.join(self.index_range)}) % 3 != {r.choice([0, 1])}"
         over = ", ".join(f"{n} in {a[0]}..{a[1]}" for n, a in self.index_range.items())
-        data = any("[x" in e for e in equations)           # which may lead outside
+        data = any("[x" in e for e in equations) or may_fail(*equations)    # which may lead outside
         word = r.choice([""] * 8 + [" drop", "" if data else " trusted"])
         self.line(f"{self.label()}scatter {', '.join(equations)}{word} for {over}{mask};")
         for a, _, _ in arrays:

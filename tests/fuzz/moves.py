@@ -13,6 +13,7 @@ with swaps.  What chance decides is what the passes and lowerings look at:
                said of such arrays, too, for which the sampler makes places that differ, and of permuted axes.
 
 What is computed from a float decides no place: the interpreter's bounds say nothing of a value that went elsewhere."""
+from walks import may_fail
 
 INTS = ["i32", "i32", "i32", "i64", "i64", "u32", "u64", "i16", "u16", "u8", "i8"]
 COMBINE = {"bool": ["&=", "|=", "^=", "any=", "all="],
@@ -95,8 +96,8 @@ class Moves:
             subs.append(x[0] if self.chance(0.6) else f"{e}-1-{x[0]}")
         return subs
 
-    def manner(self, sure):
-        return " trusted" if sure else self.r.choice(["", "", " drop"])
+    def manner(self, sure, *texts):
+        return " trusted" if sure and not may_fail(*texts) else self.r.choice(["", "", " drop"])
 
     def domain(self, index):
         """All items, those of a range, or those up to a number that the device knows."""
@@ -129,7 +130,7 @@ class Moves:
         for a in targets:
             a.written, a.read = True, False
         sure = sure and len(targets) == 1       # the word is said of all that a statement reads
-        self.line(f"{self.label()}gather {', '.join(eqs)}{self.manner(sure)}{where};")
+        self.line(f"{self.label()}gather {', '.join(eqs)}{self.manner(sure, where, *eqs)}{where};")
 
     def met(self, shape):
         """An array where items meet: what it holds counts."""
@@ -198,7 +199,7 @@ class Moves:
             subs = [self.pointer(shape, True).at(names)]
         else:
             return
-        self.line(f"{self.label()}scatter {a.at(subs)} = {value} unique{self.manner(sure)}{self.domain(index)}{where};")
+        self.line(f"{self.label()}scatter {a.at(subs)} = {value} unique{self.manner(sure, value, where)}{self.domain(index)}{where};")
         a.written, a.read = True, False
 
     def records(self):

@@ -10,6 +10,14 @@ point at:
 A call that fails leaves the cell as it was, or the term out."""
 
 
+import re
+
+
+def may_fail(*texts):
+    """Does a call in them read where a cell may not be?  No statement vouches for it."""
+    return any(re.search(r"\b(cell|sum|hops)\d_", text) for text in texts)
+
+
 class Walks:
     def walked(self, t, ctx):
         """A call that gives the type t, or None."""

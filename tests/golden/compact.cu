@@ -99,9 +99,7 @@ static __device__ __forceinline__ int64_t patc_deal(uint64_t *counter, int64_t n
 /* Of several errors the one with the greatest number stays, whichever comes first. */
 static __device__ __forceinline__ void patc_record(int32_t *word, int32_t code)
 {
-	const int32_t now = atomicCAS(word, 0, code);
-	if (0 < now && now < code)
-		atomicMax(word, code);
+	atomicMax(word, code);
 }
 
 /* More bytes or cells than this are refused as too large. */

@@ -26,9 +26,7 @@ static __host__ __device__ __forceinline__ int64_t patc_max_i64(int64_t a, int64
 /* Of several errors the one with the greatest number stays, whichever comes first. */
 static __device__ __forceinline__ void patc_record(int32_t *word, int32_t code)
 {
-	const int32_t now = atomicCAS(word, 0, code);
-	if (0 < now && now < code)
-		atomicMax(word, code);
+	atomicMax(word, code);
 }
 
 static __device__ __forceinline__ void patc_meet_sum_u32(void *cell, uint32_t value)

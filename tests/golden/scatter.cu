@@ -62,9 +62,7 @@ static __device__ __forceinline__ uint64_t patc_ballot(bool is)
 /* Of several errors the one with the greatest number stays, whichever comes first. */
 static __device__ __forceinline__ void patc_record(int32_t *word, int32_t code)
 {
-	const int32_t now = atomicCAS(word, 0, code);
-	if (0 < now && now < code)
-		atomicMax(word, code);
+	atomicMax(word, code);
 }
 
 static __device__ __forceinline__ void patc_meet_sum_f32(void *cell, float value)

@@ -18,7 +18,7 @@ kernel walks_g(x: i32[n], i: i32[m], inout y: i32[p], inout z: i32[m]) {
 	map z[k] = last(x, i[k]);
 }
 kernel walks_h(x: i32[n], i: i32[m], inout y: i32[p], inout z: f32[q]) {
-	scatter y[i[k]] += last(x, i[k]), z[at(x, i[k])] += f32(last(x, i[k] + 1)) drop;
+	scatter y[i[k]] += last(x, i[k]), z[at(x, i[k])] max= f32(last(x, i[k] + 1)) drop;
 }
 kernel walks_i(x: i32[n], i: i32[m, q], inout y: i32[p]) { scatter y[i[k, j]] += last(x, i[k, j]); }
 kernel walks_j(x: i32[n], i: i32[m], inout y: i32[p]) { scatter y[i[k]] = last(x, i[k]) unique; }
