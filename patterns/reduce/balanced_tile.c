@@ -346,9 +346,9 @@ static bool is_product(const struct balanced *b)
 }
 
 /* Beside what is recorded of wrong rows, several folds or a struct take one register too many. */
-static bool records_much(const struct balanced *b, const struct expr *fold)
+static bool records_much(const struct balanced *b)
 {
-	return b->checks && (fold->type->kind == T_STRUCT || b->folds.n > 1);
+	return b->checks && (b->folds.n > 1 || b->folds.at[0]->type->kind == T_STRUCT);
 }
 
 /* So few registers that as many blocks run as hide the latency of what terms look up, where a term
@@ -360,7 +360,7 @@ static int fewest_blocks(const struct balanced *b, const struct target *target, 
 	int64_t words = 0;
 	for (int f = 0; f < b->folds.n; f++) {
 		const struct expr *fold = b->folds.at[f];
-		if (reads_deep(fold->arg.at[0]) > 2 || records_much(b, fold))
+		if (reads_deep(fold->arg.at[0]) > 2)
 			return 1;                        /* as in cells_gpu.c, against spills */
 		words += type_words(fold->type) + (expr_slow(fold->arg.at[0]) ? SLOW_WORDS : 0);
 		expr_walk(fold->arg.at[0], count_words, &words);
@@ -368,7 +368,7 @@ static int fewest_blocks(const struct balanced *b, const struct target *target, 
 			expr_walk(fold->fold->where, count_words, &words);
 	}
 	if (!b->gathers || target->lanes != 32)
-		return 0;
+		return records_much(b);
 	if (is_product(b) && words <= FEW_WORDS)
 		return short_rows && words <= 4 ? 8 : 5;
 	return words <= FEW_WORDS ? 4 : 2;
