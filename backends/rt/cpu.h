@@ -140,27 +140,15 @@ static inline $T patc_times_$t($T a, $T b)
 #endif
 
 /* each t f32, f64; f f, */
-/* each g exp, log, sin, cos */
+/* each g exp, log, sin, cos, exp2, log2, log10, tan, tanh; M , , , , _MORE, _MORE, _MORE, _MORE, _MORE */
 /* helper patc_approx_$g_$t: patc_vector */
-#ifndef PATC_VECTOR
+#ifndef PATC_VECTOR$M
 static inline $T patc_approx_$g_$t($T x)
 {
 	return $g$f(x);
 }
 #else
-PATC_VECTOR $T patc_approx_$g_$t($T x) __asm__("$g$f");
-#endif
-
-/* end */
-/* each g exp2, log2, log10, tan, tanh */
-/* helper patc_approx_$g_$t: patc_vector */
-#ifndef PATC_VECTOR_MORE
-static inline $T patc_approx_$g_$t($T x)
-{
-	return $g$f(x);
-}
-#else
-PATC_VECTOR_MORE $T patc_approx_$g_$t($T x) __asm__("$g$f");
+PATC_VECTOR$M $T patc_approx_$g_$t($T x) __asm__("$g$f");
 #endif
 
 /* end */

@@ -49,7 +49,7 @@ static void put(Body *b, double side, double tilt)
 	b->w = (float)(v * sin(tilt) + w * cos(tilt));
 }
 
-/* Each has a mass of a half, of which three fifths are one body in the middle. */
+/* The mass of each galaxy is one half.  The body in its middle has three fifths of that. */
 static struct bodies galaxies(int64_t n)
 {
 	struct bodies s = { n, host_new((size_t)n * sizeof *s.at) };
@@ -133,10 +133,7 @@ static struct picture photograph(const struct device *d)
 	to_host(sky, d->sky, SKY * SKY * sizeof *sky);
 	for (int64_t k = 0; k < SKY * SKY; k++) {
 		double light = log1p(sky[k] * (double)d->n) / log1p(12);
-		light = light < 1 ? light : 1;
-		p.rgb[3 * k] = (uint8_t)(255 * light * light);
-		p.rgb[3 * k + 1] = (uint8_t)(255 * light);
-		p.rgb[3 * k + 2] = (uint8_t)(255 * sqrt(light));
+		colour_light(light < 1 ? light : 1, p.rgb + 3 * k);
 	}
 	free(sky);
 	return p;

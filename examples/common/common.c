@@ -1,6 +1,7 @@
 /* common.c - see common.h.  TARGET_CUDA or TARGET_HIP says where the kernels run; the two run-time
  * libraries differ in a prefix only. */
 #include <errno.h>
+#include <math.h>
 #include <png.h>
 #include <stdarg.h>
 #include <time.h>
@@ -288,6 +289,13 @@ void colour_signed(double x, uint8_t *rgb)
 	rgb[0] = shade(1 + x);
 	rgb[1] = shade(1 - (x < 0 ? -x : x));
 	rgb[2] = shade(1 - x);
+}
+
+void colour_light(double light, uint8_t *rgb)
+{
+	rgb[0] = (uint8_t)(255 * light * light);
+	rgb[1] = (uint8_t)(255 * light);
+	rgb[2] = (uint8_t)(255 * sqrt(light));
 }
 
 /* ---- chance ---- */

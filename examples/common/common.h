@@ -60,6 +60,7 @@ static inline uint8_t *pixel(const struct picture *p, int64_t row, int64_t colum
 	return p->rgb + 3 * (row * p->columns + column);
 }
 void colour_signed(double x, uint8_t *rgb);              /* -1 blue, 0 white, 1 red */
+void colour_light(double light, uint8_t *rgb);           /* 0 black, then blue, 1 white */
 
 /* ---- numbers as if by chance, the same on every machine (Marsaglia, xorshift, 2003) ---- */
 

@@ -104,12 +104,8 @@ static void photograph(const struct device *d, const char *path)
 	to_host(sky, d->sky, SKY * SKY * sizeof *sky);
 	for (int64_t k = 0; k < SKY * SKY; k++)
 		brightest = sky[k] > brightest ? sky[k] : brightest;
-	for (int64_t k = 0; k < SKY * SKY; k++) {
-		double light = log1p(20 * sky[k] / brightest) / log1p(20);
-		p.rgb[3 * k] = (uint8_t)(255 * light * light);
-		p.rgb[3 * k + 1] = (uint8_t)(255 * light);
-		p.rgb[3 * k + 2] = (uint8_t)(255 * sqrt(light));
-	}
+	for (int64_t k = 0; k < SKY * SKY; k++)
+		colour_light(log1p(20 * sky[k] / brightest) / log1p(20), p.rgb + 3 * k);
 	picture_write(&p, path);
 	picture_free(&p);
 	free(sky);

@@ -103,7 +103,7 @@ void lower_fail(struct lowering *l, struct kx *is, struct kx *status)
 	k_end(l->k);
 }
 
-/* The flag of the cell that the call is computed for: is it certain that it is not set? */
+/* When the call runs: where the guard holds, and the flag is not set.  NULL: always. */
 static struct kx *may_call(const struct lowering *l)
 {
 	struct kx *guard = l->now.guard;
