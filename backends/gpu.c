@@ -119,7 +119,8 @@ static void print_together(const struct ks *s, int depth, FILE *out)
 	fprintf(out, "bool %s = false;\n", s->var->name);
 	fprintf(line, "failure = patc_launch_together(&%s, %s, ", s->var->name, s->kernel->name);
 	cprint_expr(s->grid[0], &plain, line);
-	fprintf(line, ", %s, stream", block_text(s->kernel));
+	fprintf(line, ", %s, %lld, stream", block_text(s->kernel),
+	        (long long)s->kernel->asked_bytes);
 	print_values(s->n, s->arg, &plain, line);
 	fputs(");", line);
 	cprint_line(text_close(line), depth, out);
@@ -390,6 +391,20 @@ static void print_shared(const struct used *u, const struct dialect *d, FILE *ou
 		}
 }
 
+/* Launches of other kinds than patc_launch. */
+static void use_launches(const struct ks_list *list, struct used *u)
+{
+	for (int i = 0; i < list->n; i++) {
+		const struct ks *s = list->at[i];
+		if (s->kind == KS_LAUNCH && s->var)
+			used_helper(u, "patc_launch_together");
+		else if (s->kind == KS_LAUNCH && s->kernel->asked_bytes)
+			used_helper(u, "patc_launch_asking");
+		use_launches(&s->body, u);
+		use_launches(&s->otherwise, u);
+	}
+}
+
 static void use_host(const struct plan *p, struct used *u)
 {
 	host_use(p, u);
@@ -400,12 +415,7 @@ static void use_host(const struct plan *p, struct used *u)
 		used_helper(u, "patc_read_offence");
 	if (ks_has(&p->host->body, KS_LAUNCH))
 		used_helper(u, "patc_launch");
-	for (int k = 0; k < p->kernel.n; k++) {
-		if (p->kernel.at[k]->asked_bytes)
-			used_helper(u, "patc_launch_asking");
-		if (ks_has(&p->kernel.at[k]->body, KS_LAUNCH))
-			used_helper(u, "patc_launch_together");
-	}
+	use_launches(&p->host->body, u);
 	if (clears(p))
 		used_helper(u, "patc_clear");
 }

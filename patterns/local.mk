@@ -210,6 +210,7 @@ libpatc_a_SOURCES += \
 	%D%/stencil/stencil_runs_lower.c \
 	%D%/stencil/stencil_stage.c \
 	%D%/stencil/stencil_tile.h \
+	%D%/stencil/stencil_resident.c \
 	%D%/stencil/stencil_time.c \
 	%D%/stencil/stencil_time.h \
 	%D%/stencil/stencil_time_cpu.c \
@@ -351,6 +352,7 @@ KERNEL_TEXTS = \
 	%D%/sort/sort_short.kernel \
 	%D%/sort/sort_tiles.kernel \
 	%D%/stencil/march.kernel \
+	%D%/stencil/resident.kernel \
 	%D%/stencil/runs.kernel \
 	%D%/stencil/tile.kernel \
 	%D%/stencil/time.kernel \

@@ -105,6 +105,22 @@ static __device__ __forceinline__ bool patc_all_meet(uint64_t *meeting, const in
 	return __syncthreads_or((int)(word & 1u)) != 0;
 }
 
+/* helper patc_blocks_meet effect uniform: patc_state_load */
+/* Barrier `number` (from 1 on) of all blocks of a launch, which run at the same time: each then sees
+ * what the others wrote before it.  *meeting counts arrivals, and is 0 before the launch. */
+static __device__ __forceinline__ void patc_blocks_meet(uint64_t *meeting, int64_t number)
+{
+	__syncthreads();
+	if (threadIdx.x == 0) {
+		__threadfence();
+		atomicAdd((unsigned long long *)meeting, 1ull);
+		while (patc_state_load(meeting) < (uint64_t)number * gridDim.x)
+			;
+		__threadfence();
+	}
+	__syncthreads();
+}
+
 /* helper patc_clear_all effect */
 /* All threads of a launch share the bytes. */
 static __device__ __forceinline__ void patc_clear_all(void *at, int64_t bytes)

@@ -61,31 +61,49 @@ PATC_HOST int64_t patc_may_ask(void)
 	return patc_of_device(cudaDevAttrMaxSharedMemoryPerBlockOptin);
 }
 
-/* helper patc_launch_together: patc_launch patc_units */
+/* helper patc_launch_together: patc_launch patc_units patc_may_ask */
 /* All blocks run at the same time: as many as the device holds, or fewer that share `most` turns
- * evenly.  Where it does not allow that, or has less room as others share it, none is launched,
- * and *launched stays false. */
+ * evenly.  bytes: of shared memory that a block asks for.  Where the device does not allow that, or
+ * has less room as others share it, none is launched, and *launched stays false. */
 template <class... P>
 PATC_HOST int patc_launch_together(bool *launched, void (*kernel)(P...), int64_t most, dim3 block,
-                                   void *stream, typename patc_same<P>::type... value)
+                                   int bytes, void *stream,
+                                   typename patc_same<P>::type... value)
 {
 	void *args[] = {(void *)&value..., NULL};
 	int held = 0;
 	if (patc_of_device(cudaDevAttrCooperativeLaunch) == 0 ||
-	    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&held, kernel, (int)block.x, 0) !=
-	    cudaSuccess)
+	    (bytes > 0 && (bytes > patc_may_ask() ||
+	                   cudaFuncSetAttribute(PATC_KERNEL,
+	                                        cudaFuncAttributeMaxDynamicSharedMemorySize,
+	                                        bytes) != cudaSuccess)) ||
+	    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&held, kernel, (int)block.x,
+	                                                  (size_t)bytes) != cudaSuccess)
 		return PATC_OK;
 	const int64_t resident = held * patc_units();
 	if (resident <= 0 || most <= 0 || most > 2147483647)
 		return PATC_OK;
 	const int64_t turns = (most + resident - 1) / resident, blocks = (most + turns - 1) / turns;
 	const cudaError_t error =
-		cudaLaunchCooperativeKernel(PATC_KERNEL, dim3((unsigned)blocks), block, args, 0,
-		                            (cudaStream_t)stream);
+		cudaLaunchCooperativeKernel(PATC_KERNEL, dim3((unsigned)blocks), block, args,
+		                            (size_t)bytes, (cudaStream_t)stream);
 	*launched = error == cudaSuccess;
 	return *launched || error == cudaErrorCooperativeLaunchTooLarge ||
 	                       error == cudaErrorNotSupported ?
 	               PATC_OK : PATC_LAUNCH;
+}
+
+/* helper patc_tile_rows: patc_units */
+/* Rows of a tile, `strips` of which are side by side, if each multiprocessor has one at most.  0: it
+ * would have more than `most` rows, or a quarter of the multiprocessors none. */
+PATC_HOST int64_t patc_tile_rows(int64_t rows, int64_t strips, int64_t most)
+{
+	const int64_t units = patc_units();
+	const int64_t bands = strips > 0 ? units / strips : 0;
+	const int64_t length = bands > 0 ? (rows + bands - 1) / bands : 0;
+	if (length <= 0 || length > most)
+		return 0;
+	return 4 * strips * ((rows + length - 1) / length) >= 3 * units ? length : 0;
 }
 
 /* helper patc_chunk_rows */

@@ -110,13 +110,25 @@ static bool lines_fit(const struct time_plan *plan, const struct target *target)
 	       && lines_stored(plan, target) * 2 >= tile_lines(plan, target);
 }
 
+/* Each pass has its counter, and what it computes of that alone. */
+static int64_t counter_words(const struct time_plan *plan)
+{
+	bool used = false;
+	for (int s = 0; plan->loop->counter && s < plan->statement.n; s++)
+		for (int q = 0; q < plan->statement.at[s]->equation.n; q++)
+			used |= expr_uses(plan->statement.at[s]->equation.at[q]->right,
+			                  plan->loop->counter);
+	return used ? 3 * plan->passes : 0;
+}
+
 static bool has_room(const struct time_plan *plan, const struct target *target)
 {
+	int64_t words = plan->words + counter_words(plan);
 	bool wide = time_strip(plan, target) * 2 >= target->lanes * plan->width;
 	if (time_rank(plan) > 2)
 		return wide && tile_lines_registers(plan) <= MOST_OF_PLANES
 		       && lines_fit(plan, target);
-	return wide && plan->words <= (time_turns(plan, 0) ? MOST_TURNED : MOST_WORDS);
+	return wide && words <= (time_turns(plan, 0) ? MOST_TURNED : MOST_WORDS);
 }
 
 /* Of a pass, if visits of so many take `seconds` a pass, and launches of one `first`: a round of
@@ -475,6 +487,8 @@ static const struct level *level_of(const struct visit *v, const struct lowering
 
 static struct kx *stride_of(struct visit *v, const struct var *var)
 {
+	if (v->tiles && tile_has(v, var))
+		return tile_pitch(v);
 	struct kx *stride = rank_of(v) > 1 ? lower_extent(v->l, var, 1) : x_i64(0);
 	return rank_of(v) > 2 ? x_mul(stride, lower_extent(v->l, var, 2)) : stride;
 }
@@ -490,12 +504,16 @@ static struct kx *own_cell(struct visit *v, const struct var *var)
 
 static struct kx *first_cell(struct visit *v, const struct var *var)
 {
+	if (v->tiles && tile_has(v, var))
+		return tile_cell(v, var);
 	return x_offset(lower_pointer(v->l, var), own_cell(v, var));
 }
 
 static struct kx *place(struct visit *v, int version, struct kx *row)
 {
 	const struct var *into = into_of(v, version);
+	if (v->tiles)
+		return x_offset(tile_cell(v, into), x_mul(row, tile_pitch(v)));
 	return x_offset(lower_pointer(v->l, into),
 	                x_add(x_mul(row, stride_of(v, into)), own_cell(v, into)));
 }
@@ -579,6 +597,41 @@ static int64_t most_lag(const struct time_plan *plan)
 	return most;
 }
 
+/* Does a level read what another one leaves in the version, or keep its cells? */
+static bool is_last(const struct visit *, int version);
+
+static bool is_read_on(const struct visit *v, int version)
+{
+	bool read = false;
+	for (int l = 0; l < v->plan->level.n; l++) {
+		const struct level *level = &v->plan->level.at[l];
+		for (int i = 0; i < level->read.n; i++)
+			read |= level->read.at[i].version == version;
+		for (int q = 0; q < level->node->equation.n; q++)
+			read |= level->old[q] == version
+			        && (level->node->where || !is_last(v, level->made[q]));
+	}
+	return read;
+}
+
+/* It is stored only: cells that its statement keeps are in their place. */
+static bool is_last(const struct visit *v, int version)
+{
+	return v->plan->version.at[version].level >= 0 && !is_read_on(v, version);
+}
+
+/* Rows of the others come first. */
+static int64_t first_lag(const struct visit *v)
+{
+	int64_t least = INT64_MAX;
+	for (int i = 0; i < v->shown.n; i++) {
+		const struct version *ver = &v->plan->version.at[v->shown.at[i]];
+		if (is_last(v, v->shown.at[i]) && ver->lag < least)
+			least = ver->lag;
+	}
+	return least;
+}
+
 static void bind_shape(struct visit *v)
 {
 	struct time_plan *plan = v->plan;
@@ -596,6 +649,8 @@ static void bind_shape(struct visit *v)
 	          t->unrolls);
 	k_numbers(k, "PLANES, SLOTS, WRAPS_LINES", planes, tile_lines_slots(plan),
 	          planes && time_edge(plan, 1) == B_WRAP);
+	k_numbers(k, "FILLED, FIRST_LAG, REFLECTS", v->tiles != NULL, first_lag(v),
+	          rows && time_reflects(plan, 0));
 	k_numbers(k, "HALO_LINES, USED_LINES, SIDES_ALIKE", plan->halo_lines, lines_stored(plan, t),
 	          planes && !plan->kept);
 }
@@ -670,7 +725,7 @@ static void find_shown(struct visit *v)
 	v->first_window = mem_new((size_t)v->plan->version.n * sizeof(int));
 	for (int i = 0; i < v->plan->version.n; i++) {
 		const struct version *ver = &v->plan->version.at[i];
-		if (!ver->wanted)
+		if (!ver->wanted || (ver->level < 0 && ver->edges && !is_read_on(v, i)))
 			continue;
 		list_add(&v->shown, i);
 		v->first_window[i] = windows;
@@ -695,7 +750,7 @@ static void bind_versions(struct visit *v)
 {
 	struct time_plan *plan = v->plan;
 	int n = v->shown.n;
-	int64_t (*is)[11] = mem_new((size_t)n * sizeof *is);
+	int64_t (*is)[13] = mem_new((size_t)n * sizeof *is);
 	struct ktype *row = mem_new((size_t)n * sizeof *row);
 	const struct type **held = mem_new((size_t)n * sizeof *held);
 	const char **word = mem_new(2 * (size_t)n * sizeof *word);
@@ -703,12 +758,12 @@ static void bind_versions(struct visit *v)
 		const struct version *ver = version_at(v, i);
 		const struct level *level = ver->level < 0 ? NULL : &plan->level.at[ver->level];
 		bool part = level && time_computes_part(level->node);
-		const int64_t of[11] = {
+		const int64_t of[13] = {
 			i, ver->level < 0, ver->statement,
 			level && (!i || version_at(v, i - 1)->level != ver->level), ver->lag,
 			window_of(v, v->shown.at[i], 0),
 			-ver->lo, ver->slots > 0, into_of(v, v->shown.at[i]) != NULL, part,
-			only_edges(v, v->shown.at[i])
+			only_edges(v, v->shown.at[i]), v->tiles && tile_has(v, ver->var), is_last(v, v->shown.at[i])
 		};
 		memcpy(is[i], of, sizeof of);
 		held[i] = ver->var->type;
@@ -717,7 +772,7 @@ static void bind_versions(struct visit *v)
 		word[n + i] = str_print("%s_column", ver->var->name);
 	}
 	bind_listed(v->l->k, "VERSION, MEMORY, STATEMENT, FIRST, LAG, NEW, LEFT, LINES, STORED, "
-	            "PART, ONLY_EDGES", n, is[0]);
+	            "PART, ONLY_EDGES, TILED, LAST", n, is[0]);
 	bind_ktypes(v->l->k, "ROW", n, row);
 	bind_types(v->l->k, "HELD", n, held);
 	bind_words(v->l->k, "next", n, word);
@@ -841,7 +896,7 @@ static struct kx *find_units(struct visit *v)
 	return units;
 }
 
-static void open_statements(struct visit *v)
+void visit_open(struct visit *v)
 {
 	v->cells = mem_new((size_t)v->plan->statement.n * sizeof(struct cells *));
 	for (int s = 0; s < v->plan->statement.n; s++) {
@@ -852,13 +907,18 @@ static void open_statements(struct visit *v)
 		list_add(&v->l->written, v->plan->pair.at[i].into);
 }
 
-static struct time_plan *plan_of(const struct node *loop, const struct target *target)
+struct time_plan *visit_plan(const struct node *loop, const struct target *target, int passes)
 {
 	const char *why;
 	const struct node *at;
-	struct time_plan *plan = time_plan_of(loop, target, loop->choice.time, &why, &at);
+	struct time_plan *plan = time_plan_of(loop, target, passes, &why, &at);
 	assert(plan && "pass_time has asked before");
 	return plan;
+}
+
+static struct time_plan *plan_of(const struct node *loop, const struct target *target)
+{
+	return visit_plan(loop, target, loop->choice.time);
 }
 
 /* NULL: every device has that shared memory. */
@@ -907,13 +967,24 @@ static struct kx *when(struct plan *plan, const struct node *loop)
 	return x_and(x_and(some, few), aligned);
 }
 
-static void describe(struct visit *v, const char *what)
+void visit_describe(struct visit *v, const char *what)
 {
 	v->l->k->node = (struct node *)v->plan->statement.at[0];
 	for (int s = 1; s < v->plan->statement.n; s++)
 		list_add(&v->l->k->more, v->plan->statement.at[s]);
-	v->l->k->note = str_print("%d %s", v->plan->passes, what);
+	v->l->k->note = what;
 	v->l->k->at = v->plan->loop->at;
+}
+
+void visit_bind(struct visit *v)
+{
+	find_shown(v);
+	bind_shape(v);
+	bind_names(v);
+	bind_statements(v);
+	bind_versions(v);
+	bind_windows(v);
+	k_bind_calls(v->l->k, v, CALLS(KTEXT_ROW, KTEXT_ROW));
 }
 
 static void launch(struct plan *plan, const struct node *loop, struct kx *done, struct kx *passes)
@@ -926,21 +997,16 @@ static void launch(struct plan *plan, const struct node *loop, struct kx *done, 
 	const struct node *first = v.plan->statement.at[0];
 	v.l = lowering_new(plan, str_print("%s_%d_passes", first->name, v.plan->passes));
 	struct kernel *k = v.l->k;
-	describe(&v, "passes of the loop in one visit of memory.");
+	visit_describe(&v, str_print("%d passes of the loop in one visit of memory.",
+	                             v.plan->passes));
 	block_launch_bounds(v.l);
 	k->block[0] = warps_of(v.plan, plan->target) * plan->target->lanes;
 	block_fewest(v.l, 0, time_rank(v.plan) > 2 ? 1 : 2);
-	open_statements(&v);
+	visit_open(&v);
 	if (loop->counter)
 		v.done = lower_argument(v.l, "done", kt_scalar(T_I64), done);
 	struct kx *units = find_units(&v);
-	find_shown(&v);
-	bind_shape(&v);
-	bind_names(&v);
-	bind_statements(&v);
-	bind_versions(&v);
-	bind_windows(&v);
-	k_bind_calls(k, &v, CALLS(KTEXT_ROW, KTEXT_ROW));
+	visit_bind(&v);
 	k_text(k, "visit");
 	int64_t warps = rank_of(&v) > 2 ? 1 : warps_of(v.plan, plan->target);
 	lowering_launch(v.l, x_div_up(units, x_i64(warps)), x_i64(1), x_i64(1));
@@ -948,4 +1014,6 @@ static void launch(struct plan *plan, const struct node *loop, struct kx *done, 
 		time_exchange(plan, &v.plan->pair.at[i]);
 }
 
-const struct passes stencil_passes = { choose, when, rings_passes, launch };
+const struct passes stencil_passes = {
+	choose, when, rings_passes, launch, resident_fits, resident_launch
+};

@@ -21,7 +21,25 @@ struct visit {
 	struct kx *done, *rows, *lines, *columns;
 	struct kvar *shared[64];                 /* by version: its lines, or NULL */
 	LIST(struct line_place) place;
+	struct resident_tiles *tiles;            /* stencil_resident.c; NULL: rows are in memory */
 };
+
+/* The plan of visits that the loop is known to have. */
+struct time_plan *visit_plan(const struct node *loop, const struct target *, int passes);
+/* The kernel's node and note; its statements; the names of time.kernel, after v->rows and
+ * v->columns are there. */
+void visit_describe(struct visit *, const char *what);
+void visit_open(struct visit *);
+void visit_bind(struct visit *);
+
+/* Loops whose cells stay in shared memory: stencil_resident.c.  Is an array in a tile?  Where its
+ * row 0 would be, at the lane's columns; cells from a row to the next (i64). */
+bool tile_has(const struct visit *, const struct var *);
+struct kx *tile_cell(struct visit *, const struct var *), *tile_pitch(const struct visit *);
+/* Rows and columns of a tile without what its neighbours compute as well; 0: it has none. */
+int64_t resident_fits(const struct node *loop, const struct target *, int64_t *columns);
+/* Host: all passes before `end` by one launch, if the call allows it: done becomes end. */
+void resident_launch(struct plan *, const struct node *loop, struct kx *done, struct kx *end);
 
 /* Where a cell beside a row leads, at the ends of the array: a cell of the row, whose window begins
  * with cell lo of the lane, or the value there.  NULL: nothing is read there. */

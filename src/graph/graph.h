@@ -452,6 +452,11 @@ struct passes {
 	struct kx *(*when)(struct plan *, const struct node *loop);
 	struct kx *(*passes)(struct plan *, const struct node *loop, struct kx *left);
 	void (*launch)(struct plan *, const struct node *loop, struct kx *done, struct kx *passes);
+	/* Rows and columns of a tile, if blocks that run at the same time may keep a tile each
+	 * through all passes; 0: they may not.  Host: that launch, of the passes before `end`; done
+	 * becomes end where it was possible.  NULL: no pattern's text does so. */
+	int64_t (*tile)(const struct node *loop, const struct target *, int64_t *columns);
+	void (*reside)(struct plan *, const struct node *loop, struct kx *done, struct kx *end);
 };
 struct pattern {                         /* patterns/NAME/NAME.c ends with one of these */
 	const char *name, *summary;

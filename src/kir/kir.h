@@ -165,7 +165,8 @@ enum {
 	FOR_ROLLED = 8,                       /* never unroll */
 	FOR_DYNAMIC = 16,          /* of a parallel one, threads take the next when they are done */
 	FOR_EIGHTS = 32,                     /* eight passes at once */
-	FOR_TWOS = 64                       /* two passes at once */
+	FOR_TWOS = 64,                       /* two passes at once, */
+	FOR_THREES = 128                     /* or three */
 };
 struct ks_list { struct ks **at; int n, room; };
 /* A `repeat until` as the host's loop over its passes.  stop: a word of the device that is not 0

@@ -90,6 +90,8 @@ struct lowering {
 struct lowering *lowering_new(struct plan *, const char *name);
 void lowering_writes(struct lowering *, const struct node *);     /* before anything is lowered */
 void lowering_launch(struct lowering *, struct kx *gx, struct kx *gy, struct kx *gz);
+/* So many blocks, at the same time; false (host): the device does not allow it. */
+struct kx *lowering_launch_together(struct lowering *, struct kx *blocks);
 /* A kernel parameter whose value the host computes. */
 struct kx *lower_argument(struct lowering *, const char *name, struct ktype, struct kx *host);
 /* The same of a number, or a variable of the host's: but what is known when the text is made stays

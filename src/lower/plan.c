@@ -264,13 +264,24 @@ void lowering_writes(struct lowering *l, const struct node *node)
 		list_add(&l->written, node->wave->line.at[i].cell->var);
 }
 
-void lowering_launch(struct lowering *l, struct kx *gx, struct kx *gy, struct kx *gz)
+static void lowering_close(struct lowering *l)
 {
 	l->k->name = kir_function(l->k->name);
 	kirfold(l->k);
 	kircheck(l->k);
 	list_add(&l->plan->kernel, l->k);
+}
+
+void lowering_launch(struct lowering *l, struct kx *gx, struct kx *gy, struct kx *gz)
+{
+	lowering_close(l);
 	k_launch(l->plan->host, l->k, gx, gy, gz, l->arg.n, l->arg.at);
+}
+
+struct kx *lowering_launch_together(struct lowering *l, struct kx *blocks)
+{
+	lowering_close(l);
+	return x_var(k_launch_together(l->plan->host, l->k, blocks, l->arg.n, l->arg.at));
 }
 
 /* ---- statements ---- */

@@ -110,6 +110,8 @@ static struct kx *plan_visits(struct plan *plan, const struct node *node, struct
 	struct kernel *host = plan->host;
 	struct kx *done = x_var(k_var(host, kt_scalar(T_I64), "done", first));
 	struct kx *many = x_i64(node->choice.time);
+	if (node->choice.resident && !planner(plan)->depth)
+		passes->reside(plan, node, done, end);
 	struct kx *left = gpu ? x_le(x_add(done, many), end) : x_lt(done, end);
 	k_while(host, x_and(passes->when(plan, node), left));
 	opened(plan)->passes = true;

@@ -83,6 +83,20 @@ static void tell_not(struct node *first, const struct node *at, const struct nod
 	(told->pattern->passes ? remark_not : remark_none)(told, PASS_TIME, "%s", why);
 }
 
+/* Loops in a branch or in another loop have launches of their own for each pass of it. */
+static void choose_resident(struct node *loop, struct node *first, const struct options *o)
+{
+	const struct passes *passes = first->pattern->passes;
+	int64_t columns, rows = passes->tile ? passes->tile(loop, o->target, &columns) : 0;
+	if (!rows || !pass_enabled(o, "together"))
+		return;
+	loop->choice.resident = true;
+	remark_did(first, PASS_TOGETHER, EFFICIENCY, "where tiles of %lld columns and at most %lld "
+	           "rows, one for each multiprocessor, cover its arrays, all passes of its loop are "
+	           "one launch, and cells stay in shared memory", (long long)columns,
+	           (long long)rows);
+}
+
 static void choose(struct entry *entry, struct node *loop, const struct options *o)
 {
 	struct node *first = first_statement(loop);
@@ -106,6 +120,7 @@ static void choose(struct entry *entry, struct node *loop, const struct options 
 	loop->choice.last_apart = last_seen(entry, loop) != NULL;
 	remark_did(first, PASS_TIME, BANDWIDTH, "%d passes a launch%s: %s", time,
 	           pinned ? ", as pinned" : "", why);
+	choose_resident(loop, first, o);
 }
 
 static bool in_visits(const struct node *loop)
@@ -142,7 +157,7 @@ static void refuse_pins(struct node *const *at, int n, const struct node *loop,
 		bool repeats = at[i]->kind == NODE_REPEAT_COUNT || at[i]->kind == NODE_REPEAT_UNTIL;
 		refuse_pins(at[i]->body.at, at[i]->body.n, repeats ? at[i] : loop, o);
 		if (repeats)
-			at[i]->choice.time = 0;
+			at[i]->choice.time = at[i]->choice.resident = 0;
 		if (at[i]->kind != NODE_PATTERN || at[i]->pin.time < 2)
 			continue;
 		if (!loop || !in_visits(loop))

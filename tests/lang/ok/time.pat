@@ -6,7 +6,8 @@ kernel keeps(inout a: f32[n, 4*m]) {
 	let b: f32[n, 4*m];
 	map b[i, j] = 0.5 * a[i, j];
 	repeat t < 15 {
-		stencil b[i, j] = 0.25 * (a[i-1, j] + a[i, j-1] + a[i, j+1] + a[i+1, j]) boundary keep;
+		stencil b[i, j] = 0.25 * (a[i-1, j] + a[i, j-1] + a[i, j+1] + a[i+1, j])
+			boundary keep;
 		swap a, b;
 	}
 }
@@ -14,7 +15,8 @@ kernel inner(inout a: f32[83, 388]) {
 	let b: f32[83, 388];
 	map b[i, j] = 0.5 * a[i, j];
 	repeat t < 15 {
-		stencil b[i, j] = 0.25 * (a[i-1, j] + a[i, j-1] + a[i, j+1] + a[i+1, j]) boundary keep;
+		stencil b[i, j] = 0.25 * (a[i-1, j] + a[i, j-1] + a[i, j+1] + a[i+1, j])
+			boundary keep;
 		swap a, b;
 	}
 }
@@ -24,7 +26,8 @@ kernel ranged(steps: i32, inout a: f64[n, 4*m]) {
 	require n >= 4 && m >= 2;
 	map b[i, j] = a[i, j];
 	repeat t < max(min(steps, 20), 9) {
-		stencil b[i, j] = a[i, j] + 0.125 * (a[i-2, j] - a[i+1, j] + a[i-1, j+1] - f64(t)) for i in 2..n-1, j in 3..4*m-1;
+		stencil b[i, j] = a[i, j] + 0.125 * (a[i-2, j] - a[i+1, j] + a[i-1, j+1] - f64(t))
+			for i in 2..n-1, j in 3..4*m-1;
 		swap b, a;
 	}
 }
@@ -39,7 +42,8 @@ kernel wraps(inout a: i32[n, 4*m], inout c: i32[n, 4*m]) {
 	let b: i32[n, 4*m];
 	let d: i32[n, 4*m];
 	repeat t < 9 {
-		stencil b[i, j] = a[i-1, j-1] + 3 * c[i+1, j] - a[i, j+2], d[i, j] = c[i, j+1] ^ a[i+2, j] boundary wrap;
+		stencil b[i, j] = a[i-1, j-1] + 3 * c[i+1, j] - a[i, j+2],
+			d[i, j] = c[i, j+1] ^ a[i+2, j] boundary wrap;
 		swap a, b;
 		swap c, d;
 	}
@@ -47,42 +51,48 @@ kernel wraps(inout a: i32[n, 4*m], inout c: i32[n, 4*m]) {
 kernel turns(inout a: f32[83, 388]) {
 	let b: f32[83, 388];
 	repeat t < 8 {
-		stencil b[i, j] = 0.25 * (a[i-1, j] + a[i+1, j-1] + a[i, j-1] + a[i+1, j+1]) boundary wrap;
+		stencil b[i, j] = 0.25 * (a[i-1, j] + a[i+1, j-1] + a[i, j-1] + a[i+1, j+1])
+			boundary wrap;
 		swap a, b;
 	}
 }
 kernel mirrors(inout a: f32[n, 4*m]) {
 	let b: f32[n, 4*m];
 	repeat t < 7 {
-		stencil b[i, j] = 0.25 * (a[i-2, j-2] + a[i-1, j] + a[i, j+1] + a[i+2, j+2]) boundary mirror;
+		stencil b[i, j] = 0.25 * (a[i-2, j-2] + a[i-1, j] + a[i, j+1] + a[i+2, j+2])
+			boundary mirror;
 		swap a, b;
 	}
 }
 kernel reflects(inout a: f64[n, 4*m]) {
 	let b: f64[n, 4*m];
 	repeat t < 7 {
-		stencil b[i, j] = 0.25 * (a[i-1, j-1] + a[i-1, j] + a[i, j+1] + a[i+1, j+1]) boundary reflect;
+		stencil b[i, j] = 0.25 * (a[i-1, j-1] + a[i-1, j] + a[i, j+1] + a[i+1, j+1])
+			boundary reflect;
 		swap a, b;
 	}
 }
 kernel mixed(inout a: f32[n, 4*m]) {
 	let b: f32[n, 4*m];
 	repeat t < 9 {
-		stencil b[i, j] = 0.25 * (a[i-2, j-1] + a[i-1, j+1] + a[i, j+1] + a[i, j-1]) boundary (clamp, wrap);
+		stencil b[i, j] = 0.25 * (a[i-2, j-1] + a[i-1, j+1] + a[i, j+1] + a[i, j-1])
+			boundary (clamp, wrap);
 		swap a, b;
 	}
 }
 kernel values(outside: f32, inout a: f32[n, 4*m]) {
 	let b: f32[n, 4*m];
 	repeat t < 8 {
-		stencil b[i, j] = 0.25 * (a[i-1, j-1] + a[i+1, j] + a[i, j+1] + a[i, j-1]) boundary constant (outside * 0.5);
+		stencil b[i, j] = 0.25 * (a[i-1, j-1] + a[i+1, j] + a[i, j+1] + a[i, j-1])
+			boundary constant (outside * 0.5);
 		swap a, b;
 	}
 }
 kernel sides(inout a: f32[n, 4*m]) {
 	let b: f32[n, 4*m];
 	repeat t < 9 {
-		stencil b[i, j] = 0.25 * (a[i-1, j] + a[i+1, j] + a[i, j+1] + a[i+1, j-1]) boundary (keep, mirror);
+		stencil b[i, j] = 0.25 * (a[i-1, j] + a[i+1, j] + a[i, j+1] + a[i+1, j-1])
+			boundary (keep, mirror);
 		swap a, b;
 	}
 }
@@ -92,8 +102,11 @@ kernel fluxes(inout a: f32[n, 4*m], k: f32[n, 4*m], row: f32[n]) {
 		let b: f32[n, 4*m];
 		let east: f32[n, 4*m];
 		let south: f32[n, 4*m];
-		stencil east[i, j] = k[i, j] * (a[i, j+1] - a[i, j]), south[i, j] = row[i] * (a[i+1, j] - a[i, j]) boundary clamp;
-		stencil b[i, j] = a[i, j] + 0.125 * (east[i, j] - east[i, j-1] + south[i, j] - south[i-1, j]) boundary clamp;
+		stencil east[i, j] = k[i, j] * (a[i, j+1] - a[i, j]),
+			south[i, j] = row[i] * (a[i+1, j] - a[i, j]) boundary clamp;
+		stencil b[i, j] = a[i, j]
+			+ 0.125 * (east[i, j] - east[i, j-1] + south[i, j] - south[i-1, j])
+			boundary clamp;
 		swap a, b;
 	}
 }
@@ -101,14 +114,16 @@ kernel fluxes(inout a: f32[n, 4*m], k: f32[n, 4*m], row: f32[n]) {
 kernel seen(inout a: f32[n, 4*m], inout b: f32[n, 4*m], out c: f32[n, 4*m]) {
 	map c[i, j] = 0;
 	repeat t < 9 {
-		stencil b[i, j] = 0.5 * (a[i-1, j] + a[i+1, j]), c[i, j] = a[i, j-1] - a[i, j] boundary keep;
+		stencil b[i, j] = 0.5 * (a[i-1, j] + a[i+1, j]), c[i, j] = a[i, j-1] - a[i, j]
+			boundary keep;
 		swap a, b;
 	}
 }
 kernel masked(inout a: f32[n, 4*m], where_: u8[n, 4*m]) {
 	let b: f32[n, 4*m];
 	repeat t < 6 {
-		stencil b[i, j] = where_[i, j] % 2 == 0 ? 0.5 * (a[i, j-1] + a[i+1, j]) : a[i, j] boundary 1;
+		stencil b[i, j] = where_[i, j] % 2 == 0 ? 0.5 * (a[i, j-1] + a[i+1, j]) : a[i, j]
+			boundary 1;
 		swap a, b;
 	}
 }
@@ -116,7 +131,8 @@ kernel life(inout a: u8[n, 4*m]) {
 	let b: u8[n, 4*m];
 	repeat t < 7 {
 		stencil b[i, j] = u8(a[i-1, j-1] + a[i-1, j] + a[i-1, j+1] + a[i, j-1] + a[i, j+1]
-			+ a[i+1, j-1] + a[i+1, j] + a[i+1, j+1] | a[i, j]) % 8 == 3 ? 1 : 0 boundary wrap;
+			+ a[i+1, j-1] + a[i+1, j] + a[i+1, j+1] | a[i, j]) % 8 == 3 ? 1 : 0
+				boundary wrap;
 		swap a, b;
 	}
 }
@@ -125,7 +141,8 @@ kernel adds(inout a: f32[n, 4*m]) {
 	let b: f32[n, 4*m];
 	map b[i, j] = 0.5 * a[i, j];
 	repeat t < 33 {
-		stencil b[i, j] += 0.125 * (a[i-1, j] - a[i, j-1] - a[i, j+1] + a[i+1, j]) boundary clamp;
+		stencil b[i, j] += 0.125 * (a[i-1, j] - a[i, j-1] - a[i, j+1] + a[i+1, j])
+			boundary clamp;
 		swap a, b;
 	}
 }
@@ -134,14 +151,16 @@ kernel ranges(inout a: f32[n, 4*m]) {
 	require n >= 2 && m >= 1;
 	map b[i, j] = 0.5 * a[i, j];
 	repeat t < 33 {
-		stencil b[i, j] += 0.125 * (a[i-1, j] - a[i, j-1] - a[i+1, j]) for i in 1..n-1, j in 1..4*m;
+		stencil b[i, j] += 0.125 * (a[i-1, j] - a[i, j-1] - a[i+1, j])
+			for i in 1..n-1, j in 1..4*m;
 		swap a, b;
 	}
 }
 kernel halves(inout a: f16[n, 4*m]) {
 	let b: f16[n, 4*m];
 	repeat t < 11 {
-		stencil b[i, j] = 0.5 * a[i, j] + 0.125 * (a[i-1, j] + a[i+1, j] + a[i, j-1] + a[i, j+1]) boundary 0;
+		stencil b[i, j] = 0.5 * a[i, j]
+			+ 0.125 * (a[i-1, j] + a[i+1, j] + a[i, j-1] + a[i, j+1]) boundary 0;
 		swap a, b;
 	}
 }
@@ -254,6 +273,34 @@ kernel sidelong_far(inout a: f64[n, 16*m]) {
 	let b: f64[n, 16*m];
 	repeat t < 7 {
 		stencil b[i, j] = 0.5 * a[i-1, j-2] + f64(t) boundary reflect;
+		swap a, b;
+	}
+}
+// Rows that wrap, between cells that keep their value.
+kernel cylinder(inout a: f32[70, 120]) {
+	let b: f32[70, 120];
+	map b[i, j] = 0.5 * a[i, j];
+	repeat t < 15 {
+		stencil b[i, j] = 0.25 * (a[i-1, j] + a[i, j-1] + a[i, j+1] + a[i+1, j])
+			boundary (wrap, keep);
+		swap a, b;
+	}
+}
+kernel barrel(inout a: f32[70, 120]) {
+	let b: f32[70, 120];
+	map b[i, j] = 0.5 * a[i, j];
+	repeat t < 15 {
+		stencil b[i, j] = 0.25 * (a[i-1, j] + a[i, j-1] + a[i, j+1] + a[i+1, j])
+			boundary (keep, wrap);
+		swap a, b;
+	}
+}
+kernel open_ring(inout a: f32[70, 120]) {
+	let b: f32[70, 120];
+	map b[i, j] = 0.5 * a[i, j];
+	repeat t < 15 {
+		stencil b[i, j] = 0.25 * (a[i-1, j] + a[i, j-1] + a[i, j+1] + a[i+1, j])
+			for i in 3..70 boundary wrap;
 		swap a, b;
 	}
 }

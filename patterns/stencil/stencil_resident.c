@@ -1,0 +1,267 @@
+/* stencil_resident.c - a loop of stencils whose cells stay on the chip (resident.kernel).
+ *
+ * Where the arrays fit the shared memory of all multiprocessors, one launch computes all passes: a
+ * block a multiprocessor, which keeps a tile of the arrays and a ring around it.  Memory sees the
+ * cells at the beginning, at the end, and those of the rings between.  Such arrays are small, and
+ * visits of memory (stencil_time_lower.c) would take most of their time to begin and to end.
+ * Method: PERKS (Zhang et al., ICS 2023), with overlapped tiles between two exchanges.
+ *
+ * A pass is a visit of one pass (struct time_plan) of rows in shared memory.  As many passes go by
+ * between two exchanges as a visit of memory has, so its halo is that of the ring. */
+#include "pass.h"
+#include "stencil_time_visit.h"
+#include "../lowerings.h"
+
+enum {
+	BIG_BLOCK = 768, BLOCK = 512,            /* threads, which then have 80 or 128 registers */
+	WORDS_OF_BIG = 14,                       /* of rows that a thread of a big block holds */
+	ROWS_OF_WARP = 2,                        /* at least: each march begins with others */
+	FEWEST_ROWS = 8,                         /* of a tile: fewer are not worth their ring */
+	REST_BYTES = 1024                        /* of shared memory, for what the system needs */
+};
+
+struct resident_tiles {
+	const struct time_plan *visit;           /* of as many passes as between two exchanges */
+	int64_t above, below;                    /* rows of the ring, */
+	int64_t around_above, around_below;      /* and beyond it */
+	int64_t rows;                            /* of a tile, at most */
+	LIST(struct kvar *) tile;                /* by pair */
+	struct kx *meeting;
+};
+
+/* ---- the shape ---- */
+
+static int64_t row_cells(const struct time_plan *plan, const struct target *target)
+{
+	return (int64_t)target->lanes * plan->width;
+}
+
+/* Rows of memory that a row needs before it, beside those of a plan's steps.  Cells that no pass
+ * computes are in the tile however far away: edges says whether they count. */
+static int64_t memory_lag(const struct time_plan *plan, bool edges)
+{
+	int64_t most = 0;
+	for (int i = 0; i < plan->version.n; i++) {
+		const struct version *v = &plan->version.at[i];
+		if (v->level < 0 && (edges || !v->edges) && v->lag > most)
+			most = v->lag;
+	}
+	return most;
+}
+
+static int64_t tile_bytes(const struct time_plan *plan, const struct target *target)
+{
+	int64_t bytes = 0;
+	for (int i = 0; i < plan->pair.n; i++)
+		bytes += 2 * row_cells(plan, target) * type_size(plan->pair.at[i].from->type);
+	return bytes;
+}
+
+static int64_t rows_around(const struct resident_tiles *t)
+{
+	return t->above + t->below + t->around_above + t->around_below;
+}
+
+static struct resident_tiles *tiles_of(const struct node *loop, const struct target *target)
+{
+	struct resident_tiles *t = NEW(struct resident_tiles);
+	const struct time_plan *pass = visit_plan(loop, target, 1);
+	t->visit = visit_plan(loop, target, loop->choice.time);
+	t->above = t->visit->before + memory_lag(t->visit, false);
+	t->below = t->visit->after;
+	t->around_above = pass->before + memory_lag(pass, true);
+	t->around_below = pass->after + 1;       /* a row is asked for a step before */
+	t->rows = (target->asked_bytes - REST_BYTES) / tile_bytes(pass, target) - rows_around(t);
+	return t;
+}
+
+int64_t resident_fits(const struct node *loop, const struct target *target, int64_t *columns)
+{
+	if (!target->gpu || loop->kind != NODE_REPEAT_COUNT)
+		return 0;
+	const struct time_plan *pass = visit_plan(loop, target, 1);
+	if (time_rank(pass) != 2 || target->max_block < BLOCK)
+		return 0;
+	const struct resident_tiles *t = tiles_of(loop, target);
+	*columns = time_strip(t->visit, target);
+	return t->rows >= FEWEST_ROWS ? t->rows : 0;
+}
+
+/* ---- tiles ---- */
+
+/* The pair of an array that is its source or target; -1: none. */
+static int pair_of(const struct visit *v, const struct var *var)
+{
+	int found = -1;
+	for (int i = 0; i < v->plan->pair.n; i++)
+		if (v->plan->pair.at[i].from == var || v->plan->pair.at[i].into == var)
+			found = i;
+	return found;
+}
+
+bool tile_has(const struct visit *v, const struct var *var)
+{
+	return pair_of(v, var) >= 0;
+}
+
+static struct kx *half_of(const struct visit *v, int pair, bool into)
+{
+	struct kx *at = k_get(v->l->k, into ? "into_at" : "from_at");
+	return x_offset(x_var(v->tiles->tile.at[pair]), at);
+}
+
+struct kx *tile_cell(struct visit *v, const struct var *var)
+{
+	int pair = pair_of(v, var);
+	return half_of(v, pair, v->plan->pair.at[pair].into == var);
+}
+
+struct kx *tile_pitch(const struct visit *v)
+{
+	return x_i64(row_cells(v->plan, v->l->target));
+}
+
+/* ---- functions of resident.kernel ---- */
+
+static void begin_pass(struct visit *v, struct kx *done)
+{
+	v->done = done;
+}
+
+static void meet(struct visit *v, struct kx *number)
+{
+	struct kx *arg[] = { v->tiles->meeting, number };
+	k_do(v->l->k, x_help(kt_scalar(T_I32), "patc_blocks_meet", 2, arg));
+}
+
+#define CALLS(DO, GET) \
+	DO(begin_pass, begin_pass(v, arg[0])) \
+	DO(meet, meet(v, arg[0])) \
+	GET(from_tile, half_of(v, l->k->each, false)) \
+	GET(into_tile, half_of(v, l->k->each, true))
+
+#define HOLE_DO(name, call) KTEXT_CALL(struct visit, v, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(struct visit, v, name, return value;)
+
+CALLS(HOLE_DO, HOLE_GET)
+
+/* ---- what resident.kernel is told ---- */
+
+static int warps_of(const struct visit *v)
+{
+	bool big = v->plan->words <= WORDS_OF_BIG && !time_reflects(v->plan, 0);
+	return (big ? BIG_BLOCK : BLOCK) / v->l->target->lanes;
+}
+
+static void bind_pairs(struct visit *v, int64_t cells)
+{
+	const int n = v->plan->pair.n;
+	struct kx **from = mem_new((size_t)n * sizeof *from), **into = mem_new((size_t)n * sizeof *into);
+	for (int i = 0; i < n; i++) {
+		const struct time_pair *p = &v->plan->pair.at[i];
+		struct kvar *tile = k_shared_asked(v->l->k, p->from->type,
+		                                   str_print("%s_tile", p->from->name), 2 * cells);
+		tile->align = 16;
+		list_add(&v->tiles->tile, tile);
+		from[i] = lower_pointer(v->l, p->from);
+		into[i] = lower_pointer(v->l, p->into);
+	}
+	bind_values(v->l->k, "from", n, from);
+	bind_values(v->l->k, "into", n, into);
+}
+
+static void bind_tiles(struct visit *v)
+{
+	const struct resident_tiles *t = v->tiles;
+	const int64_t pitch = row_cells(v->plan, v->l->target);
+	const int64_t cells = (t->rows + rows_around(t)) * pitch;
+	k_numbers(v->l->k, "WARPS, PITCH, CELLS, PERIOD, FEWEST", warps_of(v), pitch,
+	          cells, v->tiles->visit->passes, ROWS_OF_WARP);
+	k_numbers(v->l->k, "RING, ABOVE, BELOW, AROUND_ABOVE, AROUND_BELOW", t->visit->halo,
+	          t->above, t->below, t->around_above, t->around_below);
+	bind_pairs(v, cells);
+	k_bind_calls(v->l->k, v, CALLS(KTEXT_ROW, KTEXT_ROW));
+}
+
+/* ---- the host ---- */
+
+struct extents { struct kx *rows, *columns, *strips, *tile_rows; };
+
+static struct extents find_extents(struct plan *plan, const struct resident_tiles *t)
+{
+	struct lowering *host = host_lowering(plan);
+	const struct var *var = t->visit->pair.at[0].from;
+	struct extents e = { lower_extent(host, var, 0), lower_extent(host, var, 1), NULL, NULL };
+	int64_t stored = time_strip(t->visit, plan->target);
+	e.strips = plan_let(plan, "strips", x_div_up(e.columns, x_i64(stored)));
+	struct kx *arg[] = { e.rows, e.strips, x_i64(t->rows) };
+	e.tile_rows = plan_let(plan, "tile_rows",
+	                       x_help(kt_scalar(T_I64), "patc_tile_rows", 3, arg));
+	return e;
+}
+
+static void bind_extents(struct visit *v, const struct extents *e)
+{
+	const struct var *var = v->plan->pair.at[0].from;
+	struct kernel *k = v->l->k;
+	v->rows = lower_argument(v->l, "rows", kt_scalar(T_I32), x_to_i32(e->rows));
+	v->columns = lower_extent(v->l, var, 1);
+	k_bind(k, "rows", v->rows);
+	k_bind(k, "columns", v->columns);
+	k_bind(k, "strips", lower_argument(v->l, "strips", kt_scalar(T_I64), e->strips));
+	k_bind(k, "tile_rows", lower_number(v->l, "tile_rows", x_to_i32(e->tile_rows)));
+}
+
+/* Blocks write the arrays that others read: no compiler may keep their cells. */
+static void share_arrays(struct visit *v)
+{
+	struct kernel *k = v->l->k;
+	for (int p = 0; p < k->param.n; p++)
+		if (k->param.at[p]->type.pointer && !k->param.at[p]->type.is_const)
+			k->param.at[p]->restrict_ = false;
+}
+
+static void make_kernel(struct visit *v, const struct extents *e, struct kx *meeting,
+                        struct kx *passes)
+{
+	struct kernel *k = v->l->k;
+	visit_describe(v, "All passes of a loop, by blocks that run at the same time and keep their cells.");
+	for (int i = 0; i < v->plan->pair.n; i++)
+		list_add(&v->l->written, v->plan->pair.at[i].from);
+	visit_open(v);
+	v->tiles->meeting = lower_argument(v->l, "meeting", kt_pointer(type_scalar(T_U64), false),
+	                                   meeting);
+	k_bind(k, "passes", lower_argument(v->l, "passes", kt_scalar(T_I64), passes));
+	bind_extents(v, e);
+	visit_bind(v);
+	bind_tiles(v);
+	k->block[0] = warps_of(v) * v->l->target->lanes;
+	k->block[1] = k->block[2] = 1;
+	k->min_blocks = 1;
+	k_text(k, "stay");
+	share_arrays(v);
+}
+
+/* Taken where visits would be, of more passes than one visit has: tiles for all cells, a
+ * multiprocessor each, and a device on which blocks may wait for one another. */
+void resident_launch(struct plan *plan, const struct node *loop, struct kx *done, struct kx *end)
+{
+	struct kernel *host = plan->host;
+	struct visit v = { .plan = visit_plan(loop, plan->target, 1),
+		           .tiles = tiles_of(loop, plan->target) };
+	struct kx *one = x_i64(1);
+	struct kvar *meeting = plan_slot(plan, "meeting", type_scalar(T_U64), 1, &one);
+	struct kx *many = x_lt(x_i64(loop->choice.time), end);
+	k_if(host, x_and(stencil_passes.when(plan, loop), many));
+	struct extents e = find_extents(plan, v.tiles);
+	k_if(host, x_lt(x_i64(0), e.tile_rows));
+	k_clear(host, x_var(meeting), x_i64(8));
+	v.l = lowering_new(plan, str_print("%s_resident", v.plan->statement.at[0]->name));
+	make_kernel(&v, &e, x_var(meeting), end);
+	struct kx *tiles = x_mul(e.strips, x_div_up(e.rows, e.tile_rows));
+	k_if(host, lowering_launch_together(v.l, tiles));
+	k_set(host, done, end);
+	k_end(host);
+	k_end(host);
+	k_end(host);
+}
