@@ -235,26 +235,37 @@ static int64_t patc_units(void)
 	return patc_of_device(hipDeviceAttributeMultiprocessorCount);
 }
 
+/* Bytes of shared memory that a block of it may have if the launch asks. */
+static int64_t patc_may_ask(void)
+{
+	return patc_of_device(hipDeviceAttributeMaxSharedMemoryPerBlock);
+}
+
 /* All blocks run at the same time: as many as the device holds, or fewer that share `most` turns
- * evenly.  Where it does not allow that, or has less room as others share it, none is launched,
- * and *launched stays false. */
+ * evenly.  bytes: of shared memory that a block asks for.  Where the device does not allow that, or
+ * has less room as others share it, none is launched, and *launched stays false. */
 template <class... P>
 static int patc_launch_together(bool *launched, void (*kernel)(P...), int64_t most, dim3 block,
-                                   void *stream, typename patc_same<P>::type... value)
+                                   int bytes, void *stream,
+                                   typename patc_same<P>::type... value)
 {
 	void *args[] = {(void *)&value..., NULL};
 	int held = 0;
 	if (patc_of_device(hipDeviceAttributeCooperativeLaunch) == 0 ||
-	    hipOccupancyMaxActiveBlocksPerMultiprocessor(&held, kernel, (int)block.x, 0) !=
-	    hipSuccess)
+	    (bytes > 0 && (bytes > patc_may_ask() ||
+	                   hipFuncSetAttribute(reinterpret_cast<const void *>(kernel),
+	                                        hipFuncAttributeMaxDynamicSharedMemorySize,
+	                                        bytes) != hipSuccess)) ||
+	    hipOccupancyMaxActiveBlocksPerMultiprocessor(&held, kernel, (int)block.x,
+	                                                  (size_t)bytes) != hipSuccess)
 		return PATC_OK;
 	const int64_t resident = held * patc_units();
 	if (resident <= 0 || most <= 0 || most > 2147483647)
 		return PATC_OK;
 	const int64_t turns = (most + resident - 1) / resident, blocks = (most + turns - 1) / turns;
 	const hipError_t error =
-		hipLaunchCooperativeKernel(reinterpret_cast<const void *>(kernel), dim3((unsigned)blocks), block, args, 0,
-		                            (hipStream_t)stream);
+		hipLaunchCooperativeKernel(reinterpret_cast<const void *>(kernel), dim3((unsigned)blocks), block, args,
+		                            (size_t)bytes, (hipStream_t)stream);
 	*launched = error == hipSuccess;
 	return *launched || error == hipErrorCooperativeLaunchTooLarge ||
 	                       error == hipErrorNotSupported ?
@@ -821,9 +832,9 @@ static int patc_run_jacobi(int64_t n, int64_t m, float *a, float eps, int64_t st
 			return failure;
 		bool together = false;
 		failure = patc_launch_together(&together, jacobi_together, strips * blocks_y,
-				dim3(256), stream, meeting, limit, loop, b_now, m, a_now, strips,
-				blocks_y, loop, n, lane_bits, tiles, partial, ticket, change, eps,
-				partial_2, ticket_2);
+				dim3(256), 0, stream, meeting, limit, loop, b_now, m, a_now,
+				strips, blocks_y, loop, n, lane_bits, tiles, partial, ticket,
+				change, eps, partial_2, ticket_2);
 		if (failure != PATC_OK)
 			return failure;
 		if (together) {
