@@ -61,6 +61,7 @@ fn span_of(key: u64[n], i: i64) -> Span {
 }
 
 fn left_child(s: Span, n: i64) -> i32 = s.split == s.first ? i32(n) - 1 + s.split : s.split;
+fn right_child(s: Span, n: i64) -> i32 = s.split + 1 == s.last ? i32(n) + s.split : s.split + 1;
 
 // The node that comes after every node whose last point is k, in depth-first order: the second
 // child of the node that parts k from k + 1.  -1: there is none.
