@@ -434,6 +434,22 @@ static __device__ __forceinline__ uint64_t patc_ballot(bool is)
 	return __ballot_sync(0xffffffffu, is);
 }
 
+/* helper patc_least_i32 effect */
+/* Of what the lanes of a warp have, the least. */
+static __device__ __forceinline__ int32_t patc_least_i32(int32_t v)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+	return __reduce_min_sync(0xffffffffu, v);
+#else
+#pragma unroll
+	for (int by = 16; by > 0; by /= 2) {
+		const int32_t other = __shfl_xor_sync(0xffffffffu, v, by);
+		v = other < v ? other : v;
+	}
+	return v;
+#endif
+}
+
 /* helper patc_match effect */
 /* The lanes that have the same low 8 bits. */
 static __device__ __forceinline__ uint64_t patc_match(int32_t digit)

@@ -1,6 +1,6 @@
 /* main.c - makes a landscape with balls on it, about 100,000 triangles, lets patc's kernels build
  * a tree over them and follow rays of light through it, writes the picture, and measures how many
- * rays a second find their triangle. */
+ * rays a second find their triangle, by schedule of the walks. */
 #include <getopt.h>
 #include <math.h>
 
@@ -12,6 +12,19 @@ static const double TURN = 6.283185307179586, WIDE = 8;
 static const Point EYE = { 0.3f, -6.2f, 2.6f }, TOWARD = { 0, 0, 0.1f };
 
 struct scene { int64_t n; Tri *tri; Point *paint; };
+/* On a CPU all schedules are the same. */
+struct schedule {
+	const char *name;
+	int (*cast)(int64_t m, int64_t k, int64_t n, const Ray *, const Node *, const Tri *, Hit *,
+		    void *workspace, size_t workspace_bytes, void *stream);
+	size_t (*workspace)(int64_t m, int64_t k, int64_t n);
+};
+static const struct schedule schedules[] = {
+	{ "a thread a ray", cast, cast_workspace },
+	{ "refill", cast_refill, cast_refill_workspace },
+	{ "packet", cast_packet, cast_packet_workspace },
+};
+enum { SCHEDULES = sizeof schedules / sizeof *schedules };
 struct device {                               /* where the kernels run */
 	int64_t n, rays, wide;
 	Tri *tri, *near;
@@ -20,6 +33,8 @@ struct device {                               /* where the kernels run */
 	Ray *ray, *thrown;
 	Hit *hit;
 	Pixel *pixel;
+	const struct schedule *schedule;
+	const Ray *cast;                      /* those that are cast */
 	void *workspace;
 	size_t workspace_bytes;
 };
@@ -107,15 +122,21 @@ static void scene_free(struct scene *s)
 
 /* ---- the kernels ---- */
 
+static size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
 static struct device device_open(const struct scene *s, int64_t wide, int64_t high)
 {
 	int64_t nodes = 2 * s->n - 1, rays = wide * high;
 	size_t tris = (size_t)s->n * sizeof(Tri), paints = (size_t)s->n * sizeof(Point);
-	struct device d = { .n = s->n, .rays = rays, .wide = wide };
-	size_t need[] = { build_workspace(s->n), look_workspace(nodes, s->n, rays),
-			  cast_workspace(nodes, rays, s->n), cast_at_all_workspace(CHECKED, s->n) };
-	for (size_t k = 0; k < sizeof need / sizeof *need; k++)
-		d.workspace_bytes = need[k] > d.workspace_bytes ? need[k] : d.workspace_bytes;
+	struct device d = { .n = s->n, .rays = rays, .wide = wide, .schedule = schedules };
+	d.workspace_bytes = larger(build_workspace(s->n), look_workspace(nodes, s->n, rays));
+	d.workspace_bytes = larger(d.workspace_bytes, cast_at_all_workspace(CHECKED, s->n));
+	for (int k = 0; k < SCHEDULES; k++)
+		d.workspace_bytes = larger(d.workspace_bytes,
+					   schedules[k].workspace(rays, nodes, s->n));
 	d.tri = device_new(tris);
 	d.near = device_new(tris);
 	d.paint = device_new(paints);
@@ -153,20 +174,12 @@ static void run_build(void *state)
 		     build_strerror, "build");
 }
 
-static void cast_primary(void *state)
+static void run_cast(void *state)
 {
 	struct device *d = state;
-	must_succeed(cast(d->rays, 2 * d->n - 1, d->n, d->ray, d->node, d->near, d->hit,
-			  d->workspace, d->workspace_bytes, NULL),
-		     cast_strerror, "cast");
-}
-
-static void cast_diffuse(void *state)
-{
-	struct device *d = state;
-	must_succeed(cast(d->rays, 2 * d->n - 1, d->n, d->thrown, d->node, d->near, d->hit,
-			  d->workspace, d->workspace_bytes, NULL),
-		     cast_strerror, "cast");
+	must_succeed(d->schedule->cast(d->rays, 2 * d->n - 1, d->n, d->cast, d->node, d->near,
+				       d->hit, d->workspace, d->workspace_bytes, NULL),
+		     cast_strerror, d->schedule->name);
 }
 
 /* A walk that does not end would have left rays without a triangle. */
@@ -175,7 +188,8 @@ static void aim(struct device *d)
 	must_succeed(primary(d->rays, EYE, TOWARD, d->wide, d->ray, d->workspace,
 			     d->workspace_bytes, NULL),
 		     primary_strerror, "primary");
-	cast_primary(d);
+	d->cast = d->ray;
+	run_cast(d);
 	must_succeed(cast_status(d->workspace, NULL), cast_strerror, "cast");
 	must_succeed(diffuse(d->rays, d->n, d->ray, d->hit, d->near, d->thrown, d->workspace,
 			     d->workspace_bytes, NULL),
@@ -229,17 +243,41 @@ static double part_off(struct device *d, const Ray *ray)
 	return (double)off / (double)some;
 }
 
+/* Every schedule gives the same bits. */
+static void check_schedules(struct device *d, const Ray *ray)
+{
+	size_t bytes = (size_t)d->rays * sizeof(Hit);
+	Hit *plain = host_new(bytes), *other = host_new(bytes);
+	d->cast = ray;
+	for (int k = 0; k < SCHEDULES; k++) {
+		d->schedule = &schedules[k];
+		run_cast(d);
+		to_host(k ? other : plain, d->hit, bytes);
+		if (k && memcmp(plain, other, bytes))
+			fail(d->schedule->name, "it gives other hits than a thread a ray");
+	}
+	free(plain);
+	free(other);
+}
+
 /* ---- figures ---- */
+
+static void measure_cast(struct device *d, const char *what, const Ray *ray)
+{
+	d->cast = ray;
+	for (int k = 0; k < SCHEDULES; k++) {
+		d->schedule = &schedules[k];
+		printf("%s: %s, %s: %.3g Mrays/s\n", platform, what, d->schedule->name,
+		       1e-6 * (double)d->rays / best_time(run_cast, d));
+	}
+}
 
 static void measure(struct device *d)
 {
-	double rays = 1e-6 * (double)d->rays;
 	printf("%s: a tree over %lld triangles: %.3g ms\n", platform, (long long)d->n,
 	       1e3 * best_time(run_build, d));
-	printf("%s: rays from the eye: %.3g Mrays/s\n", platform,
-	       rays / best_time(cast_primary, d));
-	printf("%s: rays that surfaces throw back: %.3g Mrays/s\n", platform,
-	       rays / best_time(cast_diffuse, d));
+	measure_cast(d, "rays from the eye", d->ray);
+	measure_cast(d, "rays that surfaces throw back", d->thrown);
 }
 
 /* ---- the command ---- */
@@ -254,7 +292,7 @@ static _Noreturn void usage(int status)
 	      "  --samples=N     paths through a pixel (16)\n"
 	      "  --bounces=N     how often surfaces throw a path back (3)\n"
 	      "  --picture=FILE  what the eye sees (picture.png)\n"
-	      "  --check         compare with all triangles\n"
+	      "  --check         compare with all triangles, and the schedules with each other\n"
 	      "  --no-measure    do not measure the kernels afterwards\n",
 	      status ? stderr : stdout);
 	exit(status);
@@ -302,6 +340,8 @@ int main(int argc, char **argv)
 	if (checked) {
 		check_within("rays from the eye", part_off(&d, d.ray), 0.005);
 		check_within("rays thrown back", part_off(&d, d.thrown), 0.005);
+		check_schedules(&d, d.ray);
+		check_schedules(&d, d.thrown);
 	}
 	look_to(&d, samples, bounces, path);
 	if (!quiet)

@@ -9,8 +9,8 @@ struct Point { x, y, z: f32 }                   // a place, a direction, or a co
 struct Ray { from, way: Point }                 // without a way, there is none
 struct Tri { a, b, c: Point }
 struct Box { lo, hi: Point }
-// Where a walk goes on if the ray meets the box (-1 - k: at triangle k), and where if it does not.
-struct Node { box: Box, into, past: i32 }
+// Nodes of the tree, depth first: the triangle, or -1, and the place of the first node not in it.
+struct Node { box: Box, tri, past: i32 }
 // Where a ray meets the scene first: after t times its way, on a triangle (-1: nowhere).
 struct Hit { t: f32, tri: i32 }
 // A ray, what part of its light comes to the eye, and the light that has come there.
@@ -49,11 +49,18 @@ fn key_of(t: Tri, all: Box) -> u64 {
 	return morton(middle.x / side.x, middle.y / side.y, middle.z / side.z);
 }
 
-fn joined(box: Box[k], s: Span, n: i64) -> Box =
-	around(box[left_child(s, n)], box[right_child(s, n)]);
-fn node_of(box: Box, span: Span[n], after: i32[n], i: i64) -> Node {
-	if i < n - 1 { return Node(box, left_child(span[i], n), after[span[i].last]); }
-	return Node(box, i32(n - 2 - i), after[i - (n - 1)]);
+// The node at place p: a box that has its triangle, or has nothing yet.
+fn node_at(near: Tri[n], p: i64, place: u64) -> Node {
+	let first = first_at(place);
+	let points = points_at(place, n);
+	if points == 1 { return Node(box_of(near[first]), first, i32(p) + 1); }
+	let nothing = Box(Point(inf, inf, inf), Point(-inf, -inf, -inf));
+	return Node(nothing, -1, i32(p) + 2 * points - 1);
+}
+// The first child of an inner node comes after it, and the second one after what is in that.
+fn joined(node: Node[k], p: i64) -> Box {
+	if node[p].tri >= 0 { return node[p].box; }
+	return around(node[p + 1].box, node[node[p + 1].past].box);
 }
 
 // The tree, and the triangles in its order, with their colours.
@@ -70,22 +77,18 @@ kernel build(tri: Tri[n], paint: Point[n], out node: Node[2 * n - 1], out near: 
 	gather near[k] = tri[order[k]];
 	gather colour[k] = paint[order[k]];
 
-	let span: Span[n];
-	let after: i32[n];
-	tree_build(key, span, after);
+	let place: u64[2 * n - 1];
+	tree_places(key, place);
+	map node[p] = node_at(near, p, place[p]);
 
 	// in each pass a box becomes as large as those of its children, until none grows
 	let box: Box[2 * n - 1];
-	let grown: Box[n];
 	let grew: i64;
-	map box[i] = Box(Point(inf, inf, inf), Point(-inf, -inf, -inf));
-	gather box[i] = box_of(near[i - (n - 1)]) for i in n - 1..2 * n - 1;
 	repeat until grew == 0 at most 128 {
-		map grown[i] = joined(box, span[i], n) for i in 0..n - 1;
-		reduce grew = count[i in 0..n - 1](grown[i] != box[i]);
-		map box[i] = grown[i] for i in 0..n - 1;
+		map box[p] = joined(node, p);
+		reduce grew = count[p](box[p] != node[p].box);
+		map node[p].box = box[p];
 	}
-	map node[i] = node_of(box[i], span, after, i);
 }
 
 // ---- rays ----
@@ -121,25 +124,34 @@ op nearest(a: Hit, b: Hit) -> Hit = a.t < b.t || (a.t == b.t && a.tri < b.tri) ?
 fn seen(r: Ray, node: Node[k], tri: Tri[n]) -> Hit {
 	let by: Point = Point(1 / r.way.x, 1 / r.way.y, 1 / r.way.z);
 	var h: Hit = Hit(inf, -1);
-	var at: i32 = dot(r.way, r.way) > 0 ? 0 : -1;
-	while at >= 0 at most k {
+	var at: i32 = dot(r.way, r.way) > 0 ? 0 : i32(k);
+	while i64(at) < k at most k {
 		let here = node[at];
-		if !meets(r, by, here.box, h.t) {
-			at = here.past;
-		} else if here.into >= 0 {
-			at = here.into;
-		} else {
-			let leaf = -1 - here.into;
-			h = nearest(h, Hit(distance(r, tri[leaf]), leaf));
-			at = here.past;
+		let met = meets(r, by, here.box, h.t);
+		if met && here.tri >= 0 {
+			h = nearest(h, Hit(distance(r, tri[here.tri]), here.tri));
 		}
+		at = met ? at + 1 : here.past;
 	}
 	return h;
 }
 
+// A thread a ray.
 kernel cast(ray: Ray[m], node: Node[k], tri: Tri[n], out hit: Hit[m]) {
 	map hit[i] = seen(ray[i], node, tri);
 }
+// Lanes whose rays have ended take the next ones.
+kernel cast_refill(ray: Ray[m], node: Node[k], tri: Tri[n], out hit: Hit[m]) {
+	rays: map hit[i] = seen(ray[i], node, tri);
+}
+schedule cast_refill for cuda { rays: walk refill; }
+schedule cast_refill for hip { rays: walk refill; }
+// The lanes of a warp are at one node, or wait.
+kernel cast_packet(ray: Ray[m], node: Node[k], tri: Tri[n], out hit: Hit[m]) {
+	rays: map hit[i] = seen(ray[i], node, tri);
+}
+schedule cast_packet for cuda { rays: walk packet; }
+schedule cast_packet for hip { rays: walk packet; }
 // The same by all triangles.
 kernel cast_at_all(ray: Ray[m], tri: Tri[n], out hit: Hit[m]) {
 	reduce hit[i] = nearest[k](Hit(distance(ray[i], tri[k]), i32(k)));
@@ -240,15 +252,15 @@ test three {
 }
 // Two of them, and rays from above, from below and past them; the last is none.
 test two {
-	cast(node = [Node(Box(Point(0, 0, 1), Point(1, 1, 2)), 1, -1),
-			Node(Box(Point(0, 0, 1), Point(1, 1, 1)), -1, 2),
-			Node(Box(Point(0, 0, 2), Point(1, 1, 2)), -2, -1)],
+	cast(node = [Node(Box(Point(0, 0, 1), Point(1, 1, 2)), -1, 3),
+			Node(Box(Point(0, 0, 1), Point(1, 1, 1)), 0, 2),
+			Node(Box(Point(0, 0, 2), Point(1, 1, 2)), 1, 3)],
 	     tri = [Tri(Point(0, 0, 1), Point(1, 0, 1), Point(0, 1, 1)),
 			Tri(Point(0, 0, 2), Point(1, 0, 2), Point(0, 1, 2))],
 	     ray = [Ray(Point(0.25, 0.25, 4), Point(0, 0, -1)),
-	         Ray(Point(0.25, 0.25, 0), Point(0, 0, 2)),
+			Ray(Point(0.25, 0.25, 0), Point(0, 0, 2)),
 			Ray(Point(0.75, 0.75, 0), Point(0, 0, 1)),
-				Ray(Point(0, 0, 0), Point(0, 0, 0))])
+			Ray(Point(0, 0, 0), Point(0, 0, 0))])
 		-> hit = [Hit(2, 1), Hit(0.5, 0), Hit(inf, -1), Hit(inf, -1)];
 }
 test chance {
