@@ -58,9 +58,10 @@ fn node_at(near: Tri[n], p: i64, place: u64) -> Node {
 	return Node(nothing, -1, i32(p) + 2 * points - 1);
 }
 // The first child of an inner node comes after it, and the second one after what is in that.
-fn joined(node: Node[k], p: i64) -> Box {
-	if node[p].tri >= 0 { return node[p].box; }
-	return around(node[p + 1].box, node[node[p + 1].past].box);
+fn joined(node: Node[k], p: i64) -> Node {
+	var own: Node = node[p];
+	if own.tri < 0 { own.box = around(node[p + 1].box, node[node[p + 1].past].box); }
+	return own;
 }
 
 // The tree, and the triangles in its order, with their colours.
@@ -82,12 +83,12 @@ kernel build(tri: Tri[n], paint: Point[n], out node: Node[2 * n - 1], out near: 
 	map node[p] = node_at(near, p, place[p]);
 
 	// in each pass a box becomes as large as those of its children, until none grows
-	let box: Box[2 * n - 1];
+	let larger: Node[2 * n - 1];
 	let grew: i64;
 	repeat until grew == 0 at most 128 {
-		map box[p] = joined(node, p);
-		reduce grew = count[p](box[p] != node[p].box);
-		map node[p].box = box[p];
+		map larger[p] = joined(node, p);
+		reduce grew = count[p](larger[p] != node[p]);
+		map node[p] = larger[p];
 	}
 }
 
