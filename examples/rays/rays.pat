@@ -160,14 +160,14 @@ kernel cast_at_all(ray: Ray[m], tri: Tri[n], out hit: Hit[m]) {
 
 // ---- light ----
 
-// From the eye through pixel i of a picture that is `wide` pixels wide; where in it, chance says.
-fn sight(eye: Point, toward: Point, i: i64, wide: i64, m: i64, chance: Random) -> Ray {
+// From the eye to pixel i of a picture that is `wide` pixels wide; where in it, chance says.
+fn sight(eye: Point, toward: Point, i: i64, wide: i64, m: i64, chance: Random) -> Point {
 	let ahead: Point = unit(minus(toward, eye));
 	let right: Point = unit(cross(ahead, Point(0, 0, 1)));
 	let up: Point = cross(right, ahead);
 	let x = (f32(i % wide) + unit_f32(chance.a) - 0.5 * f32(wide)) / f32(wide);
 	let y = (f32(i / wide) + unit_f32(chance.b) - 0.5 * f32(m / wide)) / f32(wide);
-	return Ray(eye, unit(plus(ahead, minus(scaled(right, x), scaled(up, y)))));
+	return unit(plus(ahead, minus(scaled(right, x), scaled(up, y))));
 }
 
 // A direction away from the surface, by chance: as often as light from there counts, which is by
@@ -211,7 +211,7 @@ fn shade(light: f32, samples: i64) -> u8 {
 
 // The rays from the eye, and those that surfaces throw back: for measurements.
 kernel primary(eye: Point, toward: Point, wide: i64, out ray: Ray[m]) {
-	map ray[i] = sight(eye, toward, i, wide, m, random_words(u64(i), 0));
+	map ray[i] = Ray(eye, sight(eye, toward, i, wide, m, random_words(u64(i), 0)));
 }
 fn next(r: Ray, h: Hit, tri: Tri[n], chance: Random) -> Ray {
 	if h.tri < 0 { return Ray(r.from, Point(0, 0, 0)); }
@@ -230,7 +230,8 @@ kernel look(eye: Point, toward: Point, wide: i64, samples: i64, bounces: i64, no
 	let light: Point[m];
 	map light[i] = Point(0, 0, 0);
 	repeat s < samples {
-		map path[i] = Path(sight(eye, toward, i, wide, m, random_words(u64(i), u64(s))),
+		map path[i] = Path(
+			Ray(eye, sight(eye, toward, i, wide, m, random_words(u64(i), u64(s)))),
 			Point(1, 1, 1), Point(0, 0, 0));
 		repeat b < bounces + 1 {
 			map hit[i] = seen(path[i].ray, node, tri);
