@@ -240,6 +240,25 @@ static __device__ __forceinline__ void patc_once(V &v, const T *at)
 	v = *(const V *)at;
 }
 
+/* helper patc_whole */
+/* A struct of whole words of 16 bytes comes by such words, if it is at a multiple of them. */
+template <typename T>
+static __device__ __forceinline__ T patc_whole(const T *at)
+{
+#ifdef __CUDA_ARCH__
+	if (((uintptr_t)at & 15) == 0) {
+		uint4 words[sizeof(T) / 16];
+		#pragma unroll
+		for (size_t k = 0; k < sizeof(T) / 16; k++)
+			words[k] = __ldg((const uint4 *)at + k);
+		T v;
+		memcpy(&v, words, sizeof v);
+		return v;
+	}
+#endif
+	return *at;
+}
+
 /* helper patc_prefetch effect */
 static __device__ __forceinline__ void patc_prefetch(const void *p)
 {
