@@ -48,6 +48,8 @@ libpatc_a_SOURCES += \
 	%D%/search_tile.h \
 	%D%/state_words.c \
 	%D%/state_words.h \
+	%D%/walks.c \
+	%D%/walks.h \
 	%D%/ways.c \
 	%D%/ways.h \
 	%D%/compact/compact.c \
@@ -295,6 +297,7 @@ KERNEL_TEXTS = \
 	%D%/lanes.kernel \
 	%D%/look_back.kernel \
 	%D%/search_tile.kernel \
+	%D%/walks.kernel \
 	%D%/meet_chunks.kernel \
 	%D%/expand.kernel \
 	%D%/expand_ends.kernel \

@@ -137,6 +137,8 @@ check "barnes_hut agrees with all pairs, and keeps the energy" run barnes_hut --
 check "barnes_hut opens all nodes, and is as exact as all pairs" bash -c 'run barnes_hut --check --no-measure --bodies=700 --steps=1 --open=0 | grep -qE "pulls: off by ([0-9.]+e-0[5-9]|0),"'
 check "barnes_hut writes how the sky looks" bash -c 'picture barnes_hut/before.png && picture barnes_hut/after.png && ! cmp -s barnes_hut/before.png barnes_hut/after.png'
 check "barnes_hut makes a film, and takes a single body" bash -c 'run barnes_hut --no-measure --bodies=1 --steps=25 --film=film && picture barnes_hut/film0002.png 100'
+check "rays agree with all triangles, and make a picture" bash -c 'run rays --check --no-measure --wide=96 --high=64 --samples=4 && picture rays/picture.png 5000'
+check "rays measure themselves, in a small scene" bash -c 'run rays --detail=1 --wide=20 --high=10 --samples=1 --bounces=0 | grep -c "Mrays/s" | grep -qx 6'
 check "spectrum agrees with plain loops" run spectrum --check --no-measure
 check "spectrum writes its pictures" bash -c 'picture spectrum/normal.png 20000 && picture spectrum/weight.png 1500'
 check "spectrum weighs all tones alike when they are told not to be sharp" run spectrum --check --no-measure --sharpness=0

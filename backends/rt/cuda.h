@@ -240,6 +240,25 @@ static __device__ __forceinline__ void patc_once(V &v, const T *at)
 	v = *(const V *)at;
 }
 
+/* helper patc_whole */
+/* A struct of whole words of 16 bytes comes by such words, if it is at a multiple of them. */
+template <typename T>
+static __device__ __forceinline__ T patc_whole(const T *at)
+{
+#ifdef __CUDA_ARCH__
+	if (((uintptr_t)at & 15) == 0) {
+		uint4 words[sizeof(T) / 16];
+		#pragma unroll
+		for (size_t k = 0; k < sizeof(T) / 16; k++)
+			words[k] = __ldg((const uint4 *)at + k);
+		T v;
+		memcpy(&v, words, sizeof v);
+		return v;
+	}
+#endif
+	return *at;
+}
+
 /* helper patc_prefetch effect */
 static __device__ __forceinline__ void patc_prefetch(const void *p)
 {
@@ -432,6 +451,22 @@ static __device__ __forceinline__ void patc_meet(int32_t threads)
 static __device__ __forceinline__ uint64_t patc_ballot(bool is)
 {
 	return __ballot_sync(0xffffffffu, is);
+}
+
+/* helper patc_least_i32 effect */
+/* Of what the lanes of a warp have, the least. */
+static __device__ __forceinline__ int32_t patc_least_i32(int32_t v)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+	return __reduce_min_sync(0xffffffffu, v);
+#else
+#pragma unroll
+	for (int by = 16; by > 0; by /= 2) {
+		const int32_t other = __shfl_xor_sync(0xffffffffu, v, by);
+		v = other < v ? other : v;
+	}
+	return v;
+#endif
 }
 
 /* helper patc_match effect */

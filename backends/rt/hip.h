@@ -147,6 +147,18 @@ static __device__ __forceinline__ uint64_t patc_ballot(bool is)
 	return (uint64_t)__ballot(is);
 }
 
+/* helper patc_least_i32 effect */
+/* Of what the lanes of a warp have, the least. */
+static __device__ __forceinline__ int32_t patc_least_i32(int32_t v)
+{
+#pragma unroll
+	for (int by = warpSize / 2; by > 0; by /= 2) {
+		const int32_t other = __shfl_xor(v, by);
+		v = other < v ? other : v;
+	}
+	return v;
+}
+
 /* helper patc_match effect */
 /* The lanes that have the same low 8 bits. */
 static __device__ __forceinline__ uint64_t patc_match(int32_t digit)

@@ -69,13 +69,36 @@ fn after_of(key: u64[n], k: i64) -> i32 {
 	return i32(shared(key, k + 1, k + 2) > shared(key, k, k + 1) ? k + 1 : n + k);
 }
 
-// Spans of the inner nodes, of sorted keys, and what comes after the nodes that end at each point.
-// A walk through the tree needs no stack: from a node it goes to its left child, or after it.
-kernel tree_build(key: u64[n], out span: Span[n], out after: i32[n])
+// Spans of the inner nodes, of sorted keys; the last one is empty.
+kernel tree_spans(key: u64[n], out span: Span[n])
 {
 	map span[i] = Span(0, 0, 0, 0);
 	map span[i] = span_of(key, i) for i in 0..n - 1;
+}
+// And what comes after the nodes that end at each point.  A walk through the tree needs no stack:
+// from a node it goes to its left child, or after it.
+kernel tree_build(key: u64[n], out span: Span[n], out after: i32[n])
+{
+	tree_spans(key, span);
 	map after[k] = after_of(key, k);
+}
+
+// Depth first, a node comes before all others of its run, and all runs that begin later come after
+// those: by the first point, the longest run first.  In that order a node of m points has 2m - 1
+// nodes, itself and those after it.
+fn place_of(span: Span[n], i: i64) -> u64 {
+	if i < n - 1 { return u64(span[i].first) << 32 | u64(i32(n) - span[i].last); }
+	return u64(i - (n - 1)) << 32 | u64(2 * n - 1 - i);
+}
+fn first_at(place: u64) -> i32 = i32(place >> 32);
+fn points_at(place: u64, n: i64) -> i32 = i32(n) - i32(place & 0xffffffff) - first_at(place) + 1;
+// All nodes, leaves too, in that order.
+kernel tree_places(key: u64[n], out place: u64[2 * n - 1])
+{
+	let span: Span[n];
+	tree_spans(key, span);
+	map place[i] = place_of(span, i);
+	sort place;
 }
 
 kernel keys(x: f32[n], y: f32[n], z: f32[n], out key: u64[n]) {
@@ -89,5 +112,6 @@ test trees {
 		-> span = [Span(0, 5, 4, 59), Span(0, 1, 0, 62), Span(2, 4, 3, 63),
 			Span(2, 3, 2, 127), Span(0, 4, 1, 61), Span(0, 0, 0, 0)],
 		   after = [6, 2, 8, 9, 10, -1];
+	tree_places(key = [1, 2, 4]) -> place = [1, 2, 3, 0x100000002, 0x200000001];
 	tree_build(key = [7]) -> span = [Span(0, 0, 0, 0)], after = [-1];
 }

@@ -2,6 +2,7 @@
  * layouts differ, that is a transpose. */
 #include "../cells_structs.h"
 #include "../lowerings.h"
+#include "../walks.h"
 #include "../ways.h"
 
 static void structs_shape(const struct node *node, const struct target *target, struct shape *s)
@@ -32,6 +33,12 @@ void map_shape(const struct node *node, const struct target *target, struct shap
 		return;
 	}
 	cells_shape(node, target, s);
+	walks_shape(node, target, s);
+	if (walks_scheduled(node)) {
+		s->vector = s->pieces = 1;
+		s->no_vector = s->no_pieces = "a lane takes one walk after the other";
+		return;
+	}
 	if (target->gpu && node->index.n && cells_flat(node)) {
 		s->piece = s->vector > 1 ? "vector" : "cell";
 		s->pieces = FLAT_VECTORS;
@@ -69,6 +76,11 @@ static const struct way ways[] = {
 	/* the ways of ../transpose/transpose_lower.c */
 	{ "transpose", "some array is stored the other way round", .fits = turns,
 	  .lower = lower_turns },
+	/* ../walks.c */
+	{ "refill", "lanes whose walks have ended take the next cells", .fits = walks_refill,
+	  .lower = walks_lower_refill },
+	{ "packet", "lanes at one place make a pass together", .fits = walks_packet,
+	  .lower = walks_lower_packet },
 	/* ../cells_gpu.c, ../cells_cpu.c */
 	{ "cells", "a thread computes a cell, or some neighbours", .lower = ways_cells }
 };

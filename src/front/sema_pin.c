@@ -260,6 +260,9 @@ static bool pin_value(enum pin pin, const struct phrase *p, struct choice *c)
 	case PIN_SWEEP:
 		c->sweep = (enum sweep)pin_word(p, pin, sweep_text, SWEEP_COUNT);
 		return c->sweep != SWEEP_AUTO;
+	case PIN_WALK:
+		c->walk = (enum walks)pin_word(p, pin, walk_text, WALK_COUNT);
+		return c->walk != WALK_AUTO;
 	case PIN_TILE: return pin_tile(p, c);
 	case PIN_BLOCK: return pin_number(p, pin, MAX_BLOCK, &c->block);
 	case PIN_VECTOR: return pin_vector(p, c);

@@ -17,7 +17,15 @@ enum sweep {
 #undef SWEEP
 	SWEEP_COUNT
 };
-extern const char *const stage_text[], *const sweep_text[];      /* as they are pinned; graph.c */
+enum walks {
+	WALK_AUTO,
+#define WALK(id, name) WALK_##id,
+#include "walk.def"
+#undef WALK
+	WALK_COUNT
+};
+/* as they are pinned; graph.c */
+extern const char *const stage_text[], *const sweep_text[], *const walk_text[];
 enum hot { HOT_NO, HOT_REST, HOT_ALL };  /* where not all cells fit; in any case */
 enum pin {
 #define PIN(id, name, form, built) PIN_##id,
@@ -32,6 +40,7 @@ struct choice {                          /* what passes and pins decide; 0: not 
 	int block;                           /* threads a block */
 	int vector;                          /* elements a memory access */
 	enum sweep sweep;
+	enum walks walk;                     /* which threads make the passes of a call's loop */
 	int gather;                          /* each cell is computed by its owner: 1 yes, -1 no */
 	int separate;                /* windows are folded axis by axis: 1 yes, -1 no */
 	int privatise;         /* blocks have cells of their own that items meet in: 1 yes, -1 no */

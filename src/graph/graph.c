@@ -30,6 +30,12 @@ const char *const sweep_text[] = {
 #include "sweep.def"
 #undef SWEEP
 };
+const char *const walk_text[] = {
+	[WALK_AUTO] = "",
+#define WALK(id, name) [WALK_##id] = name,
+#include "walk.def"
+#undef WALK
+};
 const char *const stage_text[] = {
 	[STAGE_AUTO] = "auto",
 #define STAGE(id, name) [STAGE_##id] = name,

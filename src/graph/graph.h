@@ -272,6 +272,8 @@ struct fn {                              /* fn_result(): what a call of it gives
 	bool sound;                          /* its body has no error */
 	/* its statements once loops are unrolled, and those of what it calls */
 	int64_t steps;
+	const struct walk *walk;             /* walk.h: NULL if nobody has asked; */
+	int part;                            /* and which part of it this is: enum walk_part */
 };
 
 /* Its type, or of one that may fail { value, wrong }: wrong is ST_OK, ST_INDEX or ST_ENDLESS. */

@@ -82,6 +82,10 @@ struct lowering {
 	struct lower_context now;                /* how reads are lowered */
 	struct kx *term;                  /* number of the term whose indices are bound: argmin */
 	struct kx *status;                       /* where errors are recorded: lower_status */
+	int loops;                               /* of a fn that are open */
+	/* of a fn that is called pass by pass, and in a kernel that calls one: lower_walk.c */
+	struct kx *state;
+	const struct expr *walked;               /* that call */
 	/* a loop over one tile's columns */
 	struct { const struct kvar *column; struct kx *tile; int64_t cells; } along;
 };
@@ -142,7 +146,16 @@ struct kx *lower_table(struct lowering *, const struct expr *);    /* E_ELEM of 
 struct kx *lower_element(struct lowering *, const struct expr *, struct kx *record);
 /* lower_fn.c: a call of a user's function; in one, the call ends where it holds, with a status */
 struct kx *lower_call(struct lowering *, const struct expr *);
+struct kx **lower_arguments(struct lowering *, const struct expr *call);
+void lower_inners(struct lowering *, struct inner *const *, int n);      /* statements of a fn */
 void lower_fail(struct lowering *, struct kx *is, struct kx *status);
+/* lower_walk.c: a part of a function that is called pass by pass */
+void lower_walk(struct lowering *);
+bool walk_keeps(const struct lowering *, const struct var *);    /* it is a field of the state */
+/* The part ends: the call returns, or fails; its loop is left; the next pass begins. */
+void walk_return(struct lowering *, struct kx *value);
+void walk_fail(struct lowering *, struct kx *status);
+void walk_break(struct lowering *), walk_continue(struct lowering *);
 /* lower_array.c, of functions: an array's declaration; its element; an assignment; its target */
 void lower_array(struct lowering *, const struct inner *let);
 struct kx *lower_local(struct lowering *, const struct expr *elem);

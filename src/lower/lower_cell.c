@@ -266,11 +266,23 @@ static struct kx *inside_at_once(struct kx *sub, struct kx *extent)
 	return x_lt(x_cast(u64, sub), x_cast(u64, extent));
 }
 
+/* CUDA's compiler loads a struct field by field, since nothing says that it begins at a multiple
+ * of 16 bytes; HIP's does not need that. */
+static struct kx *fetched(struct lowering *l, struct kx *cell)
+{
+	const struct type *type = cell->type.type;
+	if (!l->target->masks || cell->kind != KX_AT || type->kind != T_STRUCT
+	    || type_size(type) % 16)
+		return cell;
+	return x_help(kt(type), "patc_whole", 1,
+	              (struct kx *[]){ x_offset(cell->arg[0], cell->arg[1]) });
+}
+
 /* In a function the call fails: Note [walks] in lower_fn.c. */
 static struct kx *cell_or_fail(struct lowering *l, struct kx *ok, struct kx *cell)
 {
 	lower_fail(l, x_unary(OP_NOT, ok), x_i32(ST_INDEX));
-	return cell;
+	return fetched(l, cell);
 }
 
 static struct kx *checked_cell(struct lowering *l, const struct expr *read)

@@ -8,10 +8,9 @@
  * if the flag may be set already, so that which status is recorded does not depend on what is
  * computed for nothing. */
 #include "lower.h"
+#include "walk.h"
 
 enum { UNROLLED = 32 };                  /* passes at most of a loop that is unrolled */
-
-static void lower_inners(struct lowering *l, struct inner *const *at, int n);
 
 static void lower_let(struct lowering *l, const struct inner *s)
 {
@@ -21,6 +20,10 @@ static void lower_let(struct lowering *l, const struct inner *s)
 		return;
 	}
 	struct kx *value = s->a ? lower_expr(l, s->a) : lower_zero(s->var->type);
+	if (walk_keeps(l, s->var)) {
+		k_set(l->k, lower_var(l, s->var), value);
+		return;
+	}
 	struct kvar *v = s->var->is_mutable ? k_var(l->k, kt(s->var->type), s->var->name, value)
 	                                    : k_let(l->k, s->var->name, value);
 	lower_bind(l, s->var, x_var(v));
@@ -50,6 +53,15 @@ static bool elements_by(struct inner *const *at, int n, struct var *var)
 	return false;
 }
 
+/* The body of the loop that is open. */
+static void lower_loop(struct lowering *l, const struct inner *s)
+{
+	l->loops++;
+	lower_inners(l, s->body.at, s->body.n);
+	l->loops--;
+	k_end(l->k);
+}
+
 /* A bound that is no constant is taken once: the body may change what it is made of.  A struct's
  * array stays in registers only if every subscript is a constant, so the loop over it is unrolled;
  * for arrays of the function sema_array.c has decided. */
@@ -65,8 +77,7 @@ static void lower_for(struct lowering *l, const struct inner *s)
 	few &= elements_by(s->body.at, s->body.n, s->var);
 	int flags = s->unrolled || few ? FOR_UNROLL : 0;
 	lower_bind(l, s->var, x_var(k_for(k, s->var->name, lo, hi, x_i64(1), flags)));
-	lower_inners(l, s->body.at, s->body.n);
-	k_end(k);
+	lower_loop(l, s);
 }
 
 /* ---- failing ---- */
@@ -99,7 +110,10 @@ static struct kx *failure_of(struct lowering *l, struct kx *status)
 void lower_fail(struct lowering *l, struct kx *is, struct kx *status)
 {
 	k_if(l->k, is);
-	k_return(l->k, failure_of(l, status));
+	if (l->state)
+		walk_fail(l, status);
+	else
+		k_return(l->k, failure_of(l, status));
 	k_end(l->k);
 }
 
@@ -109,6 +123,15 @@ static struct kx *may_call(const struct lowering *l)
 	struct kx *guard = l->now.guard;
 	return l->marked == l->now.outside ? x_and(guard, x_unary(OP_NOT, x_var(l->now.outside)))
 	                                   : guard;
+}
+
+/* Its flag is set, and its status recorded, if the call has failed. */
+static void call_ends(struct lowering *l, const struct fn *fn, struct kx *wrong, struct kx *may)
+{
+	struct kx *fails = x_ne(wrong, x_i32(ST_OK));
+	if (fn->limits)
+		lower_status(l, x_eq(wrong, x_i32(ST_ENDLESS)), ST_ENDLESS);
+	lower_mark(l, may ? x_or(x_var(l->now.outside), fails) : fails);
 }
 
 static struct kx *call_in_kernel(struct lowering *l, const struct expr *e, struct kx *call)
@@ -122,11 +145,7 @@ static struct kx *call_in_kernel(struct lowering *l, const struct expr *e, struc
 	} else {
 		result = x_var(k_let(l->k, e->fn->name, call));
 	}
-	struct kx *wrong = x_field(result, result_field(e->fn, 1));
-	if (e->fn->limits)
-		lower_status(l, x_eq(wrong, x_i32(ST_ENDLESS)), ST_ENDLESS);
-	struct kx *fails = x_ne(wrong, x_i32(ST_OK));
-	lower_mark(l, may ? x_or(x_var(l->now.outside), fails) : fails);
+	call_ends(l, e->fn, x_field(result, result_field(e->fn, 1)), may);
 	return x_field(result, result_field(e->fn, 0));
 }
 
@@ -138,14 +157,29 @@ static struct kx *call_in_function(struct lowering *l, const struct expr *e, str
 	return x_field(result, result_field(e->fn, 0));
 }
 
-struct kx *lower_call(struct lowering *l, const struct expr *e)
+/* The result of the call whose passes are made. */
+static struct kx *call_walked(struct lowering *l, const struct expr *e)
+{
+	const struct walk *w = e->fn->walk;
+	call_ends(l, e->fn, x_field(l->state, w->wrong), NULL);
+	return x_field(l->state, w->value);
+}
+
+struct kx **lower_arguments(struct lowering *l, const struct expr *e)
 {
 	struct kx **arg = mem_new(sizeof *arg * (size_t)(e->arg.n + 1));
 	for (int i = 0; i < e->arg.n; i++)
 		arg[i] = expr_handed(e->arg.at[i])
 		                 ? lower_pointer(l, e->arg.at[i]->arg.at[0]->var)
 		                 : lower_expr(l, e->arg.at[i]);
-	struct kx *call = x_call(e->fn, e->arg.n, arg);
+	return arg;
+}
+
+struct kx *lower_call(struct lowering *l, const struct expr *e)
+{
+	if (e == l->walked)
+		return call_walked(l, e);
+	struct kx *call = x_call(e->fn, e->arg.n, lower_arguments(l, e));
 	if (!e->fn->fails)
 		return call;
 	return l->plan ? call_in_kernel(l, e, call) : call_in_function(l, e, call);
@@ -158,7 +192,10 @@ struct kx *lower_call(struct lowering *l, const struct expr *e)
 static void return_value(struct lowering *l, struct kx *x)
 {
 	if (x->kind != KX_COND || !x->type.type || x->type.type->kind != T_STRUCT) {
-		k_return(l->k, result_of(l, x, x_i32(ST_OK)));
+		if (l->state)
+			walk_return(l, x);
+		else
+			k_return(l->k, result_of(l, x, x_i32(ST_OK)));
 		return;
 	}
 	k_if(l->k, x->arg[0]);
@@ -189,8 +226,7 @@ static void lower_while(struct lowering *l, const struct inner *s)
 		k_end(k);
 	}
 	count_pass(l, passes, most);
-	lower_inners(l, s->body.at, s->body.n);
-	k_end(k);
+	lower_loop(l, s);
 }
 
 static void lower_inner(struct lowering *l, const struct inner *s)
@@ -223,15 +259,21 @@ static void lower_inner(struct lowering *l, const struct inner *s)
 		return_value(l, lower_expr(l, s->a));
 		return;
 	case N_BREAK:
-		k_break(k);
+		if (l->state && !l->loops)
+			walk_break(l);
+		else
+			k_break(k);
 		return;
 	case N_CONTINUE:
-		k_continue(k);
+		if (l->state && !l->loops)
+			walk_continue(l);
+		else
+			k_continue(k);
 		return;
 	}
 }
 
-static void lower_inners(struct lowering *l, struct inner *const *at, int n)
+void lower_inners(struct lowering *l, struct inner *const *at, int n)
 {
 	for (int i = 0; i < n; i++)
 		lower_inner(l, at[i]);
@@ -262,7 +304,9 @@ struct kernel *lower_function(const struct fn *fn, const struct target *target)
 	for (int k = 0; k < fn->size.n; k++)
 		lower_bind(l, fn->size.at[k],
 		           x_var(k_param(l->k, kt_scalar(T_I64), fn->size.at[k]->name)));
-	if (fn->from)
+	if (fn->part)
+		lower_walk(l);
+	else if (fn->from)
 		k_return(l->k, lower_outside(l, fn));
 	else if (fn->value)
 		return_value(l, x_cast(kt(fn->type), lower_expr(l, fn->value)));

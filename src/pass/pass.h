@@ -16,6 +16,7 @@ void pass_layout(struct entry *, const struct options *);     /* from here on al
 void pass_regularise(struct entry *, const struct options *);
 /* regularise_rows.c: before statements are fused */
 void regularise_rows(struct entry *, const struct options *);
+void pass_walk(struct entry *, const struct options *);
 void pass_sweep(struct entry *, const struct options *),
 	pass_stage(struct entry *, const struct options *);
 void pass_tile(struct entry *, const struct options *),
@@ -79,6 +80,9 @@ struct shape {
 	const char *no_pieces;               /* why it takes no more than one unless pinned */
 	enum sweep sweep;   /* the order that its cells take if nobody pins one; AUTO: none waits */
 	const char *no_sweep[SWEEP_COUNT];   /* why it cannot take that one; NULL: it can */
+	/* It calls a function whose loop `at most` limits. */
+	bool walks;
+	const char *no_walk[WALK_COUNT];     /* why the passes of it cannot be made in that way */
 	/* Replaces the statement by several others, which it puts into the node's body, if its
 	 * order is SWEEP_BLOCKED.  NULL: the pattern has no such order. */
 	void (*split)(struct node *);

@@ -28,6 +28,8 @@ static const char *statement_not(const struct node *node)
 {
 	if (!node->pattern->block)
 		return str_print("one block does not compute a %s", node->pattern->name);
+	if (node->choice.walk > WALK_THREAD)
+		return "its walks have a schedule of their own";
 	if (node->expand)
 		return "data decide how many cells it has";
 	for (int d = 0; d < node->index.n; d++)

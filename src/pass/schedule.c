@@ -97,6 +97,7 @@ static void copy_pin(enum pin pin, struct choice *to, const struct choice *from)
 	case PIN_VECTOR: to->vector = from->vector; return;
 	case PIN_COARSEN: to->coarsen = from->coarsen; return;
 	case PIN_SWEEP: to->sweep = from->sweep; return;
+	case PIN_WALK: to->walk = from->walk; return;
 	case PIN_PACK: to->pack = from->pack; return;
 	case PIN_REGULARISE: to->regular = from->regular; return;
 	case PIN_GATHER: to->gather = from->gather; return;

@@ -11,8 +11,8 @@
 /* What decides the form of a kernel comes first, what fits it to the machine after that. */
 const enum pin tried_order[] = {
 	PIN_FUSE,  PIN_BIN,  PIN_GATHER, PIN_SEPARATE,  PIN_REGULARISE, PIN_LAYOUT, PIN_SWEEP,
-	PIN_STAGE, PIN_TILE, PIN_TIME,   PIN_PRIVATISE, PIN_PACK,       PIN_VECTOR, PIN_COARSEN,
-	PIN_BLOCK, PIN_COUNT
+	PIN_WALK,  PIN_STAGE, PIN_TILE, PIN_TIME,   PIN_PRIVATISE, PIN_PACK,       PIN_VECTOR,
+	PIN_COARSEN, PIN_BLOCK, PIN_COUNT
 };
 
 /* The values of a pin, with semicolons between them; words of a table and tiles are added below. */
@@ -42,7 +42,7 @@ static const char *values_of(enum pin pin)
 		return "coarsen 1;coarsen 2;coarsen 3;coarsen 4;coarsen 6;coarsen 8;coarsen 12;"
 		       "coarsen 16;coarsen 24;coarsen 32;coarsen 64";
 	case PIN_BLOCK:                          /* not built */
-	case PIN_STAGE: case PIN_SWEEP: case PIN_TILE: case PIN_COUNT: break;
+	case PIN_STAGE: case PIN_SWEEP: case PIN_WALK: case PIN_TILE: case PIN_COUNT: break;
 	}
 	return "";
 }
@@ -105,6 +105,8 @@ struct attempts attempts_of(enum pin pin, const struct unit *unit)
 		add_words(&a, pin, "stage", stage_text, STAGE_COUNT);
 	if (pin == PIN_SWEEP)
 		add_words(&a, pin, "sweep", sweep_text, SWEEP_COUNT);
+	if (pin == PIN_WALK)
+		add_words(&a, pin, "walk", walk_text, WALK_COUNT);
 	for (int rank = 1; pin == PIN_TILE && rank <= SIDES_MOST; rank++)
 		if (unit->ranks >> rank & 1)
 			add_rows(&a, rank);

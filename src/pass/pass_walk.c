@@ -1,0 +1,47 @@
+/* pass_walk.c - which threads make the passes of a function's loop, where data decide how many.
+ *
+ * Needs: pins, groups.  Leaves: choice.walk.  Rule: a thread makes all passes of its cells.  How
+ * long the walks of a warp differ, and how many cells of an array they share, only data say: so
+ * the other schedules (walks.c) are chosen by a pin. */
+#include "pass.h"
+#include "remark.h"
+#include "walk.h"
+
+static void tell(struct node *node, const struct options *o)
+{
+	switch (node->choice.walk) {
+	case WALK_REFILL:
+		remark_did(node, PASS_WALK, BALANCE,
+		           "refill, as pinned: lanes whose walks have ended take the next cells");
+		return;
+	case WALK_PACKET:
+		remark_did(node, PASS_WALK, BANDWIDTH,
+		           "packet, as pinned: lanes at one place make a pass together");
+		return;
+	case WALK_AUTO: case WALK_THREAD: case WALK_COUNT: break;
+	}
+	(o->target->gpu ? remark_not : remark_none)(
+		node, PASS_WALK, "%s",
+		node->pin.walk ? "a thread makes all passes of its cells, as pinned"
+		: "a thread makes all passes of its cells: only data say how walks differ");
+}
+
+static void choose(struct node *node, const struct options *o)
+{
+	const struct shape s = shape_of(node, o);
+	const enum walks pin = node->pin.walk;
+	const char *why = s.walks ? s.no_walk[pin]
+	                          : "it is no map or gather that calls a function whose loop "
+	                            "`at most` limits";
+	if (pin && why)
+		pin_unfit(node, PIN_WALK, "`%s` has no walks in the schedule `%s`: %s", node->name,
+		          walk_text[pin], why);
+	node->choice.walk = pin && !why ? pin : WALK_THREAD;
+	if (s.walks)
+		tell(node, o);
+}
+
+void pass_walk(struct entry *entry, const struct options *o)
+{
+	pass_each(entry, choose, o);
+}
