@@ -175,8 +175,11 @@ static const struct way ways[] = {
 
 static const struct way dense_ways[] = {
 	/* dense_gpu.c */
+	{ "threads", "a thread has a system in registers",
+	  .no = "it has more than 8 unknowns, or more than 4 and entries side by side",
+	  .on = ON_GPU, .fits = dense_fits_thread, .lower = dense_threads },
 	{ "lanes", "lanes of a warp share a system, a row each", .on = ON_GPU,
-	  .lower = dense_groups },
+	  .lower = dense_lanes },
 	/* dense_cpu.c */
 	{ "sweep", "a thread eliminates one system after another", .on = ON_CPU,
 	  .lower = dense_sweep }

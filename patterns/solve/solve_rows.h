@@ -28,7 +28,9 @@ struct kx *solve_slot(const struct task *, struct lowering *, const char *name, 
 struct lowering *dense_kernel(const struct task *, const char *note);
 
 /* dense_gpu.c, dense_cpu.c */
-void dense_groups(const struct task *), dense_sweep(const struct task *);
+bool dense_fits_thread(const struct task *);
+void dense_threads(const struct task *), dense_lanes(const struct task *),
+	dense_sweep(const struct task *);
 /* solve_gpu.c; the ways of groups by their forms */
 void solve_march(const struct task *), solve_groups(const struct task *);
 bool solve_along(const struct task *), solve_across(const struct task *);

@@ -639,3 +639,402 @@ const char *line_strerror(int status)
 {
 	return patc_strerror(status);
 }
+
+/* Eliminates one system after another. */
+static void dense_solve1(int64_t m, int64_t shares, const float *restrict d,
+		const float *restrict a, float *restrict x)
+{
+	PATC_DYNAMIC(1 < shares)
+	for (int64_t share = 0; share < shares; share++) {
+		float matrix[36];
+		float rights[6];
+		float solved[6];
+		int32_t order[6];
+		bool is_used[6];
+		const int64_t end = (share + 1) * m / shares;
+		for (int64_t k = share * m / shares; k < end; k++) {
+			for (int32_t i = 0; i < 6; i++) {
+				const int64_t i_2 = (int64_t)i;
+				is_used[i] = false;
+				rights[i] = d[k * 6 + i_2];
+				for (int32_t j = 0; j < 6; j++) {
+					const int64_t j_2 = (int64_t)j;
+					matrix[i * 6 + j] = a[(k * 6 + i_2) * 6 + j_2];
+				}
+			}
+			for (int32_t s = 0; s < 6; s++) {
+				int32_t pivot = -1;
+				float best = -1.0f;
+				for (int32_t i = 0; i < 6; i++) {
+					if (!is_used[i] && best
+							< (matrix[i * 6 + s] == matrix[i * 6 + s]
+							? fabsf(matrix[i * 6 + s]) : 0.0f)) {
+						best = matrix[i * 6 + s] == matrix[i * 6 + s]
+								? fabsf(matrix[i * 6 + s]) : 0.0f;
+						pivot = i;
+					}
+				}
+				order[s] = pivot;
+				is_used[pivot] = true;
+				const int32_t up = order[s];
+				for (int32_t i = 0; i < 6; i++) {
+					if (!is_used[i]) {
+						const float factor
+								= matrix[i * 6 + s] / matrix[up * 6 + s];
+
+						/* whole rows: what is before column s is not read again */
+						PATC_SIMD
+						for (int32_t j = 0; j < 6; j++)
+							matrix[i * 6 + j] -= factor * matrix[up * 6 + j];
+						rights[i] -= factor * rights[up];
+					}
+				}
+			}
+			for (int32_t back = 1; back < 7; back++) {
+				const int32_t s = 6 - back;
+				const int32_t row = order[s];
+				const float known = rights[row] / matrix[row * 6 + s];
+				for (int32_t above = 0; above < s; above++)
+					rights[order[above]]
+							-= matrix[order[above] * 6 + s] * known;
+				solved[s] = known;
+			}
+			for (int32_t i = 0; i < 6; i++) {
+				const int64_t i_2 = (int64_t)i;
+				x[k * 6 + i_2] = solved[i];
+			}
+		}
+	}
+}
+
+static int patc_sizes_dense(int64_t m)
+{
+	if (m < 0)
+		return PATC_SIZE;
+	if (m > PATC_LARGEST)
+		return PATC_SHAPE;
+	return PATC_OK;
+}
+
+static int patc_check_dense(int64_t m, const float *a, const float *d, float *x)
+{
+	const int failure = patc_sizes_dense(m);
+	if (failure != PATC_OK)
+		return failure;
+	const struct patc_array arrays[] = {
+		{a, m * 6 * 6 * 4, 4, false},
+		{d, m * 6 * 4, 4, false},
+		{x, m * 6 * 4, 4, true},
+	};
+	return patc_arrays_status(arrays, 3);
+}
+
+size_t dense_workspace(int64_t m)
+{
+	if (patc_sizes_dense(m) != PATC_OK)
+		return SIZE_MAX;
+	return 0;
+}
+
+static int patc_run_dense(int64_t m, const float *a, const float *d, float *x, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	const int failure = patc_check_dense(m, a, d, x);
+	if (failure != PATC_OK)
+		return failure;
+	(void)workspace;
+	(void)workspace_bytes;
+	(void)stream;
+	if (0 < m) {
+		const int64_t shares = patc_min_i64(m, 256);
+		dense_solve1(m, shares, d, a, x);
+	}
+	return PATC_OK;
+}
+
+int dense(int64_t m, const float *a, const float *d, float *x, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	return patc_run_dense(m, a, d, x, workspace, workspace_bytes, stream);
+}
+
+int dense_host(int64_t m, const float *a, const float *d, float *x)
+{
+	return patc_run_dense(m, a, d, x, NULL, 0, NULL);
+}
+
+int dense_status(void *workspace, void *stream)
+{
+	(void)stream;
+	(void)workspace;
+	return PATC_OK;
+}
+
+const char *dense_strerror(int status)
+{
+	return patc_strerror(status);
+}
+
+/* Eliminates one system after another. */
+static void small_solve1(int64_t m, int64_t shares, const double *restrict d,
+		const double *restrict a, double *restrict x)
+{
+	PATC_DYNAMIC(1 < shares)
+	for (int64_t share = 0; share < shares; share++) {
+		double matrix[4];
+		double rights[2];
+		double solved[2];
+		int32_t order[2];
+		bool is_used[2];
+		const int64_t end = (share + 1) * m / shares;
+		for (int64_t k = share * m / shares; k < end; k++) {
+			for (int32_t i = 0; i < 2; i++) {
+				const int64_t i_2 = (int64_t)i;
+				is_used[i] = false;
+				rights[i] = d[k * 2 + i_2];
+				for (int32_t j = 0; j < 2; j++) {
+					const int64_t j_2 = (int64_t)j;
+					matrix[i * 2 + j] = a[(k * 2 + i_2) * 2 + j_2];
+				}
+			}
+			for (int32_t s = 0; s < 2; s++) {
+				int32_t pivot = -1;
+				double best = -1.0;
+				for (int32_t i = 0; i < 2; i++) {
+					if (!is_used[i] && best
+							< (matrix[i * 2 + s] == matrix[i * 2 + s]
+							? fabs(matrix[i * 2 + s]) : 0.0)) {
+						best = matrix[i * 2 + s] == matrix[i * 2 + s]
+								? fabs(matrix[i * 2 + s]) : 0.0;
+						pivot = i;
+					}
+				}
+				order[s] = pivot;
+				is_used[pivot] = true;
+				const int32_t up = order[s];
+				for (int32_t i = 0; i < 2; i++) {
+					if (!is_used[i]) {
+						const double factor
+								= matrix[i * 2 + s] / matrix[up * 2 + s];
+
+						/* whole rows: what is before column s is not read again */
+						PATC_SIMD
+						for (int32_t j = 0; j < 2; j++)
+							matrix[i * 2 + j] -= factor * matrix[up * 2 + j];
+						rights[i] -= factor * rights[up];
+					}
+				}
+			}
+			for (int32_t back = 1; back < 3; back++) {
+				const int32_t s = 2 - back;
+				const int32_t row = order[s];
+				const double known = rights[row] / matrix[row * 2 + s];
+				for (int32_t above = 0; above < s; above++)
+					rights[order[above]]
+							-= matrix[order[above] * 2 + s] * known;
+				solved[s] = known;
+			}
+			for (int32_t i = 0; i < 2; i++) {
+				const int64_t i_2 = (int64_t)i;
+				x[k * 2 + i_2] = solved[i];
+			}
+		}
+	}
+}
+
+static int patc_sizes_small(int64_t m)
+{
+	if (m < 0)
+		return PATC_SIZE;
+	if (m > PATC_LARGEST)
+		return PATC_SHAPE;
+	return PATC_OK;
+}
+
+static int patc_check_small(int64_t m, const double *a, const double *d, double *x)
+{
+	const int failure = patc_sizes_small(m);
+	if (failure != PATC_OK)
+		return failure;
+	const struct patc_array arrays[] = {
+		{a, m * 2 * 2 * 8, 8, false},
+		{d, m * 2 * 8, 8, false},
+		{x, m * 2 * 8, 8, true},
+	};
+	return patc_arrays_status(arrays, 3);
+}
+
+size_t small_workspace(int64_t m)
+{
+	if (patc_sizes_small(m) != PATC_OK)
+		return SIZE_MAX;
+	return 0;
+}
+
+static int patc_run_small(int64_t m, const double *a, const double *d, double *x, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	const int failure = patc_check_small(m, a, d, x);
+	if (failure != PATC_OK)
+		return failure;
+	(void)workspace;
+	(void)workspace_bytes;
+	(void)stream;
+	if (0 < m) {
+		const int64_t shares = patc_min_i64(m, 256);
+		small_solve1(m, shares, d, a, x);
+	}
+	return PATC_OK;
+}
+
+int small(int64_t m, const double *a, const double *d, double *x, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	return patc_run_small(m, a, d, x, workspace, workspace_bytes, stream);
+}
+
+int small_host(int64_t m, const double *a, const double *d, double *x)
+{
+	return patc_run_small(m, a, d, x, NULL, 0, NULL);
+}
+
+int small_status(void *workspace, void *stream)
+{
+	(void)stream;
+	(void)workspace;
+	return PATC_OK;
+}
+
+const char *small_strerror(int status)
+{
+	return patc_strerror(status);
+}
+
+/* Eliminates one system after another. */
+static void beside_solve1(int64_t m, int64_t shares, const float *restrict d,
+		const float *restrict a, float *restrict x)
+{
+	PATC_DYNAMIC(1 < shares)
+	for (int64_t share = 0; share < shares; share++) {
+		float matrix[25];
+		float rights[5];
+		float solved[5];
+		int32_t order[5];
+		bool is_used[5];
+		const int64_t end = (share + 1) * m / shares;
+		for (int64_t k = share * m / shares; k < end; k++) {
+			for (int32_t i = 0; i < 5; i++) {
+				const int64_t i_2 = (int64_t)i;
+				is_used[i] = false;
+				rights[i] = d[i_2 * m + k];
+				for (int32_t j = 0; j < i + 1; j++) {
+					const int64_t j_2 = (int64_t)j;
+					matrix[i * 5 + j] = a[(i_2 * 5 + j_2) * m + k]
+							+ (i_2 == j_2 ? 1.0f : 0.0f);
+					matrix[j * 5 + i] = matrix[i * 5 + j];
+				}
+			}
+			for (int32_t s = 0; s < 5; s++) {
+				int32_t pivot = s;
+				order[s] = pivot;
+				is_used[pivot] = true;
+				matrix[pivot * 5 + s] = 0.0f < matrix[pivot * 5 + s]
+						? matrix[pivot * 5 + s] : NAN;
+				const int32_t up = order[s];
+				for (int32_t i = 0; i < 5; i++) {
+					if (!is_used[i]) {
+						const float factor
+								= matrix[i * 5 + s] / matrix[up * 5 + s];
+
+						/* whole rows: what is before column s is not read again */
+						PATC_SIMD
+						for (int32_t j = 0; j < 5; j++)
+							matrix[i * 5 + j] -= factor * matrix[up * 5 + j];
+						rights[i] -= factor * rights[up];
+					}
+				}
+			}
+			for (int32_t back = 1; back < 6; back++) {
+				const int32_t s = 5 - back;
+				const int32_t row = order[s];
+				const float known = rights[row] / matrix[row * 5 + s];
+				for (int32_t above = 0; above < s; above++)
+					rights[order[above]]
+							-= matrix[order[above] * 5 + s] * known;
+				solved[s] = known;
+			}
+			for (int32_t i = 0; i < 5; i++) {
+				const int64_t i_2 = (int64_t)i;
+				x[i_2 * m + k] = solved[i];
+			}
+		}
+	}
+}
+
+static int patc_sizes_beside(int64_t m)
+{
+	if (m < 0)
+		return PATC_SIZE;
+	if (m > PATC_LARGEST)
+		return PATC_SHAPE;
+	return PATC_OK;
+}
+
+static int patc_check_beside(int64_t m, const float *a, const float *d, float *x)
+{
+	const int failure = patc_sizes_beside(m);
+	if (failure != PATC_OK)
+		return failure;
+	const struct patc_array arrays[] = {
+		{a, 5 * 5 * m * 4, 4, false},
+		{d, 5 * m * 4, 4, false},
+		{x, 5 * m * 4, 4, true},
+	};
+	return patc_arrays_status(arrays, 3);
+}
+
+size_t beside_workspace(int64_t m)
+{
+	if (patc_sizes_beside(m) != PATC_OK)
+		return SIZE_MAX;
+	return 0;
+}
+
+static int patc_run_beside(int64_t m, const float *a, const float *d, float *x, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	const int failure = patc_check_beside(m, a, d, x);
+	if (failure != PATC_OK)
+		return failure;
+	(void)workspace;
+	(void)workspace_bytes;
+	(void)stream;
+	if (0 < m) {
+		const int64_t shares = patc_min_i64(m, 256);
+		beside_solve1(m, shares, d, a, x);
+	}
+	return PATC_OK;
+}
+
+int beside(int64_t m, const float *a, const float *d, float *x, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	return patc_run_beside(m, a, d, x, workspace, workspace_bytes, stream);
+}
+
+int beside_host(int64_t m, const float *a, const float *d, float *x)
+{
+	return patc_run_beside(m, a, d, x, NULL, 0, NULL);
+}
+
+int beside_status(void *workspace, void *stream)
+{
+	(void)stream;
+	(void)workspace;
+	return PATC_OK;
+}
+
+const char *beside_strerror(int status)
+{
+	return patc_strerror(status);
+}
