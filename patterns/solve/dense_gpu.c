@@ -27,8 +27,7 @@ static bool lie_beside(const struct node *node, struct var *index)
 	return !expr_walk((struct expr *)dense_entry(node), visit_apart, index);
 }
 
-/* Entries of one system do. */
-static bool entries_beside(const struct node *node)
+bool dense_entries_beside(const struct node *node)
 {
 	return lie_beside(node, dense_column(node))
 	       || lie_beside(node, node->index.at[node->running->axis]);
@@ -55,14 +54,14 @@ static void launch(const struct task *c, struct lowering *l, int each)
 bool dense_fits_thread(const struct task *c)
 {
 	const int n = dense_size(c->node);
-	return n <= SMALL || (n <= MOST && !entries_beside(c->node));
+	return n <= SMALL || (n <= MOST && !dense_entries_beside(c->node));
 }
 
 void dense_threads(const struct task *c)
 {
 	const int n = dense_size(c->node);
 	struct lowering *l = open_kernel(c, "A thread has a system in registers.");
-	k_numbers(l->k, "PITCH, STAGED", n * n | 1, n > 1 && entries_beside(c->node));
+	k_numbers(l->k, "PITCH, STAGED", n * n | 1, n > 1 && dense_entries_beside(c->node));
 	k_text(l->k, "dense_by_threads");
 	launch(c, l, THREADS);
 }

@@ -181,7 +181,7 @@ static const struct way dense_ways[] = {
 	{ "lanes", "lanes of a warp share a system, a row each", .on = ON_GPU,
 	  .lower = dense_lanes },
 	/* dense_cpu.c */
-	{ "sweep", "a thread eliminates one system after another", .on = ON_CPU,
+	{ "sweep", "a thread eliminates neighbouring systems together", .on = ON_CPU,
 	  .lower = dense_sweep }
 };
 

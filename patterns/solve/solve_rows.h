@@ -28,6 +28,7 @@ struct kx *solve_slot(const struct task *, struct lowering *, const char *name, 
 struct lowering *dense_kernel(const struct task *, const char *note);
 
 /* dense_gpu.c, dense_cpu.c */
+bool dense_entries_beside(const struct node *);  /* entries of one system lie side by side */
 bool dense_fits_thread(const struct task *);
 void dense_threads(const struct task *), dense_lanes(const struct task *),
 	dense_sweep(const struct task *);

@@ -640,68 +640,136 @@ const char *line_strerror(int status)
 	return patc_strerror(status);
 }
 
-/* Eliminates one system after another. */
-static void dense_solve1(int64_t m, int64_t shares, const float *restrict d,
-		const float *restrict a, float *restrict x)
+/* Eliminates 16 systems at a time. */
+static void dense_solve1(int64_t m, int64_t shares, const float *restrict a,
+		const float *restrict d, float *restrict x)
 {
 	PATC_DYNAMIC(1 < shares)
 	for (int64_t share = 0; share < shares; share++) {
-		float matrix[36];
-		float rights[6];
-		float solved[6];
-		int32_t order[6];
-		bool is_used[6];
-		const int64_t end = (share + 1) * m / shares;
-		for (int64_t k = share * m / shares; k < end; k++) {
-			for (int32_t i = 0; i < 6; i++) {
-				const int64_t i_2 = (int64_t)i;
-				is_used[i] = false;
-				rights[i] = d[k * 6 + i_2];
-				for (int32_t j = 0; j < 6; j++) {
-					const int64_t j_2 = (int64_t)j;
-					matrix[i * 6 + j] = a[(k * 6 + i_2) * 6 + j_2];
+		float matrix[576];
+		float solved[96];
+		float factor[16];
+		float best[16];
+		int32_t found[16];
+		float before[16];
+		float taken[16];
+		for (int64_t first = share * 16; first < m; first += shares * 16) {
+			for (int32_t lane = 0; lane < 16; lane++) {
+				const int64_t k = patc_min_i64(first + (int64_t)lane, m - 1);
+				for (int32_t i = 0; i < 6; i++) {
+					for (int32_t j = 0; j < 6; j++) {
+						const int64_t i_2 = (int64_t)i;
+						const int64_t j_2 = (int64_t)j;
+						matrix[(i * 6 + j) * 16 + lane]
+								= a[(k * 6 + i_2) * 6 + j_2];
+					}
+				}
+			}
+			for (int32_t lane = 0; lane < 16; lane++) {
+				const int64_t k = patc_min_i64(first + (int64_t)lane, m - 1);
+				for (int32_t i = 0; i < 6; i++) {
+					const int64_t i_2 = (int64_t)i;
+					solved[i * 16 + lane] = d[k * 6 + i_2];
 				}
 			}
 			for (int32_t s = 0; s < 6; s++) {
-				int32_t pivot = -1;
-				float best = -1.0f;
-				for (int32_t i = 0; i < 6; i++) {
-					if (!is_used[i] && best
-							< (matrix[i * 6 + s] == matrix[i * 6 + s]
-							? fabsf(matrix[i * 6 + s]) : 0.0f)) {
-						best = matrix[i * 6 + s] == matrix[i * 6 + s]
-								? fabsf(matrix[i * 6 + s]) : 0.0f;
-						pivot = i;
+				PATC_SIMD
+				for (int32_t lane = 0; lane < 16; lane++) {
+					found[lane] = s;
+					best[lane] = matrix[(s * 6 + s) * 16 + lane]
+							== matrix[(s * 6 + s) * 16 + lane]
+							? fabsf(matrix[(s * 6 + s) * 16 + lane]) : 0.0f;
+				}
+				for (int32_t i = s + 1; i < 6; i++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 16; lane++) {
+						const float size
+								= matrix[(i * 6 + s) * 16 + lane]
+								== matrix[(i * 6 + s) * 16 + lane]
+								? fabsf(matrix[(i * 6 + s) * 16 + lane]) : 0.0f;
+						found[lane] = best[lane] < size ? i : found[lane];
+						best[lane] = best[lane] < size ? size
+								: best[lane];
 					}
 				}
-				order[s] = pivot;
-				is_used[pivot] = true;
-				const int32_t up = order[s];
-				for (int32_t i = 0; i < 6; i++) {
-					if (!is_used[i]) {
-						const float factor
-								= matrix[i * 6 + s] / matrix[up * 6 + s];
-
-						/* whole rows: what is before column s is not read again */
+				for (int32_t j = s; j < 6; j++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 16; lane++) {
+						before[lane] = matrix[(s * 6 + j) * 16 + lane];
+						taken[lane] = before[lane];
+					}
+					for (int32_t i = s + 1; i < 6; i++) {
 						PATC_SIMD
-						for (int32_t j = 0; j < 6; j++)
-							matrix[i * 6 + j] -= factor * matrix[up * 6 + j];
-						rights[i] -= factor * rights[up];
+						for (int32_t lane = 0; lane < 16; lane++) {
+							const float here
+									= matrix[(i * 6 + j) * 16 + lane];
+							matrix[(i * 6 + j) * 16 + lane]
+									= i <= found[lane] ? before[lane] : here;
+							taken[lane] = i == found[lane] ? here
+									: taken[lane];
+							before[lane] = here;
+						}
+					}
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 16; lane++)
+						matrix[(s * 6 + j) * 16 + lane] = taken[lane];
+				}
+				PATC_SIMD
+				for (int32_t lane = 0; lane < 16; lane++) {
+					before[lane] = solved[s * 16 + lane];
+					taken[lane] = before[lane];
+				}
+				for (int32_t i = s + 1; i < 6; i++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 16; lane++) {
+						const float here = solved[i * 16 + lane];
+						solved[i * 16 + lane]
+								= i <= found[lane] ? before[lane] : here;
+						taken[lane] = i == found[lane] ? here
+								: taken[lane];
+						before[lane] = here;
+					}
+				}
+				PATC_SIMD
+				for (int32_t lane = 0; lane < 16; lane++)
+					solved[s * 16 + lane] = taken[lane];
+				for (int32_t i = s + 1; i < 6; i++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 16; lane++) {
+						factor[lane] = matrix[(i * 6 + s) * 16 + lane]
+								/ matrix[(s * 6 + s) * 16 + lane];
+						solved[i * 16 + lane]
+								-= factor[lane] * solved[s * 16 + lane];
+					}
+					for (int32_t j = s + 1; j < 6; j++) {
+						PATC_SIMD
+						for (int32_t lane = 0; lane < 16; lane++)
+							matrix[(i * 6 + j) * 16 + lane]
+									-= factor[lane] * matrix[(s * 6 + j) * 16
+									+ lane];
 					}
 				}
 			}
 			for (int32_t back = 1; back < 7; back++) {
 				const int32_t s = 6 - back;
-				const int32_t row = order[s];
-				const float known = rights[row] / matrix[row * 6 + s];
-				for (int32_t above = 0; above < s; above++)
-					rights[order[above]]
-							-= matrix[order[above] * 6 + s] * known;
-				solved[s] = known;
+				PATC_SIMD
+				for (int32_t lane = 0; lane < 16; lane++)
+					solved[s * 16 + lane] /= matrix[(s * 6 + s) * 16 + lane];
+				for (int32_t above = 0; above < s; above++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 16; lane++)
+						solved[above * 16 + lane]
+								-= matrix[(above * 6 + s) * 16 + lane]
+								* solved[s * 16 + lane];
+				}
 			}
-			for (int32_t i = 0; i < 6; i++) {
-				const int64_t i_2 = (int64_t)i;
-				x[k * 6 + i_2] = solved[i];
+			const int32_t together = (int32_t)patc_min_i64(m - first, 16);
+			for (int32_t lane = 0; lane < together; lane++) {
+				const int64_t k = first + (int64_t)lane;
+				for (int32_t i = 0; i < 6; i++) {
+					const int64_t i_2 = (int64_t)i;
+					x[k * 6 + i_2] = solved[i * 16 + lane];
+				}
 			}
 		}
 	}
@@ -746,8 +814,8 @@ static int patc_run_dense(int64_t m, const float *a, const float *d, float *x, v
 	(void)workspace_bytes;
 	(void)stream;
 	if (0 < m) {
-		const int64_t shares = patc_min_i64(m, 256);
-		dense_solve1(m, shares, d, a, x);
+		const int64_t shares = patc_min_i64((m + 15) / 16, 256);
+		dense_solve1(m, shares, a, d, x);
 	}
 	return PATC_OK;
 }
@@ -775,68 +843,135 @@ const char *dense_strerror(int status)
 	return patc_strerror(status);
 }
 
-/* Eliminates one system after another. */
-static void small_solve1(int64_t m, int64_t shares, const double *restrict d,
-		const double *restrict a, double *restrict x)
+/* Eliminates 8 systems at a time. */
+static void small_solve1(int64_t m, int64_t shares, const double *restrict a,
+		const double *restrict d, double *restrict x)
 {
 	PATC_DYNAMIC(1 < shares)
 	for (int64_t share = 0; share < shares; share++) {
-		double matrix[4];
-		double rights[2];
-		double solved[2];
-		int32_t order[2];
-		bool is_used[2];
-		const int64_t end = (share + 1) * m / shares;
-		for (int64_t k = share * m / shares; k < end; k++) {
-			for (int32_t i = 0; i < 2; i++) {
-				const int64_t i_2 = (int64_t)i;
-				is_used[i] = false;
-				rights[i] = d[k * 2 + i_2];
-				for (int32_t j = 0; j < 2; j++) {
-					const int64_t j_2 = (int64_t)j;
-					matrix[i * 2 + j] = a[(k * 2 + i_2) * 2 + j_2];
+		double matrix[32];
+		double solved[16];
+		double factor[8];
+		double best[8];
+		int32_t found[8];
+		double before[8];
+		double taken[8];
+		for (int64_t first = share * 8; first < m; first += shares * 8) {
+			for (int32_t lane = 0; lane < 8; lane++) {
+				const int64_t k = patc_min_i64(first + (int64_t)lane, m - 1);
+				for (int32_t i = 0; i < 2; i++) {
+					for (int32_t j = 0; j < 2; j++) {
+						const int64_t i_2 = (int64_t)i;
+						const int64_t j_2 = (int64_t)j;
+						matrix[(i * 2 + j) * 8 + lane]
+								= a[(k * 2 + i_2) * 2 + j_2];
+					}
+				}
+			}
+			for (int32_t lane = 0; lane < 8; lane++) {
+				const int64_t k = patc_min_i64(first + (int64_t)lane, m - 1);
+				for (int32_t i = 0; i < 2; i++) {
+					const int64_t i_2 = (int64_t)i;
+					solved[i * 8 + lane] = d[k * 2 + i_2];
 				}
 			}
 			for (int32_t s = 0; s < 2; s++) {
-				int32_t pivot = -1;
-				double best = -1.0;
-				for (int32_t i = 0; i < 2; i++) {
-					if (!is_used[i] && best
-							< (matrix[i * 2 + s] == matrix[i * 2 + s]
-							? fabs(matrix[i * 2 + s]) : 0.0)) {
-						best = matrix[i * 2 + s] == matrix[i * 2 + s]
-								? fabs(matrix[i * 2 + s]) : 0.0;
-						pivot = i;
+				PATC_SIMD
+				for (int32_t lane = 0; lane < 8; lane++) {
+					found[lane] = s;
+					best[lane] = matrix[(s * 2 + s) * 8 + lane]
+							== matrix[(s * 2 + s) * 8 + lane]
+							? fabs(matrix[(s * 2 + s) * 8 + lane]) : 0.0;
+				}
+				for (int32_t i = s + 1; i < 2; i++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 8; lane++) {
+						const double size
+								= matrix[(i * 2 + s) * 8 + lane]
+								== matrix[(i * 2 + s) * 8 + lane]
+								? fabs(matrix[(i * 2 + s) * 8 + lane]) : 0.0;
+						found[lane] = best[lane] < size ? i : found[lane];
+						best[lane] = best[lane] < size ? size
+								: best[lane];
 					}
 				}
-				order[s] = pivot;
-				is_used[pivot] = true;
-				const int32_t up = order[s];
-				for (int32_t i = 0; i < 2; i++) {
-					if (!is_used[i]) {
-						const double factor
-								= matrix[i * 2 + s] / matrix[up * 2 + s];
-
-						/* whole rows: what is before column s is not read again */
+				for (int32_t j = s; j < 2; j++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 8; lane++) {
+						before[lane] = matrix[(s * 2 + j) * 8 + lane];
+						taken[lane] = before[lane];
+					}
+					for (int32_t i = s + 1; i < 2; i++) {
 						PATC_SIMD
-						for (int32_t j = 0; j < 2; j++)
-							matrix[i * 2 + j] -= factor * matrix[up * 2 + j];
-						rights[i] -= factor * rights[up];
+						for (int32_t lane = 0; lane < 8; lane++) {
+							const double here
+									= matrix[(i * 2 + j) * 8 + lane];
+							matrix[(i * 2 + j) * 8 + lane]
+									= i <= found[lane] ? before[lane] : here;
+							taken[lane] = i == found[lane] ? here
+									: taken[lane];
+							before[lane] = here;
+						}
+					}
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 8; lane++)
+						matrix[(s * 2 + j) * 8 + lane] = taken[lane];
+				}
+				PATC_SIMD
+				for (int32_t lane = 0; lane < 8; lane++) {
+					before[lane] = solved[s * 8 + lane];
+					taken[lane] = before[lane];
+				}
+				for (int32_t i = s + 1; i < 2; i++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 8; lane++) {
+						const double here = solved[i * 8 + lane];
+						solved[i * 8 + lane]
+								= i <= found[lane] ? before[lane] : here;
+						taken[lane] = i == found[lane] ? here
+								: taken[lane];
+						before[lane] = here;
+					}
+				}
+				PATC_SIMD
+				for (int32_t lane = 0; lane < 8; lane++)
+					solved[s * 8 + lane] = taken[lane];
+				for (int32_t i = s + 1; i < 2; i++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 8; lane++) {
+						factor[lane] = matrix[(i * 2 + s) * 8 + lane]
+								/ matrix[(s * 2 + s) * 8 + lane];
+						solved[i * 8 + lane]
+								-= factor[lane] * solved[s * 8 + lane];
+					}
+					for (int32_t j = s + 1; j < 2; j++) {
+						PATC_SIMD
+						for (int32_t lane = 0; lane < 8; lane++)
+							matrix[(i * 2 + j) * 8 + lane]
+									-= factor[lane] * matrix[(s * 2 + j) * 8 + lane];
 					}
 				}
 			}
 			for (int32_t back = 1; back < 3; back++) {
 				const int32_t s = 2 - back;
-				const int32_t row = order[s];
-				const double known = rights[row] / matrix[row * 2 + s];
-				for (int32_t above = 0; above < s; above++)
-					rights[order[above]]
-							-= matrix[order[above] * 2 + s] * known;
-				solved[s] = known;
+				PATC_SIMD
+				for (int32_t lane = 0; lane < 8; lane++)
+					solved[s * 8 + lane] /= matrix[(s * 2 + s) * 8 + lane];
+				for (int32_t above = 0; above < s; above++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 8; lane++)
+						solved[above * 8 + lane]
+								-= matrix[(above * 2 + s) * 8 + lane]
+								* solved[s * 8 + lane];
+				}
 			}
-			for (int32_t i = 0; i < 2; i++) {
-				const int64_t i_2 = (int64_t)i;
-				x[k * 2 + i_2] = solved[i];
+			const int32_t together = (int32_t)patc_min_i64(m - first, 8);
+			for (int32_t lane = 0; lane < together; lane++) {
+				const int64_t k = first + (int64_t)lane;
+				for (int32_t i = 0; i < 2; i++) {
+					const int64_t i_2 = (int64_t)i;
+					x[k * 2 + i_2] = solved[i * 8 + lane];
+				}
 			}
 		}
 	}
@@ -881,8 +1016,8 @@ static int patc_run_small(int64_t m, const double *a, const double *d, double *x
 	(void)workspace_bytes;
 	(void)stream;
 	if (0 < m) {
-		const int64_t shares = patc_min_i64(m, 256);
-		small_solve1(m, shares, d, a, x);
+		const int64_t shares = patc_min_i64((m + 7) / 8, 256);
+		small_solve1(m, shares, a, d, x);
 	}
 	return PATC_OK;
 }
@@ -910,62 +1045,82 @@ const char *small_strerror(int status)
 	return patc_strerror(status);
 }
 
-/* Eliminates one system after another. */
-static void beside_solve1(int64_t m, int64_t shares, const float *restrict d,
-		const float *restrict a, float *restrict x)
+/* Eliminates 16 systems at a time. */
+static void beside_solve1(int64_t m, int64_t shares, const float *restrict a,
+		const float *restrict d, float *restrict x)
 {
 	PATC_DYNAMIC(1 < shares)
 	for (int64_t share = 0; share < shares; share++) {
-		float matrix[25];
-		float rights[5];
-		float solved[5];
-		int32_t order[5];
-		bool is_used[5];
-		const int64_t end = (share + 1) * m / shares;
-		for (int64_t k = share * m / shares; k < end; k++) {
+		float matrix[400];
+		float solved[80];
+		float factor[16];
+		for (int64_t first = share * 16; first < m; first += shares * 16) {
 			for (int32_t i = 0; i < 5; i++) {
-				const int64_t i_2 = (int64_t)i;
-				is_used[i] = false;
-				rights[i] = d[i_2 * m + k];
 				for (int32_t j = 0; j < i + 1; j++) {
-					const int64_t j_2 = (int64_t)j;
-					matrix[i * 5 + j] = a[(i_2 * 5 + j_2) * m + k]
-							+ (i_2 == j_2 ? 1.0f : 0.0f);
-					matrix[j * 5 + i] = matrix[i * 5 + j];
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 16; lane++) {
+						const int64_t k = patc_min_i64(first
+								+ (int64_t)lane, m - 1);
+						const int64_t i_2 = (int64_t)i;
+						const int64_t j_2 = (int64_t)j;
+						matrix[(i * 5 + j) * 16 + lane]
+								= a[(i_2 * 5 + j_2) * m + k]
+								+ (i_2 == j_2 ? 1.0f : 0.0f);
+						matrix[(j * 5 + i) * 16 + lane]
+								= matrix[(i * 5 + j) * 16 + lane];
+					}
+				}
+			}
+			for (int32_t lane = 0; lane < 16; lane++) {
+				const int64_t k = patc_min_i64(first + (int64_t)lane, m - 1);
+				for (int32_t i = 0; i < 5; i++) {
+					const int64_t i_2 = (int64_t)i;
+					solved[i * 16 + lane] = d[i_2 * m + k];
 				}
 			}
 			for (int32_t s = 0; s < 5; s++) {
-				int32_t pivot = s;
-				order[s] = pivot;
-				is_used[pivot] = true;
-				matrix[pivot * 5 + s] = 0.0f < matrix[pivot * 5 + s]
-						? matrix[pivot * 5 + s] : NAN;
-				const int32_t up = order[s];
-				for (int32_t i = 0; i < 5; i++) {
-					if (!is_used[i]) {
-						const float factor
-								= matrix[i * 5 + s] / matrix[up * 5 + s];
-
-						/* whole rows: what is before column s is not read again */
+				PATC_SIMD
+				for (int32_t lane = 0; lane < 16; lane++)
+					matrix[(s * 5 + s) * 16 + lane]
+							= 0.0f < matrix[(s * 5 + s) * 16 + lane]
+							? matrix[(s * 5 + s) * 16 + lane] : NAN;
+				for (int32_t i = s + 1; i < 5; i++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 16; lane++) {
+						factor[lane] = matrix[(i * 5 + s) * 16 + lane]
+								/ matrix[(s * 5 + s) * 16 + lane];
+						solved[i * 16 + lane]
+								-= factor[lane] * solved[s * 16 + lane];
+					}
+					for (int32_t j = s + 1; j < 5; j++) {
 						PATC_SIMD
-						for (int32_t j = 0; j < 5; j++)
-							matrix[i * 5 + j] -= factor * matrix[up * 5 + j];
-						rights[i] -= factor * rights[up];
+						for (int32_t lane = 0; lane < 16; lane++)
+							matrix[(i * 5 + j) * 16 + lane]
+									-= factor[lane] * matrix[(s * 5 + j) * 16
+									+ lane];
 					}
 				}
 			}
 			for (int32_t back = 1; back < 6; back++) {
 				const int32_t s = 5 - back;
-				const int32_t row = order[s];
-				const float known = rights[row] / matrix[row * 5 + s];
-				for (int32_t above = 0; above < s; above++)
-					rights[order[above]]
-							-= matrix[order[above] * 5 + s] * known;
-				solved[s] = known;
+				PATC_SIMD
+				for (int32_t lane = 0; lane < 16; lane++)
+					solved[s * 16 + lane] /= matrix[(s * 5 + s) * 16 + lane];
+				for (int32_t above = 0; above < s; above++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 16; lane++)
+						solved[above * 16 + lane]
+								-= matrix[(above * 5 + s) * 16 + lane]
+								* solved[s * 16 + lane];
+				}
 			}
-			for (int32_t i = 0; i < 5; i++) {
-				const int64_t i_2 = (int64_t)i;
-				x[i_2 * m + k] = solved[i];
+			const int32_t together = (int32_t)patc_min_i64(m - first, 16);
+			for (int32_t lane = 0; lane < together; lane++) {
+				const int64_t k = first + (int64_t)lane;
+				for (int32_t i = 0; i < 5; i++) {
+					const int64_t i_2 = (int64_t)i;
+					x[i_2 * m + k] = solved[i * 16 + lane];
+				}
 			}
 		}
 	}
@@ -1010,8 +1165,8 @@ static int patc_run_beside(int64_t m, const float *a, const float *d, float *x, 
 	(void)workspace_bytes;
 	(void)stream;
 	if (0 < m) {
-		const int64_t shares = patc_min_i64(m, 256);
-		beside_solve1(m, shares, d, a, x);
+		const int64_t shares = patc_min_i64((m + 15) / 16, 256);
+		beside_solve1(m, shares, a, d, x);
 	}
 	return PATC_OK;
 }

@@ -1901,7 +1901,7 @@ small_solve1(int64_t systems, const double *__restrict__ a, const double *__rest
 		for (int32_t i = 0; i < 2; i++) {
 			#pragma unroll
 			for (int32_t j = 0; j < 2; j++)
-				matrix[i * 2 + j] = staged[thread * 5 + i * 2 + j];
+				matrix[i * 2 + j] = staged[thread * 5 + (i * 2 + j)];
 		}
 		patc_warp_sync();
 		const int64_t k = patc_min_i64(number, systems - 1);
