@@ -6,6 +6,7 @@
  * Both let neighbouring lanes compute entries that lie side by side: of one system, turned by
  * shared memory, or of several. */
 #include "ask.h"
+#include "running.h"
 #include "solve_rows.h"
 
 enum {
@@ -16,10 +17,7 @@ enum {
 /* Do neighbours along the index lie apart in all that is read?  visit: false where they do not. */
 static bool visit_apart(struct expr *e, void *index)
 {
-	if (e->kind != E_READ)
-		return true;
-	const int last = layout_turns(e->var) ? 0 : e->arg.n - 1;
-	return !expr_uses(e->arg.at[last], index);
+	return e->kind != E_READ || !expr_uses(e->arg.at[e->arg.n - 1], index);
 }
 
 static bool lie_beside(const struct node *node, struct var *index)

@@ -20,7 +20,7 @@
 #ifndef SOLVING_H
 #define SOLVING_H
 
-#include "running.h"
+#include "graph.h"
 
 enum row_part { ROW_BEFORE, ROW_OWN, ROW_AFTER, ROW_RIGHT, ROW_PARTS };
 enum dense_part { DENSE_ENTRY, DENSE_RIGHT, DENSE_PARTS };
@@ -55,8 +55,8 @@ static inline const struct expr *dense_right(const struct node *node)
 /* unknowns of a dense system */
 static inline int dense_size(const struct node *node)
 {
-	const struct var *x = target_read(node->equation.at[0]->target.at[0])->var;
-	return (int)x->extent[node->running->axis].constant;
+	const struct fold *row = node->equation.at[0]->right->arg.at[DENSE_ENTRY]->fold;
+	return (int)affine_cells(row->lo.at[0], row->hi.at[0]);
 }
 
 #endif
