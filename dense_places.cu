@@ -23,6 +23,11 @@ static __device__ __forceinline__ int32_t patc_min_i32(int32_t a, int32_t b)
 	return b < a ? b : a;
 }
 
+static __device__ __forceinline__ int32_t patc_max_i32(int32_t a, int32_t b)
+{
+	return b > a ? b : a;
+}
+
 static __host__ __device__ __forceinline__ int64_t patc_min_i64(int64_t a, int64_t b)
 {
 	return b < a ? b : a;
@@ -1792,6 +1797,598 @@ int beside_columns_status(void *workspace, void *stream)
 }
 
 const char *beside_columns_strerror(int status)
+{
+	switch (status) {
+	case PATC_CHECK: return "an access is outside of its array: *_offence() says where";
+	}
+	return patc_strerror(status);
+}
+
+/* A thread has a system in registers. */
+static __global__ void __launch_bounds__(128, 1)
+in_common_solve1(int64_t systems, const double *w, const double *a, const double *d, double *x,
+		int64_t *offence, int32_t *status, int64_t w_bytes, int64_t a_bytes,
+		int64_t d_bytes, int64_t x_bytes)
+{
+	const int32_t thread = (int32_t)threadIdx.x;
+	__shared__ double staged[1152];
+	const int32_t lane = thread & 31;
+	const int64_t turns = (systems + 127) / 128;
+	#pragma unroll 1
+	for (int64_t turn = (int64_t)blockIdx.x; turn < turns; turn += (int64_t)gridDim.x) {
+		const int64_t number = turn * 128 + (int64_t)thread;
+		double matrix[9];
+		double solved[3];
+		#pragma unroll
+		for (int32_t e = 0; e < 9; e++) {
+			const int32_t cell = e * 32 + lane;
+			const int32_t member = cell / 9;
+			const int32_t at = cell % 9;
+			const int32_t i = at / 3;
+			const int32_t j = at % 3;
+			const int64_t k = patc_min_i64(number - (int64_t)lane + (int64_t)member,
+					systems - 1);
+			const int64_t i_2 = (int64_t)i;
+			const int64_t j_2 = (int64_t)j;
+			staged[(thread - lane + member) * 9 + at]
+					= cos((patc_access(w + k, 8, w, w_bytes, 8, 1, offence,
+					status, 31) ? w[k] : 0.0) * (double)i_2)
+					+ (patc_access(a + ((k * 3 + i_2) * 3 + j_2), 8, a,
+					a_bytes, 8, 1, offence, status, 31)
+					? a[(k * 3 + i_2) * 3 + j_2] : 0.0)
+					/ (patc_access(w + k, 8, w, w_bytes, 8, 1, offence,
+					status, 31) ? w[k] : 0.0) + (i_2 == j_2 ? 5.0 : 0.0);
+		}
+		patc_warp_sync();
+		#pragma unroll
+		for (int32_t i = 0; i < 3; i++) {
+			#pragma unroll
+			for (int32_t j = 0; j < 3; j++)
+				matrix[i * 3 + j] = staged[thread * 9 + (i * 3 + j)];
+		}
+		patc_warp_sync();
+		const int64_t k = patc_min_i64(number, systems - 1);
+		const double w_cell = patc_access(w + k, 8, w, w_bytes, 8, 1, offence, status, 31)
+				? w[k] : 0.0;
+		#pragma unroll
+		for (int32_t i = 0; i < 3; i++) {
+			const int64_t i_2 = (int64_t)i;
+			solved[i] = (patc_access(d + (k * 3 + i_2), 8, d, d_bytes, 8, 1, offence,
+					status, 31) ? d[k * 3 + i_2] : 0.0) / w_cell
+					+ cos(w_cell * (double)i_2);
+		}
+		#pragma unroll
+		for (int32_t s = 0; s < 3; s++) {
+			int32_t found = s;
+			double best = matrix[s * 3 + s] == matrix[s * 3 + s]
+					? fabs(matrix[s * 3 + s]) : 0.0;
+			#pragma unroll
+			for (int32_t i = s + 1; i < 3; i++) {
+				const double size = matrix[i * 3 + s] == matrix[i * 3 + s]
+						? fabs(matrix[i * 3 + s]) : 0.0;
+				found = best < size ? i : found;
+				best = best < size ? size : best;
+			}
+			#pragma unroll
+			for (int32_t j = s; j < 3; j++) {
+				double taken = matrix[s * 3 + j];
+				#pragma unroll
+				for (int32_t i = s + 1; i < 3; i++)
+					taken = i == found ? matrix[i * 3 + j] : taken;
+				#pragma unroll
+				for (int32_t back = 1; back < 3 - s; back++) {
+					const int32_t i = 3 - back;
+					matrix[i * 3 + j] = i <= found ? matrix[(i - 1) * 3 + j]
+							: matrix[i * 3 + j];
+				}
+				matrix[s * 3 + j] = taken;
+			}
+			double taken = solved[s];
+			#pragma unroll
+			for (int32_t i = s + 1; i < 3; i++)
+				taken = i == found ? solved[i] : taken;
+			#pragma unroll
+			for (int32_t back = 1; back < 3 - s; back++) {
+				const int32_t i = 3 - back;
+				solved[i] = i <= found ? solved[i - 1] : solved[i];
+			}
+			solved[s] = taken;
+			#pragma unroll
+			for (int32_t i = s + 1; i < 3; i++) {
+				const double factor = matrix[i * 3 + s] / matrix[s * 3 + s];
+				#pragma unroll
+				for (int32_t j = s + 1; j < 3; j++)
+					matrix[i * 3 + j] -= factor * matrix[s * 3 + j];
+				solved[i] -= factor * solved[s];
+			}
+		}
+		#pragma unroll
+		for (int32_t back = 1; back < 4; back++) {
+			const int32_t s = 3 - back;
+			solved[s] /= matrix[s * 3 + s];
+			#pragma unroll
+			for (int32_t above = 0; above < s; above++)
+				solved[above] -= matrix[above * 3 + s] * solved[s];
+		}
+		if (number < systems) {
+			#pragma unroll
+			for (int32_t i = 0; i < 3; i++) {
+				const int64_t i_2 = (int64_t)i;
+				if (patc_access(x + (k * 3 + i_2), 8, x, x_bytes, 8, 1, offence,
+						status, 31))
+					x[k * 3 + i_2] = solved[i];
+			}
+		}
+	}
+}
+
+/* 8 lanes share a system, a row each. */
+static __global__ void __launch_bounds__(128, 1)
+in_common_solve2(int64_t systems, const float *b, float *y, int64_t *offence, int32_t *status,
+		int64_t b_bytes, int64_t y_bytes)
+{
+	const int32_t thread = (int32_t)threadIdx.x;
+	__shared__ float staged[672];
+	const int32_t lane = thread & 31;
+	const int32_t member = thread & 7;
+	const int32_t group = thread >> 3;
+	const int32_t first_lane = lane - member;
+	const int32_t own = patc_min_i32(member, 5);
+	const int32_t staged_from = group * 42;
+	const int64_t turns = (systems + 15) / 16;
+	#pragma unroll 1
+	for (int64_t turn = (int64_t)blockIdx.x; turn < turns; turn += (int64_t)gridDim.x) {
+		const int64_t number = turn * 16 + (int64_t)group;
+		const int64_t k = patc_min_i64(number, systems - 1);
+		float row[6];
+		#pragma unroll
+		for (int32_t e = 0; e < 5; e++) {
+			const int32_t cell = e * 8 + member;
+			const int32_t i = cell / 6;
+			const int32_t j = cell % 6;
+			if (cell < 36) {
+				const int64_t i_2 = (int64_t)i;
+				const int64_t j_2 = (int64_t)j;
+				const float exp_of = expf(patc_access(b + k * 6 * 6, 4, b,
+						b_bytes, 4, 2, offence, status, 31) ? b[k * 6 * 6]
+						: 0.0f);
+				staged[staged_from + i * 7 + j]
+						= exp_of + 7.0f + (patc_access(b
+						+ ((k * 6 + i_2) * 6 + j_2), 4, b, b_bytes, 4, 2,
+						offence, status, 31) ? b[(k * 6 + i_2) * 6 + j_2]
+						: 0.0f) + (i_2 == j_2
+						? exp_of * (patc_access(b + (k * 6 + i_2) * 6, 4,
+						b, b_bytes, 4, 2, offence, status, 31)
+						? b[(k * 6 + i_2) * 6] : 0.0f) : 0.0f);
+			}
+		}
+		patc_warp_sync();
+		#pragma unroll
+		for (int32_t j = 0; j < 6; j++)
+			row[j] = staged[staged_from + own * 7 + j];
+		patc_warp_sync();
+		const int64_t i = (int64_t)own;
+		float side = expf(patc_access(b + k * 6 * 6, 4, b, b_bytes, 4, 2, offence, status,
+				31) ? b[k * 6 * 6] : 0.0f);
+		int32_t pivots[6];
+		bool is_used = 6 <= member;
+		#pragma unroll
+		for (int32_t s = 0; s < 6; s++) {
+			const float size = is_used ? -1.0f : row[s] == row[s] ? fabsf(row[s])
+					: 0.0f;
+			float best = size;
+			#pragma unroll
+			for (int32_t step = 0; step < 3; step++)
+				best = fmaxf(best, patc_shfl_f32(best, lane ^ (1 << step)));
+			const uint32_t greatest = (uint32_t)patc_ballot(size == best)
+					>> first_lane;
+			const int32_t found = first_lane + patc_ctz_u32(greatest);
+			pivots[s] = found;
+			is_used = is_used || lane == found;
+			const float pivot = patc_shfl_f32(row[s], found);
+			const float factor = is_used ? 0.0f : row[s] / pivot;
+			#pragma unroll
+			for (int32_t j = s + 1; j < 6; j++)
+				row[j] -= factor * patc_shfl_f32(row[j], found);
+			side -= factor * patc_shfl_f32(side, found);
+		}
+		float solved = 0.0f;
+		#pragma unroll
+		for (int32_t back = 1; back < 7; back++) {
+			const int32_t s = 6 - back;
+			const float known = patc_shfl_f32(side / row[s], pivots[s]);
+			side -= row[s] * known;
+			solved = member == s ? known : solved;
+		}
+		if (number < systems && member < 6) {
+			if (patc_access(y + (k * 6 + i), 4, y, y_bytes, 4, 2, offence, status,
+					31))
+				y[k * 6 + i] = solved;
+		}
+	}
+}
+
+static int patc_sizes_in_common(int64_t m)
+{
+	if (m < 0)
+		return PATC_SIZE;
+	if (m > PATC_LARGEST)
+		return PATC_SHAPE;
+	return PATC_OK;
+}
+
+static void patc_pieces_in_common(int64_t m, int64_t *pieces)
+{
+	(void)m;
+	pieces[0] = patc_product(8, 3);
+}
+
+static size_t patc_bytes_in_common(int64_t m)
+{
+	int64_t pieces[1];
+	patc_pieces_in_common(m, pieces);
+	return patc_total(pieces, 1);
+}
+
+static int patc_check_in_common(int64_t m, const double *a, const float *b, const double *w,
+		const double *d, double *x, float *y, const void *workspace,
+		size_t workspace_bytes)
+{
+	const int failure = patc_sizes_in_common(m);
+	if (failure != PATC_OK)
+		return failure;
+	const struct patc_array arrays[] = {
+		{a, m * 3 * 3 * 8, 8, false},
+		{b, m * 6 * 6 * 4, 4, false},
+		{w, m * 8, 8, false},
+		{d, m * 3 * 8, 8, false},
+		{x, m * 3 * 8, 8, true},
+		{y, m * 6 * 4, 4, true},
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_in_common(m)), 1,
+				true},
+	};
+	return patc_arrays_status(arrays, 7);
+}
+
+size_t in_common_workspace(int64_t m)
+{
+	if (patc_sizes_in_common(m) != PATC_OK)
+		return SIZE_MAX;
+	return patc_bytes_in_common(m);
+}
+
+static int patc_run_in_common(int64_t m, const double *a, const float *b, const double *w,
+		const double *d, double *x, float *y, void *workspace, size_t workspace_bytes,
+		void *stream)
+{
+	int failure = patc_check_in_common(m, a, b, w, d, x, y, workspace, workspace_bytes);
+	if (failure != PATC_OK)
+		return failure;
+	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_in_common(m));
+	if (failure != PATC_OK)
+		return failure;
+	int64_t pieces[1];
+	patc_pieces_in_common(m, pieces);
+	char *place = patc_first(workspace);
+	int64_t *const offence = (int64_t *)patc_take(&place, pieces[0]);
+	int32_t *const status = (int32_t *)workspace;
+	failure = patc_clear(status, (char *)offence - (char *)status + 24, stream);
+	if (failure != PATC_OK)
+		return failure;
+	if (0 < m) {
+		failure = patc_launch(in_common_solve1,
+				{patc_min_i64((m + 127) / 128, 2147483647), 1, 1}, dim3(128), 0,
+				stream, m, w, a, d, x, offence, status, m * 8, m * 3 * 3 * 8,
+				m * 3 * 8, m * 3 * 8);
+		if (failure != PATC_OK)
+			return failure;
+	}
+	if (0 < m) {
+		failure = patc_launch(in_common_solve2,
+				{patc_min_i64((m + 15) / 16, 2147483647), 1, 1}, dim3(128), 0,
+				stream, m, b, y, offence, status, m * 6 * 6 * 4, m * 6 * 4);
+		if (failure != PATC_OK)
+			return failure;
+	}
+	return PATC_OK;
+}
+
+int in_common(int64_t m, const double *a, const float *b, const double *w, const double *d,
+		double *x, float *y, void *workspace, size_t workspace_bytes, void *stream)
+{
+	return patc_run_in_common(m, a, b, w, d, x, y, workspace, workspace_bytes, stream);
+}
+
+static int patc_offence_in_common(void *workspace, void *stream, struct patc_offence *first)
+{
+	static const struct patc_offence place[] = {
+		{"", 0, 0},
+		{"tests/lang/ok/dense_places.pat", 24, 0},
+		{"tests/lang/ok/dense_places.pat", 26, 0},
+	};
+	int64_t words[2];
+	if (workspace == NULL)
+		return PATC_WORKSPACE;
+	const int failure = patc_read_offence(words, patc_first(workspace), stream);
+	if (failure != PATC_OK)
+		return failure;
+	*first = place[words[0] > 0 && words[0] <= 2 ? words[0] : 0];
+	first->cell = words[1];
+	return patc_read_status(workspace, stream);
+}
+
+int in_common_offence(void *workspace, void *stream, struct patc_offence *first)
+{
+	return patc_offence_in_common(workspace, stream, first);
+}
+
+static void patc_tell_in_common(void *workspace, void *stream)
+{
+	struct patc_offence first;
+	if (patc_offence_in_common(workspace, stream, &first) == PATC_CHECK)
+		fprintf(stderr, "%s:%d: cell %lld of an array is outside of it\n",
+			first.file, first.line, (long long)first.cell);
+}
+
+int in_common_host(int64_t m, const double *a, const float *b, const double *w, const double *d,
+		double *x, float *y)
+{
+	int failure = patc_check_in_common(m, a, b, w, d, x, y, NULL, 0);
+	if (failure != PATC_OK)
+		return failure;
+	struct patc_copy copies[] = {
+		{a, NULL, m * 3 * 3 * 8, NULL},
+		{b, NULL, m * 6 * 6 * 4, NULL},
+		{w, NULL, m * 8, NULL},
+		{d, NULL, m * 3 * 8, NULL},
+		{NULL, x, m * 3 * 8, NULL},
+		{NULL, y, m * 6 * 4, NULL},
+		{NULL, NULL, (int64_t)patc_bytes_in_common(m), NULL},
+	};
+	cudaStream_t stream = NULL;
+	failure = patc_bring(copies, 7, &stream);
+	if (failure == PATC_OK)
+		failure = patc_run_in_common(m, (const double *)copies[0].device,
+				(const float *)copies[1].device, (const double *)copies[2].device,
+				(const double *)copies[3].device, (double *)copies[4].device,
+				(float *)copies[5].device, copies[6].device,
+				(size_t)copies[6].bytes, stream);
+	if (failure == PATC_OK)
+		failure = patc_read_status(copies[6].device, stream);
+	if (failure == PATC_CHECK)
+		patc_tell_in_common(copies[6].device, stream);
+	const bool checked = failure == PATC_CHECK;
+	failure = patc_fetch(copies, 7, stream, checked ? PATC_OK : failure);
+	return checked && failure == PATC_OK ? PATC_CHECK : failure;
+}
+
+int in_common_status(void *workspace, void *stream)
+{
+	return patc_read_status(workspace, stream);
+}
+
+const char *in_common_strerror(int status)
+{
+	switch (status) {
+	case PATC_CHECK: return "an access is outside of its array: *_offence() says where";
+	}
+	return patc_strerror(status);
+}
+
+/* A thread has a system in registers. */
+static __global__ void __launch_bounds__(128, 1)
+products_solve1(int64_t systems, const float *g, const float *d, float *x, int64_t *offence,
+		int32_t *status, int64_t g_bytes, int64_t d_bytes, int64_t x_bytes)
+{
+	const int32_t thread = (int32_t)threadIdx.x;
+	const int64_t turns = (systems + 127) / 128;
+	#pragma unroll 1
+	for (int64_t turn = (int64_t)blockIdx.x; turn < turns; turn += (int64_t)gridDim.x) {
+		const int64_t number = turn * 128 + (int64_t)thread;
+		float matrix[25];
+		float solved[5];
+		const int64_t k = patc_min_i64(number, systems - 1);
+		#pragma unroll
+		for (int32_t i = 0; i < 5; i++) {
+			#pragma unroll
+			for (int32_t j = 0; j < 5; j++) {
+				const int64_t i_2 = (int64_t)patc_max_i32(i, j);
+				const int64_t j_2 = (int64_t)patc_min_i32(i, j);
+				float sum = 0.0f;
+				for (int64_t s = 0; s < 20; s++)
+					sum += (patc_access(g + ((k * 5 + i_2) * 20 + s), 4, g,
+							g_bytes, 4, 1, offence, status, 31)
+							? g[(k * 5 + i_2) * 20 + s] : 0.0f)
+							* (patc_access(g + ((k * 5 + j_2) * 20 + s), 4,
+							g, g_bytes, 4, 1, offence, status, 31)
+							? g[(k * 5 + j_2) * 20 + s] : 0.0f);
+				matrix[i * 5 + j] = sum + (i_2 == j_2 ? 1.0f : 0.0f);
+			}
+		}
+		#pragma unroll
+		for (int32_t i = 0; i < 5; i++) {
+			const int64_t i_2 = (int64_t)i;
+			float sum = 0.0f;
+			for (int64_t s = 0; s < 20; s++)
+				sum += patc_access(g + ((k * 5 + i_2) * 20 + s), 4, g, g_bytes, 4,
+						1, offence, status, 31)
+						? g[(k * 5 + i_2) * 20 + s] : 0.0f;
+			solved[i] = sum * (patc_access(d + (k * 5 + i_2), 4, d, d_bytes, 4, 1,
+					offence, status, 31) ? d[k * 5 + i_2] : 0.0f);
+		}
+		#pragma unroll
+		for (int32_t s = 0; s < 5; s++) {
+			matrix[s * 5 + s] = 0.0f < matrix[s * 5 + s] ? matrix[s * 5 + s] : NAN;
+			#pragma unroll
+			for (int32_t i = s + 1; i < 5; i++) {
+				const float factor = matrix[i * 5 + s] / matrix[s * 5 + s];
+				#pragma unroll
+				for (int32_t j = s + 1; j < 5; j++)
+					matrix[i * 5 + j] -= factor * matrix[s * 5 + j];
+				solved[i] -= factor * solved[s];
+			}
+		}
+		#pragma unroll
+		for (int32_t back = 1; back < 6; back++) {
+			const int32_t s = 5 - back;
+			solved[s] /= matrix[s * 5 + s];
+			#pragma unroll
+			for (int32_t above = 0; above < s; above++)
+				solved[above] -= matrix[above * 5 + s] * solved[s];
+		}
+		if (number < systems) {
+			#pragma unroll
+			for (int32_t i = 0; i < 5; i++) {
+				const int64_t i_2 = (int64_t)i;
+				if (patc_access(x + (k * 5 + i_2), 4, x, x_bytes, 4, 1, offence,
+						status, 31))
+					x[k * 5 + i_2] = solved[i];
+			}
+		}
+	}
+}
+
+static int patc_sizes_products(int64_t m)
+{
+	if (m < 0)
+		return PATC_SIZE;
+	if (m > PATC_LARGEST)
+		return PATC_SHAPE;
+	return PATC_OK;
+}
+
+static void patc_pieces_products(int64_t m, int64_t *pieces)
+{
+	(void)m;
+	pieces[0] = patc_product(8, 3);
+}
+
+static size_t patc_bytes_products(int64_t m)
+{
+	int64_t pieces[1];
+	patc_pieces_products(m, pieces);
+	return patc_total(pieces, 1);
+}
+
+static int patc_check_products(int64_t m, const float *g, const float *d, float *x,
+		const void *workspace, size_t workspace_bytes)
+{
+	const int failure = patc_sizes_products(m);
+	if (failure != PATC_OK)
+		return failure;
+	const struct patc_array arrays[] = {
+		{g, m * 5 * 20 * 4, 4, false},
+		{d, m * 5 * 4, 4, false},
+		{x, m * 5 * 4, 4, true},
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_products(m)), 1,
+				true},
+	};
+	return patc_arrays_status(arrays, 4);
+}
+
+size_t products_workspace(int64_t m)
+{
+	if (patc_sizes_products(m) != PATC_OK)
+		return SIZE_MAX;
+	return patc_bytes_products(m);
+}
+
+static int patc_run_products(int64_t m, const float *g, const float *d, float *x, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	int failure = patc_check_products(m, g, d, x, workspace, workspace_bytes);
+	if (failure != PATC_OK)
+		return failure;
+	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_products(m));
+	if (failure != PATC_OK)
+		return failure;
+	int64_t pieces[1];
+	patc_pieces_products(m, pieces);
+	char *place = patc_first(workspace);
+	int64_t *const offence = (int64_t *)patc_take(&place, pieces[0]);
+	int32_t *const status = (int32_t *)workspace;
+	failure = patc_clear(status, (char *)offence - (char *)status + 24, stream);
+	if (failure != PATC_OK)
+		return failure;
+	if (0 < m) {
+		failure = patc_launch(products_solve1,
+				{patc_min_i64((m + 127) / 128, 2147483647), 1, 1}, dim3(128), 0,
+				stream, m, g, d, x, offence, status, m * 5 * 20 * 4, m * 5 * 4,
+				m * 5 * 4);
+		if (failure != PATC_OK)
+			return failure;
+	}
+	return PATC_OK;
+}
+
+int products(int64_t m, const float *g, const float *d, float *x, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	return patc_run_products(m, g, d, x, workspace, workspace_bytes, stream);
+}
+
+static int patc_offence_products(void *workspace, void *stream, struct patc_offence *first)
+{
+	static const struct patc_offence place[] = {
+		{"", 0, 0},
+		{"tests/lang/ok/dense_places.pat", 30, 0},
+	};
+	int64_t words[2];
+	if (workspace == NULL)
+		return PATC_WORKSPACE;
+	const int failure = patc_read_offence(words, patc_first(workspace), stream);
+	if (failure != PATC_OK)
+		return failure;
+	*first = place[words[0] > 0 && words[0] <= 1 ? words[0] : 0];
+	first->cell = words[1];
+	return patc_read_status(workspace, stream);
+}
+
+int products_offence(void *workspace, void *stream, struct patc_offence *first)
+{
+	return patc_offence_products(workspace, stream, first);
+}
+
+static void patc_tell_products(void *workspace, void *stream)
+{
+	struct patc_offence first;
+	if (patc_offence_products(workspace, stream, &first) == PATC_CHECK)
+		fprintf(stderr, "%s:%d: cell %lld of an array is outside of it\n",
+			first.file, first.line, (long long)first.cell);
+}
+
+int products_host(int64_t m, const float *g, const float *d, float *x)
+{
+	int failure = patc_check_products(m, g, d, x, NULL, 0);
+	if (failure != PATC_OK)
+		return failure;
+	struct patc_copy copies[] = {
+		{g, NULL, m * 5 * 20 * 4, NULL},
+		{d, NULL, m * 5 * 4, NULL},
+		{NULL, x, m * 5 * 4, NULL},
+		{NULL, NULL, (int64_t)patc_bytes_products(m), NULL},
+	};
+	cudaStream_t stream = NULL;
+	failure = patc_bring(copies, 4, &stream);
+	if (failure == PATC_OK)
+		failure = patc_run_products(m, (const float *)copies[0].device,
+				(const float *)copies[1].device, (float *)copies[2].device,
+				copies[3].device, (size_t)copies[3].bytes, stream);
+	if (failure == PATC_OK)
+		failure = patc_read_status(copies[3].device, stream);
+	if (failure == PATC_CHECK)
+		patc_tell_products(copies[3].device, stream);
+	const bool checked = failure == PATC_CHECK;
+	failure = patc_fetch(copies, 4, stream, checked ? PATC_OK : failure);
+	return checked && failure == PATC_OK ? PATC_CHECK : failure;
+}
+
+int products_status(void *workspace, void *stream)
+{
+	return patc_read_status(workspace, stream);
+}
+
+const char *products_strerror(int status)
 {
 	switch (status) {
 	case PATC_CHECK: return "an access is outside of its array: *_offence() says where";

@@ -164,6 +164,46 @@ int beside_columns_status(void *workspace, void *stream);
 const char *beside_columns_strerror(int status);
 int beside_columns_offence(void *workspace, void *stream, struct patc_offence *first);
 
+/* in_common
+ *   m: a size, not negative
+ *   a: f64[m, 3, 3], read
+ *   b: f32[m, 6, 6], read
+ *   w: f64[m], read
+ *   d: f64[m, 3], read
+ *   x: f64[m, 3], written
+ *   y: f32[m, 6], written
+ * Pointers of the first function are the device's; it enqueues on the stream and
+ * returns.  What is written overlaps nothing else.
+ * The workspace has *_workspace() bytes (SIZE_MAX: the sizes are refused), starts at a
+ * multiple of 8 and belongs to one call at a time.  *_status() waits and returns what
+ * only the data showed; *_host() takes pointers of the host, copies, runs, waits, frees. */
+size_t in_common_workspace(int64_t m);
+int in_common(int64_t m, const double *a, const float *b, const double *w, const double *d,
+		double *x, float *y, void *workspace, size_t workspace_bytes, void *stream);
+int in_common_host(int64_t m, const double *a, const float *b, const double *w, const double *d,
+		double *x, float *y);
+int in_common_status(void *workspace, void *stream);
+const char *in_common_strerror(int status);
+int in_common_offence(void *workspace, void *stream, struct patc_offence *first);
+
+/* products
+ *   m: a size, not negative
+ *   g: f32[m, 5, 20], read
+ *   d: f32[m, 5], read
+ *   x: f32[m, 5], written
+ * Pointers of the first function are the device's; it enqueues on the stream and
+ * returns.  What is written overlaps nothing else.
+ * The workspace has *_workspace() bytes (SIZE_MAX: the sizes are refused), starts at a
+ * multiple of 8 and belongs to one call at a time.  *_status() waits and returns what
+ * only the data showed; *_host() takes pointers of the host, copies, runs, waits, frees. */
+size_t products_workspace(int64_t m);
+int products(int64_t m, const float *g, const float *d, float *x, void *workspace,
+		size_t workspace_bytes, void *stream);
+int products_host(int64_t m, const float *g, const float *d, float *x);
+int products_status(void *workspace, void *stream);
+const char *products_strerror(int status);
+int products_offence(void *workspace, void *stream, struct patc_offence *first);
+
 #ifdef __cplusplus
 }
 #endif
