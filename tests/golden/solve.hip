@@ -1733,7 +1733,7 @@ dense_solve1(int64_t systems, const float *__restrict__ a, const float *__restri
 		const int64_t number = turn * 16 + (int64_t)group;
 		const int64_t k = patc_min_i64(number, systems - 1);
 		float row[6];
-		#pragma unroll
+		#pragma unroll 8
 		for (int32_t e = 0; e < 5; e++) {
 			const int32_t cell = e * 8 + member;
 			const int32_t i = cell / 6;
