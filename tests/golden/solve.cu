@@ -1915,26 +1915,25 @@ small_solve1(int64_t systems, const double *__restrict__ a, const double *__rest
 			}
 			#pragma unroll
 			for (int32_t j = s; j < 2; j++) {
-				double taken = matrix[s * 2 + j];
+				double before = matrix[s * 2 + j];
+				double taken = before;
 				#pragma unroll
-				for (int32_t i = s + 1; i < 2; i++)
-					taken = i == found ? matrix[i * 2 + j] : taken;
-				#pragma unroll
-				for (int32_t back = 1; back < 2 - s; back++) {
-					const int32_t i = 2 - back;
-					matrix[i * 2 + j] = i <= found ? matrix[(i - 1) * 2 + j]
-							: matrix[i * 2 + j];
+				for (int32_t i = s + 1; i < 2; i++) {
+					const double here = matrix[i * 2 + j];
+					matrix[i * 2 + j] = i <= found ? before : here;
+					taken = i == found ? here : taken;
+					before = here;
 				}
 				matrix[s * 2 + j] = taken;
 			}
-			double taken = solved[s];
+			double before = solved[s];
+			double taken = before;
 			#pragma unroll
-			for (int32_t i = s + 1; i < 2; i++)
-				taken = i == found ? solved[i] : taken;
-			#pragma unroll
-			for (int32_t back = 1; back < 2 - s; back++) {
-				const int32_t i = 2 - back;
-				solved[i] = i <= found ? solved[i - 1] : solved[i];
+			for (int32_t i = s + 1; i < 2; i++) {
+				const double here = solved[i];
+				solved[i] = i <= found ? before : here;
+				taken = i == found ? here : taken;
+				before = here;
 			}
 			solved[s] = taken;
 			#pragma unroll
