@@ -326,6 +326,7 @@ int main(int argc, char **argv)
 	loop_works();
 	evolve_works();
 	band_works();
+	little_works();
 	print_goals();
 	return 0;
 }

@@ -159,6 +159,7 @@ void solve_works(size_t big);                    /* solves.cu */
 void loop_works();                               /* stepping.cu */
 void evolve_works();                             /* evolving.cu */
 void band_works();                               /* band.cu */
+void little_works();                             /* little.cu */
 void move_works(size_t big);                     /* moving.cu */
 void layout_works(size_t big);                   /* layouts.cu */
 

@@ -169,10 +169,14 @@ libpatc_a_SOURCES += \
 	%D%/kth/kth_lower.c \
 	%D%/kth/kth_sema.c \
 	%D%/segsort/segsort.c \
+	%D%/solve/dense_cpu.c \
+	%D%/solve/dense_eval.c \
+	%D%/solve/dense_gpu.c \
 	%D%/solve/solve.c \
 	%D%/solve/solve.h \
 	%D%/solve/solve_cpu.c \
 	%D%/solve/solve_eval.c \
+	%D%/solve/solve_eval.h \
 	%D%/solve/solve_gpu.c \
 	%D%/solve/solve_long.c \
 	%D%/solve/solve_lower.c \
@@ -340,6 +344,7 @@ KERNEL_TEXTS = \
 	%D%/scan/scan_tile.kernel \
 	%D%/kth/kth.kernel \
 	%D%/kth/kth_cpu.kernel \
+	%D%/solve/dense.kernel \
 	%D%/solve/solve.kernel \
 	%D%/sort/first.kernel \
 	%D%/sort/pick.kernel \

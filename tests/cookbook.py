@@ -281,6 +281,26 @@ def fft(program):
          [part for z in want for part in (z.real, z.imag)])
 
 
+def solved(rows):
+    """The unknowns of equations, each a row that ends with its right side."""
+    for s in range(len(rows)):
+        pivot = max(range(s, len(rows)), key=lambda i: abs(rows[i][s]))
+        rows[s], rows[pivot] = rows[pivot], rows[s]
+        for i in range(len(rows)):
+            if i != s:
+                rows[i] = [a - rows[i][s] / rows[s][s] * b for a, b in zip(rows[i], rows[s])]
+    return [row[-1] / row[s] for s, row in enumerate(rows)]
+
+
+@task
+def fit(program):
+    t, y = floats(36), floats(36)
+    near(program.run("fit", {"c": "f64"}, m=3, n=12, t=("f64", t), y=("f64", y))[0],
+         [c for q in range(0, 36, 12) for c in solved(
+             [[sum(t[q + s] ** (i + j) for s in range(12)) for j in range(4)]
+              + [sum(y[q + s] * t[q + s] ** i for s in range(12))] for i in range(4)])])
+
+
 @task
 def spmv(program):
     lengths = whole(12, 0, 6)

@@ -11,6 +11,7 @@
 static const struct clause clauses[] = {
 	{ .name = "boundary", .values = -1, .words = "clamp wrap mirror reflect keep" },
 	{ .name = "pivot" },
+	{ .name = "symmetric positive" },
 	{ 0 }
 };
 

@@ -14,18 +14,11 @@
 #include <float.h>
 #include <math.h>
 
-#include "eval_impl.h"
-#include "running.h"
-#include "solve.h"
+#include "solve_eval.h"
 
 enum { SLACK = 32 };
 
 struct row { struct num part[ROW_PARTS], x; };
-struct solve_code {
-	struct cell_code *cells;
-	struct code *part[ROW_PARTS];
-	int axis;
-};
 
 static struct solve_code *compile(struct eval *ev, const struct node *node)
 {
@@ -33,6 +26,14 @@ static struct solve_code *compile(struct eval *ev, const struct node *node)
 
 	c->cells = compile_cells(ev, node);
 	c->axis = node->running->axis;
+	if (solve_is_dense(node)) {
+		c->column = place_of(ev, dense_column(node));
+		c->positive = node_clause(node, "symmetric positive");
+		c->part[DENSE_ENTRY] = code_of(ev, dense_entry(node));
+		c->part[DENSE_RIGHT] = code_of(ev, dense_right(node));
+		c->dense = solve_dense_new(c, dense_size(node));
+		return c;
+	}
 	for (int k = 0; k < ROW_PARTS; k++)
 		c->part[k] = code_of(ev, row_part(node, k));
 	return c;
@@ -126,8 +127,8 @@ static bool products_fit(const struct type *t, const struct row *row, int64_t n)
 
 /* ---- a system ---- */
 
-static void write_system(struct eval *ev, const struct solve_code *c, const struct num *x,
-                         int64_t n, bool known)
+void solve_write(struct eval *ev, const struct solve_code *c, const struct num *x, int64_t n,
+                 bool known)
 {
 	for (int64_t i = 0; i < n; i++) {
 		c->cells->index[c->axis]->value = num_int(i);
@@ -156,7 +157,7 @@ static void run_system(struct eval *ev, const struct solve_code *c)
 	for (int64_t i = 0; i < n; i++)
 		x[i] = work[i].x;
 	bool known = products_fit(t, row, n) && solve_bounds(unit, row, x, n);
-	write_system(ev, c, x, n, known);
+	solve_write(ev, c, x, n, known);
 }
 
 static void run_axis(struct eval *ev, const struct solve_code *c, int k)
@@ -164,7 +165,7 @@ static void run_axis(struct eval *ev, const struct solve_code *c, int k)
 	struct cell_code *cells = c->cells;
 
 	if (k == cells->n) {
-		run_system(ev, c);
+		(c->column ? solve_dense_run : run_system)(ev, c);
 		return;
 	}
 	if (k == c->axis) {

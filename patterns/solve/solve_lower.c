@@ -21,7 +21,7 @@ void solve_shape(const struct node *node, const struct target *target, struct sh
 
 const struct type *solve_type(const struct node *node)
 {
-	return row_part(node, ROW_OWN)->type;
+	return node_target(node, 0)->type;
 }
 
 /* The axis is the last of the target. */
@@ -56,6 +56,12 @@ static void bind_row(struct lowering *l, const struct node *node, struct kx *row
 	lower_bind(l, index, x_var(k_let(l->k, index->name, row)));
 }
 
+static void bind_column(struct lowering *l, const struct node *node, struct kx *column)
+{
+	const struct var *index = dense_column(node);
+	lower_bind(l, index, x_var(k_let(l->k, index->name, column)));
+}
+
 static void find_system(struct lowering *l, const struct node *node, struct kx *number)
 {
 	if (node->index.n > 1)
@@ -68,7 +74,10 @@ static void find_system(struct lowering *l, const struct node *node, struct kx *
 	DO(store, lower_store(l, node_target(node, 0), arg[0])) \
 	GET(part, lower_expr(l, part_numbered(node, arg[0]))) \
 	GET(coefficient, lower_expr(l, inside(node, arg[0]))) \
-	GET(cell, lower_cell(l, node_target(node, 0)))
+	GET(cell, lower_cell(l, node_target(node, 0))) \
+	DO(bind_column, bind_column(l, node, arg[0])) \
+	GET(entry, lower_expr(l, dense_entry(node))) \
+	GET(right, lower_expr(l, dense_right(node)))
 
 #define HOLE_DO(name, call) KTEXT_CALL(const struct node, node, name, call; return NULL;)
 #define HOLE_GET(name, value) KTEXT_CALL(const struct node, node, name, return value;)
@@ -83,7 +92,8 @@ struct lowering *solve_open(const struct task *c, const struct systems *s, const
 	lowering_writes(l, c->node);
 	k_bind(l->k, "VALUE", solve_type(c->node));
 	k_bind(l->k, "systems", lower_number(l, "systems", s->count));
-	k_bind(l->k, "rows", lower_number(l, "rows", s->rows));
+	if (!solve_is_dense(c->node))
+		k_bind(l->k, "rows", lower_number(l, "rows", s->rows));
 	return l;
 }
 
@@ -91,6 +101,15 @@ struct lowering *solve_kernel(const struct task *c, const char *suffix, const ch
 {
 	struct lowering *l = solve_open(c, c->found, suffix, note);
 	k_bind_calls(l->k, c->node, CALLS(KTEXT_ROW, KTEXT_ROW));
+	return l;
+}
+
+struct lowering *dense_kernel(const struct task *c, const char *note)
+{
+	struct lowering *l = solve_kernel(c, ways_suffix(c), note);
+	const bool positive = node_clause(c->node, "symmetric positive");
+	k_numbers(l->k, "N, POSITIVE", dense_size(c->node), positive);
+	k_bind(l->k, "not_positive", x_float(solve_type(c->node)->kind, (double)NAN));
 	return l;
 }
 
@@ -154,6 +173,18 @@ static const struct way ways[] = {
 	  .lower = solve_sweep }
 };
 
+static const struct way dense_ways[] = {
+	/* dense_gpu.c */
+	{ "threads", "a thread has a system in registers",
+	  .no = "it has more than 8 unknowns, or more than 4 and entries side by side",
+	  .on = ON_GPU, .fits = dense_fits_thread, .lower = dense_threads },
+	{ "lanes", "lanes of a warp share a system, a row each", .on = ON_GPU,
+	  .lower = dense_lanes },
+	/* dense_cpu.c */
+	{ "sweep", "a thread eliminates neighbouring systems together", .on = ON_CPU,
+	  .lower = dense_sweep }
+};
+
 /* ---- are the equations dominant? ---- */
 
 /* Of a coefficient that is a number; NAN of others.  The condition at an end makes it 0. */
@@ -185,7 +216,8 @@ void solve_lower(struct plan *plan, const struct group *group)
 	found.count = plan_number(plan, "systems", found.count);
 	found.rows = plan_number(plan, "rows", found.rows);
 	k_if(plan->host, x_and(x_lt(x_i64(0), found.count), x_lt(x_i64(0), found.rows)));
-	ways_lower(ways, plan, group, &found);
-	remark_order(node);
+	ways_lower(solve_is_dense(node) ? dense_ways : ways, plan, group, &found);
+	if (!solve_is_dense(node))
+		remark_order(node);
 	k_end(plan->host);
 }

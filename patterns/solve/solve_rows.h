@@ -24,6 +24,14 @@ struct lowering *solve_open(const struct task *, const struct systems *, const c
 struct kx *solve_slot(const struct task *, struct lowering *, const char *name, struct kx *taken,
                       struct kx *systems);
 
+/* likewise of dense systems, with the names at the head of dense.kernel */
+struct lowering *dense_kernel(const struct task *, const char *note);
+
+/* dense_gpu.c, dense_cpu.c */
+bool dense_entries_beside(const struct node *);  /* entries of one system lie side by side */
+bool dense_fits_thread(const struct task *);
+void dense_threads(const struct task *), dense_lanes(const struct task *),
+	dense_sweep(const struct task *);
 /* solve_gpu.c; the ways of groups by their forms */
 void solve_march(const struct task *), solve_groups(const struct task *);
 bool solve_along(const struct task *), solve_across(const struct task *);

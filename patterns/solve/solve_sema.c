@@ -6,7 +6,10 @@
  * of an axis is a coefficient of 0 there, and `boundary (0)` is that guard.
  *
  * Without that clause the left side stays in the statement until all reads of the unknown are
- * proved to be inside (settle). */
+ * proved to be inside (settle).
+ *
+ * A sum over the axis makes a dense system: the coefficient ENTRY of a form is that of x[j], j the
+ * sum's index, and one of the own cell is added to it where j == i. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,12 +18,16 @@
 #include "sema_impl.h"
 #include "solve.h"
 
-/* what an expression is: a sum of coef[k] * x[i + k - 1], and rest; NULL is 0 */
-struct form { struct expr *coef[ROW_RIGHT], *rest; };
+enum { ENTRY = ROW_RIGHT, FORM_PARTS };
+/* what an expression is: a sum of coef[k] * x[i + k - 1], of sum[j](coef[ENTRY] * x[j]), and rest;
+ * NULL is 0 */
+struct form { struct expr *coef[FORM_PARTS], *rest; };
 struct solver {
 	struct sema *s;
 	const struct expr *target;
 	int axis;                            /* of the target's subscripts, or -1 */
+	struct expr *sum;                    /* the first one over the unknown, or NULL */
+	struct var *inside;                  /* the index of the sum that is read, or NULL */
 	bool bounded, clamped;               /* `boundary`; of its value, the cell at the end */
 	struct expr *outside;                /* the value; NULL: 0, or clamped */
 	bool failed;
@@ -85,11 +92,42 @@ static bool distance(struct solver *v, const struct expr *read, int64_t *steps)
 	return true;
 }
 
+/* In a sum: x[j] along one axis, and at the same other indices.  Sets the axis. */
+static struct form form_summed(struct solver *v, struct expr *read)
+{
+	struct form f = { 0 };
+	const struct affine own = affine_var(v->inside);
+	int axis = -1;
+
+	for (int d = 0; d < read->arg.n; d++) {
+		if (affine_equal(&read->affine[d], &v->target->affine[d]))
+			continue;
+		if (axis >= 0 || !affine_equal(&read->affine[d], &own)
+		    || (v->axis >= 0 && v->axis != d))
+			return no_form(v, read->at,
+			               str_print("%s is not the unknown along one axis of %s",
+			                         expr_text(read), expr_text(v->target)),
+			               "a dense system sums over one index of the unknown: "
+			               "`sum[j](A[k, i, j] * x[k, j])`");
+		axis = d;
+	}
+	if (axis < 0)
+		return no_form(v, read->at,
+		               str_print("%s does not depend on the index `%s` of the sum",
+		                         expr_text(read), v->inside->name),
+		               "put it outside of the sum: `sum[j](A[i, j] * x[j]) + b[i] * x[i]`");
+	v->axis = axis;
+	f.coef[ENTRY] = expr_float(read->type, 1, read->at);
+	return f;
+}
+
 static struct form form_read(struct solver *v, struct expr *e)
 {
 	int64_t steps;
 	struct form f = { 0 };
 
+	if (v->inside)
+		return form_summed(v, e);
 	if (!distance(v, e, &steps))
 		return f;
 	if (steps < -1 || steps > 1) {
@@ -137,7 +175,7 @@ static struct form form_sum(struct solver *v, struct expr *e)
 {
 	struct form a = form_of(v, e->arg.at[0]), b = form_of(v, e->arg.at[1]);
 
-	for (int k = 0; k < ROW_RIGHT; k++)
+	for (int k = 0; k < FORM_PARTS; k++)
 		a.coef[k] = sum(a.coef[k], b.coef[k], e->op);
 	a.rest = sum(a.rest, b.rest, e->op);
 	return a;
@@ -156,7 +194,7 @@ static struct form form_scaled(struct solver *v, struct expr *e)
 		               "an equation is a sum of coefficients times the unknown: `a[i] * "
 		               "x[i-1] + b[i] * x[i]`");
 	f = form_of(v, e->arg.at[!left]);
-	for (int k = 0; k < ROW_RIGHT; k++)
+	for (int k = 0; k < FORM_PARTS; k++)
 		f.coef[k] = e->op == OP_DIV ? over(f.coef[k], by) : times(f.coef[k], by);
 	f.rest = e->op == OP_DIV ? over(f.rest, by) : times(f.rest, by);
 	return f;
@@ -172,17 +210,25 @@ static struct expr *chosen(struct expr *c, struct expr *a, struct expr *b)
 	return make_cond(c, a ? a : zero, b ? b : zero, c->at);
 }
 
+static bool on_unknown(struct solver *v, const struct expr *condition)
+{
+	no_form(v, condition->at, "a condition on the unknown is not linear in it",
+	        "a condition may read anything but the unknown");
+	return false;
+}
+
 static struct form form_chosen(struct solver *v, struct expr *e)
 {
 	struct expr *c = e->arg.at[0];
 	struct form a, b;
 
-	if (has_unknown(v, c))
-		return no_form(v, c->at, "a condition on the unknown is not linear in it",
-		               "a condition may read anything but the unknown");
+	if (has_unknown(v, c)) {
+		on_unknown(v, c);
+		return (struct form){ 0 };
+	}
 	a = form_of(v, e->arg.at[1]);
 	b = form_of(v, e->arg.at[2]);
-	for (int k = 0; k < ROW_RIGHT; k++)
+	for (int k = 0; k < FORM_PARTS; k++)
 		a.coef[k] = chosen(c, a.coef[k], b.coef[k]);
 	a.rest = chosen(c, a.rest, b.rest);
 	return a;
@@ -192,9 +238,9 @@ static struct form form_chosen(struct solver *v, struct expr *e)
 static struct form form_each(struct solver *v, struct expr *e)
 {
 	struct form f = form_of(v, e->arg.at[0]);
-	struct expr **part[] = { &f.coef[0], &f.coef[1], &f.coef[2], &f.rest };
+	struct expr **part[] = { &f.coef[0], &f.coef[1], &f.coef[2], &f.coef[ENTRY], &f.rest };
 
-	for (int k = 0; k < ROW_PARTS; k++)
+	for (int k = 0; k <= FORM_PARTS; k++)
 		if (*part[k])
 			*part[k] = e->kind == E_CAST ? expr_cast(*part[k], e->type)
 			                             : minus(*part[k]);
@@ -203,17 +249,75 @@ static struct form form_each(struct solver *v, struct expr *e)
 
 static struct form not_linear(struct solver *v, struct expr *e)
 {
-	if (e->kind == E_FOLD) {
-		refused(e->at, "a sum over the unknown, as dense systems have it,",
-		        "`wavefront` solves triangular systems; a `repeat` iterates for others");
-		v->failed = true;
-		return (struct form){ 0 };
-	}
 	return no_form(v, e->at,
 	               str_print("`%s` is inside %s, which is not linear in it",
 	                         v->target->var->name, expr_text(e)),
 	               "an equation is a sum of coefficients times the unknown: `a[i] * x[i-1] + "
 	               "b[i] * x[i]`");
+}
+
+/* ---- sums over the unknown ---- */
+
+/* The fold, with another term. */
+static struct expr *fold_over(const struct expr *fold, struct expr *term)
+{
+	struct expr *e;
+
+	if (!term)
+		return NULL;
+	e = expr_bare(fold);
+	e->type = term->type;
+	list_add(&e->arg, term);
+	return e;
+}
+
+static bool sums_axis(struct solver *v, const struct expr *e)
+{
+	const struct fold *fold = e->fold;
+
+	if (fold->where && has_unknown(v, fold->where))
+		return on_unknown(v, fold->where);
+	if (fold->op->kind == OPK_SUM && fold->index.n == 1 && !fold->cut && !v->inside)
+		return true;
+	no_form(v, e->at,
+	        str_print("`%s` is inside %s, which is no sum over one index",
+	                  v->target->var->name, expr_text(e)),
+	        "a dense system is `solve x[k, i] in sum[j](A[k, i, j] * x[k, j]) = d[k, i]`");
+	return false;
+}
+
+/* The coefficient with the index of the first sum, 0 where `where` leaves a term out. */
+static struct expr *entry_of(const struct solver *v, const struct expr *e, struct expr *entry)
+{
+	struct var *own = e->fold->index.at[0], *first = v->sum->fold->index.at[0];
+	struct expr *to = expr_var(first, e->at);
+
+	if (e->fold->where)
+		entry = make_cond(e->fold->where, entry, expr_float(entry->type, 0, e->at), e->at);
+	return own == first ? entry : expr_substitute(entry, &own, &to, 1);
+}
+
+static struct form form_fold(struct solver *v, struct expr *e)
+{
+	struct form f;
+
+	if (!sums_axis(v, e))
+		return (struct form){ 0 };
+	v->inside = e->fold->index.at[0];
+	f = form_of(v, e->arg.at[0]);
+	v->inside = NULL;
+	if (v->failed)
+		return f;
+	if (!affine_spans(e->fold->lo.at[0], e->fold->hi.at[0], &v->target->var->extent[v->axis]))
+		return no_form(v, e->at,
+		               str_print("the sum over `%s` does not take all cells of the axis",
+		                         e->fold->index.at[0]->name),
+		               "it runs over the whole axis; `where` leaves terms out");
+	if (!v->sum)
+		v->sum = e;
+	f.coef[ENTRY] = entry_of(v, e, f.coef[ENTRY]);
+	f.rest = fold_over(e, f.rest);
+	return f;
 }
 
 static struct form form_of(struct solver *v, struct expr *e)
@@ -226,6 +330,8 @@ static struct form form_of(struct solver *v, struct expr *e)
 		return (struct form){ .rest = e };
 	if (e->kind == E_READ && e->var == v->target->var)
 		return form_read(v, e);
+	if (e->kind == E_FOLD)
+		return form_fold(v, e);
 	if (e->kind == E_COND)
 		return form_chosen(v, e);
 	if (e->kind == E_UNARY || (e->kind == E_CAST && type_fits(e->arg.at[0]->type, e->type)))
@@ -239,23 +345,29 @@ static struct form form_of(struct solver *v, struct expr *e)
 
 /* ---- the row ---- */
 
+static struct expr *parts_new(const char *type, const char *const *name, struct expr *const *part,
+                              int n)
+{
+	struct field field[ROW_PARTS + 1] = { 0 };
+	struct expr *row;
+
+	for (int k = 0; k < n; k++)
+		field[k] = (struct field){ str_name(name[k]), part[k]->type, 0 };
+	row = expr_new(E_STRUCT, type_made(type, n, field), part[0]->at);
+	for (int k = 0; k < n; k++)
+		list_add(&row->arg, part[k]);
+	return row;
+}
+
 /* A value of the target's type for each; left: of the left side, or NULL. */
 static struct expr *row_new(struct expr *const *part, struct expr *left)
 {
 	static const char *const name[] = { "before", "own", "after", "right", "left" };
-	struct field field[ROW_PARTS + 1] = { 0 };
-	struct expr *row;
-	int n = left ? ROW_PARTS + 1 : ROW_PARTS;
+	struct expr *all[ROW_PARTS + 1];
 
-	for (int k = 0; k < n; k++)
-		field[k] = (struct field){ str_name(name[k]),
-		                           k < ROW_PARTS ? part[k]->type : left->type, 0 };
-	row = expr_new(E_STRUCT, type_made(left ? "equation" : "row", n, field), part[0]->at);
-	for (int k = 0; k < ROW_PARTS; k++)
-		list_add(&row->arg, part[k]);
-	if (left)
-		list_add(&row->arg, left);
-	return row;
+	memcpy(all, part, ROW_PARTS * sizeof *part);
+	all[ROW_PARTS] = left;
+	return parts_new(left ? "equation" : "row", name, all, left ? ROW_PARTS + 1 : ROW_PARTS);
 }
 
 /* Is there a cell beside the bound one? */
@@ -309,6 +421,67 @@ static bool has_terms(struct solver *v, const struct form *f, struct loc at)
 		                         expr_text(v->target)),
 		        "number the equations so that each has its own unknown");
 	return !v->failed;
+}
+
+/* ---- the row of a dense system ---- */
+
+static bool has_size(struct solver *v, struct loc at)
+{
+	const struct var *x = v->target->var;
+	const struct affine *size = &x->extent[v->axis];
+
+	if (size->n || size->constant < 1 || size->constant > DENSE_MOST) {
+		diag_error(at, D_DENSE,
+		           size->n ? "the size of a dense system is a number, and that of `%s` is "
+		                     "%s"
+		                   : "a dense system has from 1 to 32 unknowns, and `%s` has %s",
+		           x->name, affine_text(size));
+		diag_cure("declare the axis with a number, `%s: f32[m, 16]`; a library solves "
+		          "larger systems", x->name);
+		v->failed = true;
+	}
+	return !v->failed;
+}
+
+static bool dense_fits(struct solver *v, const struct form *f, const struct node *node)
+{
+	struct loc at = v->sum->at;
+	const struct clause_use *pivot = node_clause(node, "pivot");
+
+	if (f->coef[ROW_BEFORE] || f->coef[ROW_AFTER])
+		no_form(v, at, str_print("the left side reads `%s` both at neighbours and in a sum",
+		                         v->target->var->name),
+		        "a neighbour is a term of the sum: `j == i - 1 ? a[i] : 0`");
+	else if (node_clause(node, "boundary"))
+		no_form(v, node_clause(node, "boundary")->at,
+		        "a dense system reads no unknown outside, so it has no `boundary`",
+		        "leave the clause out");
+	else if (pivot)
+		no_form(v, pivot->at, "a dense system chooses its pivots without the word `pivot`",
+		        "leave it out; `symmetric positive` says that none need be chosen");
+	return !v->failed && has_size(v, at);
+}
+
+/* The coefficient of the own cell belongs to the entry on the diagonal. */
+static struct expr *dense_row(struct solver *v, struct form f, struct expr *right)
+{
+	static const char *const name[] = { "entry", "right" };
+	const struct type *type = v->target->type;
+	struct expr *own = f.coef[ROW_OWN], *part[DENSE_PARTS], *is;
+	struct loc at = v->sum->at;
+
+	if (own) {
+		is = make_binary(OP_EQ, v->target->arg.at[v->axis],
+		                 expr_var(v->sum->fold->index.at[0], at), at);
+		own = make_cond(is, own, zero_like(own), at);
+	}
+	part[DENSE_ENTRY] = part_of(sum(f.coef[ENTRY], own, OP_ADD), type, at, "a coefficient");
+	part[DENSE_RIGHT] = part_of(sum(right, f.rest, OP_SUB), type, right->at, "the right side");
+	if (!part[DENSE_ENTRY] || !part[DENSE_RIGHT])
+		return NULL;
+	part[DENSE_ENTRY] = fold_over(v->sum, part[DENSE_ENTRY]);
+	part[DENSE_ENTRY]->narrow = NULL;
+	return parts_new("dense", name, part, DENSE_PARTS);
 }
 
 /* left stays beside the row unless the boundary answers for all reads of the unknown. */
@@ -420,9 +593,15 @@ static bool value_read(struct solver *v, const struct clause_use *edge)
 static bool clauses_fit(struct solver *v, const struct node *node)
 {
 	const struct clause_use *edge = node_clause(node, "boundary"),
-	                        *pivot = node_clause(node, "pivot");
+	                        *pivot = node_clause(node, "pivot"),
+	                        *positive = node_clause(node, "symmetric positive");
 
 	v->bounded = edge;
+	if (positive)
+		no_form(v, positive->at, "`symmetric positive` is a word of dense systems",
+		        "leave it out: equations with neighbours are not exchanged anyway");
+	if (v->failed)
+		return false;
 	if (pivot)
 		return refused(pivot->at, "`pivot`", "without it the equations are eliminated in "
 		               "their order, which a dominant `x[i]` makes stable");
@@ -443,8 +622,13 @@ static bool row_close(struct solver *v, struct node *node, struct equation *eq,
 	if (!left || !right || !right_fits(v, right))
 		return false;
 	f = form_of(v, left);
-	if (v->failed || !has_terms(v, &f, left->at)
-	    || !clauses_fit(v, node))
+	if (v->failed)
+		return false;
+	if (f.coef[ENTRY]) {
+		eq->right = dense_fits(v, &f, node) ? dense_row(v, f, right) : NULL;
+		return eq->right;
+	}
+	if (!has_terms(v, &f, left->at) || !clauses_fit(v, node))
 		return false;
 	eq->right = row_of(v, f, left, right);
 	return eq->right;

@@ -89,6 +89,7 @@ static void uses_equation(struct uses *u, const struct ast_equation *q)
 		if (q->target.n > 1 || !q->right)
 			read_tree(u, q->target.at[t]);
 	}
+	read_tree(u, q->left);
 	read_tree(u, q->right);
 }
 

@@ -2,22 +2,61 @@
  *
  * patterns/solve/solve_sema.c fills it, the interpreter and the lowerings read it.  The target is
  * the unknown, all cells of it.  node->running->axis is the index along which the equation reads
- * its neighbours; a system is the cells along it at fixed other indices.  The right side of the one
- * equation is an E_STRUCT with a value for each enum below, of the target's type:
+ * it; a system is the cells along it at fixed other indices.  The right side of the one equation is
+ * an E_STRUCT with a value for each enum below, of the target's type.
+ *
+ * Of neighbours, row_part:
  *
  *     before * x[i-1] + own * x[i] + after * x[i+1] = right
  *
- * `before` is 0 in the first row of a system, `after` in the last. */
+ * `before` is 0 in the first row of a system, `after` in the last.
+ *
+ * Of a dense system (solve_is_dense), whose size is a number, dense_entry and dense_right:
+ *
+ *     sum[j](entry * x[j]) = right
+ *
+ * In the struct the entry is the fold sum[j](entry), which has j and its range, 0 .. size; nobody
+ * computes that sum. */
 #ifndef SOLVING_H
 #define SOLVING_H
 
 #include "graph.h"
 
 enum row_part { ROW_BEFORE, ROW_OWN, ROW_AFTER, ROW_RIGHT, ROW_PARTS };
+enum dense_part { DENSE_ENTRY, DENSE_RIGHT, DENSE_PARTS };
+enum { DENSE_MOST = 32 };                /* unknowns of a dense system */
 
 static inline const struct expr *row_part(const struct node *node, enum row_part part)
 {
 	return node->equation.at[0]->right->arg.at[part];
+}
+
+static inline bool solve_is_dense(const struct node *node)
+{
+	return node->equation.at[0]->right->arg.n == DENSE_PARTS;
+}
+
+static inline const struct expr *dense_entry(const struct node *node)
+{
+	return node->equation.at[0]->right->arg.at[DENSE_ENTRY]->arg.at[0];
+}
+
+/* j, the index of the entry's column */
+static inline struct var *dense_column(const struct node *node)
+{
+	return node->equation.at[0]->right->arg.at[DENSE_ENTRY]->fold->index.at[0];
+}
+
+static inline const struct expr *dense_right(const struct node *node)
+{
+	return node->equation.at[0]->right->arg.at[DENSE_RIGHT];
+}
+
+/* unknowns of a dense system */
+static inline int dense_size(const struct node *node)
+{
+	const struct fold *row = node->equation.at[0]->right->arg.at[DENSE_ENTRY]->fold;
+	return (int)affine_cells(row->lo.at[0], row->hi.at[0]);
 }
 
 #endif

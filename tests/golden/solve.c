@@ -639,3 +639,557 @@ const char *line_strerror(int status)
 {
 	return patc_strerror(status);
 }
+
+/* Eliminates 16 systems at a time. */
+static void dense_solve1(int64_t m, int64_t shares, const float *restrict a,
+		const float *restrict d, float *restrict x)
+{
+	PATC_DYNAMIC(1 < shares)
+	for (int64_t share = 0; share < shares; share++) {
+		float matrix[576];
+		float solved[96];
+		float factor[16];
+		float best[16];
+		int32_t found[16];
+		float before[16];
+		float taken[16];
+		for (int64_t first = share * 16; first < m; first += shares * 16) {
+			for (int32_t lane = 0; lane < 16; lane++) {
+				const int64_t k = patc_min_i64(first + (int64_t)lane, m - 1);
+				for (int32_t i = 0; i < 6; i++) {
+					for (int32_t j = 0; j < 6; j++) {
+						const int64_t i_2 = (int64_t)i;
+						const int64_t j_2 = (int64_t)j;
+						matrix[(i * 6 + j) * 16 + lane]
+								= a[(k * 6 + i_2) * 6 + j_2];
+					}
+				}
+			}
+			for (int32_t lane = 0; lane < 16; lane++) {
+				const int64_t k = patc_min_i64(first + (int64_t)lane, m - 1);
+				for (int32_t i = 0; i < 6; i++) {
+					const int64_t i_2 = (int64_t)i;
+					solved[i * 16 + lane] = d[k * 6 + i_2];
+				}
+			}
+			for (int32_t s = 0; s < 6; s++) {
+				PATC_SIMD
+				for (int32_t lane = 0; lane < 16; lane++) {
+					found[lane] = s;
+					best[lane] = matrix[(s * 6 + s) * 16 + lane]
+							== matrix[(s * 6 + s) * 16 + lane]
+							? fabsf(matrix[(s * 6 + s) * 16 + lane]) : 0.0f;
+				}
+				for (int32_t i = s + 1; i < 6; i++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 16; lane++) {
+						const float size
+								= matrix[(i * 6 + s) * 16 + lane]
+								== matrix[(i * 6 + s) * 16 + lane]
+								? fabsf(matrix[(i * 6 + s) * 16 + lane]) : 0.0f;
+						found[lane] = best[lane] < size ? i : found[lane];
+						best[lane] = best[lane] < size ? size
+								: best[lane];
+					}
+				}
+				for (int32_t j = s; j < 6; j++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 16; lane++) {
+						before[lane] = matrix[(s * 6 + j) * 16 + lane];
+						taken[lane] = before[lane];
+					}
+					for (int32_t i = s + 1; i < 6; i++) {
+						PATC_SIMD
+						for (int32_t lane = 0; lane < 16; lane++) {
+							const float here
+									= matrix[(i * 6 + j) * 16 + lane];
+							matrix[(i * 6 + j) * 16 + lane]
+									= i <= found[lane] ? before[lane] : here;
+							taken[lane] = i == found[lane] ? here
+									: taken[lane];
+							before[lane] = here;
+						}
+					}
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 16; lane++)
+						matrix[(s * 6 + j) * 16 + lane] = taken[lane];
+				}
+				PATC_SIMD
+				for (int32_t lane = 0; lane < 16; lane++) {
+					before[lane] = solved[s * 16 + lane];
+					taken[lane] = before[lane];
+				}
+				for (int32_t i = s + 1; i < 6; i++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 16; lane++) {
+						const float here = solved[i * 16 + lane];
+						solved[i * 16 + lane]
+								= i <= found[lane] ? before[lane] : here;
+						taken[lane] = i == found[lane] ? here
+								: taken[lane];
+						before[lane] = here;
+					}
+				}
+				PATC_SIMD
+				for (int32_t lane = 0; lane < 16; lane++)
+					solved[s * 16 + lane] = taken[lane];
+				for (int32_t i = s + 1; i < 6; i++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 16; lane++) {
+						factor[lane] = matrix[(i * 6 + s) * 16 + lane]
+								/ matrix[(s * 6 + s) * 16 + lane];
+						solved[i * 16 + lane]
+								-= factor[lane] * solved[s * 16 + lane];
+					}
+					for (int32_t j = s + 1; j < 6; j++) {
+						PATC_SIMD
+						for (int32_t lane = 0; lane < 16; lane++)
+							matrix[(i * 6 + j) * 16 + lane]
+									-= factor[lane] * matrix[(s * 6 + j) * 16
+									+ lane];
+					}
+				}
+			}
+			for (int32_t back = 1; back < 7; back++) {
+				const int32_t s = 6 - back;
+				PATC_SIMD
+				for (int32_t lane = 0; lane < 16; lane++)
+					solved[s * 16 + lane] /= matrix[(s * 6 + s) * 16 + lane];
+				for (int32_t above = 0; above < s; above++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 16; lane++)
+						solved[above * 16 + lane]
+								-= matrix[(above * 6 + s) * 16 + lane]
+								* solved[s * 16 + lane];
+				}
+			}
+			const int32_t together = (int32_t)patc_min_i64(m - first, 16);
+			for (int32_t lane = 0; lane < together; lane++) {
+				const int64_t k = first + (int64_t)lane;
+				for (int32_t i = 0; i < 6; i++) {
+					const int64_t i_2 = (int64_t)i;
+					x[k * 6 + i_2] = solved[i * 16 + lane];
+				}
+			}
+		}
+	}
+}
+
+static int patc_sizes_dense(int64_t m)
+{
+	if (m < 0)
+		return PATC_SIZE;
+	if (m > PATC_LARGEST)
+		return PATC_SHAPE;
+	return PATC_OK;
+}
+
+static int patc_check_dense(int64_t m, const float *a, const float *d, float *x)
+{
+	const int failure = patc_sizes_dense(m);
+	if (failure != PATC_OK)
+		return failure;
+	const struct patc_array arrays[] = {
+		{a, m * 6 * 6 * 4, 4, false},
+		{d, m * 6 * 4, 4, false},
+		{x, m * 6 * 4, 4, true},
+	};
+	return patc_arrays_status(arrays, 3);
+}
+
+size_t dense_workspace(int64_t m)
+{
+	if (patc_sizes_dense(m) != PATC_OK)
+		return SIZE_MAX;
+	return 0;
+}
+
+static int patc_run_dense(int64_t m, const float *a, const float *d, float *x, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	const int failure = patc_check_dense(m, a, d, x);
+	if (failure != PATC_OK)
+		return failure;
+	(void)workspace;
+	(void)workspace_bytes;
+	(void)stream;
+	if (0 < m) {
+		const int64_t shares = patc_min_i64((m + 15) / 16, 256);
+		dense_solve1(m, shares, a, d, x);
+	}
+	return PATC_OK;
+}
+
+int dense(int64_t m, const float *a, const float *d, float *x, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	return patc_run_dense(m, a, d, x, workspace, workspace_bytes, stream);
+}
+
+int dense_host(int64_t m, const float *a, const float *d, float *x)
+{
+	return patc_run_dense(m, a, d, x, NULL, 0, NULL);
+}
+
+int dense_status(void *workspace, void *stream)
+{
+	(void)stream;
+	(void)workspace;
+	return PATC_OK;
+}
+
+const char *dense_strerror(int status)
+{
+	return patc_strerror(status);
+}
+
+/* Eliminates 8 systems at a time. */
+static void small_solve1(int64_t m, int64_t shares, const double *restrict a,
+		const double *restrict d, double *restrict x)
+{
+	PATC_DYNAMIC(1 < shares)
+	for (int64_t share = 0; share < shares; share++) {
+		double matrix[32];
+		double solved[16];
+		double factor[8];
+		double best[8];
+		int32_t found[8];
+		double before[8];
+		double taken[8];
+		for (int64_t first = share * 8; first < m; first += shares * 8) {
+			for (int32_t lane = 0; lane < 8; lane++) {
+				const int64_t k = patc_min_i64(first + (int64_t)lane, m - 1);
+				for (int32_t i = 0; i < 2; i++) {
+					for (int32_t j = 0; j < 2; j++) {
+						const int64_t i_2 = (int64_t)i;
+						const int64_t j_2 = (int64_t)j;
+						matrix[(i * 2 + j) * 8 + lane]
+								= a[(k * 2 + i_2) * 2 + j_2];
+					}
+				}
+			}
+			for (int32_t lane = 0; lane < 8; lane++) {
+				const int64_t k = patc_min_i64(first + (int64_t)lane, m - 1);
+				for (int32_t i = 0; i < 2; i++) {
+					const int64_t i_2 = (int64_t)i;
+					solved[i * 8 + lane] = d[k * 2 + i_2];
+				}
+			}
+			for (int32_t s = 0; s < 2; s++) {
+				PATC_SIMD
+				for (int32_t lane = 0; lane < 8; lane++) {
+					found[lane] = s;
+					best[lane] = matrix[(s * 2 + s) * 8 + lane]
+							== matrix[(s * 2 + s) * 8 + lane]
+							? fabs(matrix[(s * 2 + s) * 8 + lane]) : 0.0;
+				}
+				for (int32_t i = s + 1; i < 2; i++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 8; lane++) {
+						const double size
+								= matrix[(i * 2 + s) * 8 + lane]
+								== matrix[(i * 2 + s) * 8 + lane]
+								? fabs(matrix[(i * 2 + s) * 8 + lane]) : 0.0;
+						found[lane] = best[lane] < size ? i : found[lane];
+						best[lane] = best[lane] < size ? size
+								: best[lane];
+					}
+				}
+				for (int32_t j = s; j < 2; j++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 8; lane++) {
+						before[lane] = matrix[(s * 2 + j) * 8 + lane];
+						taken[lane] = before[lane];
+					}
+					for (int32_t i = s + 1; i < 2; i++) {
+						PATC_SIMD
+						for (int32_t lane = 0; lane < 8; lane++) {
+							const double here
+									= matrix[(i * 2 + j) * 8 + lane];
+							matrix[(i * 2 + j) * 8 + lane]
+									= i <= found[lane] ? before[lane] : here;
+							taken[lane] = i == found[lane] ? here
+									: taken[lane];
+							before[lane] = here;
+						}
+					}
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 8; lane++)
+						matrix[(s * 2 + j) * 8 + lane] = taken[lane];
+				}
+				PATC_SIMD
+				for (int32_t lane = 0; lane < 8; lane++) {
+					before[lane] = solved[s * 8 + lane];
+					taken[lane] = before[lane];
+				}
+				for (int32_t i = s + 1; i < 2; i++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 8; lane++) {
+						const double here = solved[i * 8 + lane];
+						solved[i * 8 + lane]
+								= i <= found[lane] ? before[lane] : here;
+						taken[lane] = i == found[lane] ? here
+								: taken[lane];
+						before[lane] = here;
+					}
+				}
+				PATC_SIMD
+				for (int32_t lane = 0; lane < 8; lane++)
+					solved[s * 8 + lane] = taken[lane];
+				for (int32_t i = s + 1; i < 2; i++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 8; lane++) {
+						factor[lane] = matrix[(i * 2 + s) * 8 + lane]
+								/ matrix[(s * 2 + s) * 8 + lane];
+						solved[i * 8 + lane]
+								-= factor[lane] * solved[s * 8 + lane];
+					}
+					for (int32_t j = s + 1; j < 2; j++) {
+						PATC_SIMD
+						for (int32_t lane = 0; lane < 8; lane++)
+							matrix[(i * 2 + j) * 8 + lane]
+									-= factor[lane] * matrix[(s * 2 + j) * 8 + lane];
+					}
+				}
+			}
+			for (int32_t back = 1; back < 3; back++) {
+				const int32_t s = 2 - back;
+				PATC_SIMD
+				for (int32_t lane = 0; lane < 8; lane++)
+					solved[s * 8 + lane] /= matrix[(s * 2 + s) * 8 + lane];
+				for (int32_t above = 0; above < s; above++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 8; lane++)
+						solved[above * 8 + lane]
+								-= matrix[(above * 2 + s) * 8 + lane]
+								* solved[s * 8 + lane];
+				}
+			}
+			const int32_t together = (int32_t)patc_min_i64(m - first, 8);
+			for (int32_t lane = 0; lane < together; lane++) {
+				const int64_t k = first + (int64_t)lane;
+				for (int32_t i = 0; i < 2; i++) {
+					const int64_t i_2 = (int64_t)i;
+					x[k * 2 + i_2] = solved[i * 8 + lane];
+				}
+			}
+		}
+	}
+}
+
+static int patc_sizes_small(int64_t m)
+{
+	if (m < 0)
+		return PATC_SIZE;
+	if (m > PATC_LARGEST)
+		return PATC_SHAPE;
+	return PATC_OK;
+}
+
+static int patc_check_small(int64_t m, const double *a, const double *d, double *x)
+{
+	const int failure = patc_sizes_small(m);
+	if (failure != PATC_OK)
+		return failure;
+	const struct patc_array arrays[] = {
+		{a, m * 2 * 2 * 8, 8, false},
+		{d, m * 2 * 8, 8, false},
+		{x, m * 2 * 8, 8, true},
+	};
+	return patc_arrays_status(arrays, 3);
+}
+
+size_t small_workspace(int64_t m)
+{
+	if (patc_sizes_small(m) != PATC_OK)
+		return SIZE_MAX;
+	return 0;
+}
+
+static int patc_run_small(int64_t m, const double *a, const double *d, double *x, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	const int failure = patc_check_small(m, a, d, x);
+	if (failure != PATC_OK)
+		return failure;
+	(void)workspace;
+	(void)workspace_bytes;
+	(void)stream;
+	if (0 < m) {
+		const int64_t shares = patc_min_i64((m + 7) / 8, 256);
+		small_solve1(m, shares, a, d, x);
+	}
+	return PATC_OK;
+}
+
+int small(int64_t m, const double *a, const double *d, double *x, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	return patc_run_small(m, a, d, x, workspace, workspace_bytes, stream);
+}
+
+int small_host(int64_t m, const double *a, const double *d, double *x)
+{
+	return patc_run_small(m, a, d, x, NULL, 0, NULL);
+}
+
+int small_status(void *workspace, void *stream)
+{
+	(void)stream;
+	(void)workspace;
+	return PATC_OK;
+}
+
+const char *small_strerror(int status)
+{
+	return patc_strerror(status);
+}
+
+/* Eliminates 16 systems at a time. */
+static void beside_solve1(int64_t m, int64_t shares, const float *restrict a,
+		const float *restrict d, float *restrict x)
+{
+	PATC_DYNAMIC(1 < shares)
+	for (int64_t share = 0; share < shares; share++) {
+		float matrix[400];
+		float solved[80];
+		float factor[16];
+		for (int64_t first = share * 16; first < m; first += shares * 16) {
+			for (int32_t i = 0; i < 5; i++) {
+				for (int32_t j = 0; j < i + 1; j++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 16; lane++) {
+						const int64_t k = patc_min_i64(first
+								+ (int64_t)lane, m - 1);
+						const int64_t i_2 = (int64_t)i;
+						const int64_t j_2 = (int64_t)j;
+						matrix[(i * 5 + j) * 16 + lane]
+								= a[(i_2 * 5 + j_2) * m + k]
+								+ (i_2 == j_2 ? 1.0f : 0.0f);
+						matrix[(j * 5 + i) * 16 + lane]
+								= matrix[(i * 5 + j) * 16 + lane];
+					}
+				}
+			}
+			for (int32_t lane = 0; lane < 16; lane++) {
+				const int64_t k = patc_min_i64(first + (int64_t)lane, m - 1);
+				for (int32_t i = 0; i < 5; i++) {
+					const int64_t i_2 = (int64_t)i;
+					solved[i * 16 + lane] = d[i_2 * m + k];
+				}
+			}
+			for (int32_t s = 0; s < 5; s++) {
+				PATC_SIMD
+				for (int32_t lane = 0; lane < 16; lane++)
+					matrix[(s * 5 + s) * 16 + lane]
+							= 0.0f < matrix[(s * 5 + s) * 16 + lane]
+							? matrix[(s * 5 + s) * 16 + lane] : NAN;
+				for (int32_t i = s + 1; i < 5; i++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 16; lane++) {
+						factor[lane] = matrix[(i * 5 + s) * 16 + lane]
+								/ matrix[(s * 5 + s) * 16 + lane];
+						solved[i * 16 + lane]
+								-= factor[lane] * solved[s * 16 + lane];
+					}
+					for (int32_t j = s + 1; j < 5; j++) {
+						PATC_SIMD
+						for (int32_t lane = 0; lane < 16; lane++)
+							matrix[(i * 5 + j) * 16 + lane]
+									-= factor[lane] * matrix[(s * 5 + j) * 16
+									+ lane];
+					}
+				}
+			}
+			for (int32_t back = 1; back < 6; back++) {
+				const int32_t s = 5 - back;
+				PATC_SIMD
+				for (int32_t lane = 0; lane < 16; lane++)
+					solved[s * 16 + lane] /= matrix[(s * 5 + s) * 16 + lane];
+				for (int32_t above = 0; above < s; above++) {
+					PATC_SIMD
+					for (int32_t lane = 0; lane < 16; lane++)
+						solved[above * 16 + lane]
+								-= matrix[(above * 5 + s) * 16 + lane]
+								* solved[s * 16 + lane];
+				}
+			}
+			const int32_t together = (int32_t)patc_min_i64(m - first, 16);
+			for (int32_t lane = 0; lane < together; lane++) {
+				const int64_t k = first + (int64_t)lane;
+				for (int32_t i = 0; i < 5; i++) {
+					const int64_t i_2 = (int64_t)i;
+					x[i_2 * m + k] = solved[i * 16 + lane];
+				}
+			}
+		}
+	}
+}
+
+static int patc_sizes_beside(int64_t m)
+{
+	if (m < 0)
+		return PATC_SIZE;
+	if (m > PATC_LARGEST)
+		return PATC_SHAPE;
+	return PATC_OK;
+}
+
+static int patc_check_beside(int64_t m, const float *a, const float *d, float *x)
+{
+	const int failure = patc_sizes_beside(m);
+	if (failure != PATC_OK)
+		return failure;
+	const struct patc_array arrays[] = {
+		{a, 5 * 5 * m * 4, 4, false},
+		{d, 5 * m * 4, 4, false},
+		{x, 5 * m * 4, 4, true},
+	};
+	return patc_arrays_status(arrays, 3);
+}
+
+size_t beside_workspace(int64_t m)
+{
+	if (patc_sizes_beside(m) != PATC_OK)
+		return SIZE_MAX;
+	return 0;
+}
+
+static int patc_run_beside(int64_t m, const float *a, const float *d, float *x, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	const int failure = patc_check_beside(m, a, d, x);
+	if (failure != PATC_OK)
+		return failure;
+	(void)workspace;
+	(void)workspace_bytes;
+	(void)stream;
+	if (0 < m) {
+		const int64_t shares = patc_min_i64((m + 15) / 16, 256);
+		beside_solve1(m, shares, a, d, x);
+	}
+	return PATC_OK;
+}
+
+int beside(int64_t m, const float *a, const float *d, float *x, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	return patc_run_beside(m, a, d, x, workspace, workspace_bytes, stream);
+}
+
+int beside_host(int64_t m, const float *a, const float *d, float *x)
+{
+	return patc_run_beside(m, a, d, x, NULL, 0, NULL);
+}
+
+int beside_status(void *workspace, void *stream)
+{
+	(void)stream;
+	(void)workspace;
+	return PATC_OK;
+}
+
+const char *beside_strerror(int status)
+{
+	return patc_strerror(status);
+}

@@ -79,6 +79,57 @@ int line_host(const float *f, float *x);
 int line_status(void *workspace, void *stream);
 const char *line_strerror(int status);
 
+/* dense
+ *   m: a size, not negative
+ *   a: f32[m, 6, 6], read
+ *   d: f32[m, 6], read
+ *   x: f32[m, 6], written
+ * Pointers of the first function are the device's; it enqueues on the stream and
+ * returns.  What is written overlaps nothing else.
+ * The workspace has *_workspace() bytes (SIZE_MAX: the sizes are refused), starts at a
+ * multiple of 8 and belongs to one call at a time.  *_status() waits and returns what
+ * only the data showed; *_host() takes pointers of the host, copies, runs, waits, frees. */
+size_t dense_workspace(int64_t m);
+int dense(int64_t m, const float *a, const float *d, float *x, void *workspace,
+		size_t workspace_bytes, void *stream);
+int dense_host(int64_t m, const float *a, const float *d, float *x);
+int dense_status(void *workspace, void *stream);
+const char *dense_strerror(int status);
+
+/* small
+ *   m: a size, not negative
+ *   a: f64[m, 2, 2], read
+ *   d: f64[m, 2], read
+ *   x: f64[m, 2], written
+ * Pointers of the first function are the device's; it enqueues on the stream and
+ * returns.  What is written overlaps nothing else.
+ * The workspace has *_workspace() bytes (SIZE_MAX: the sizes are refused), starts at a
+ * multiple of 8 and belongs to one call at a time.  *_status() waits and returns what
+ * only the data showed; *_host() takes pointers of the host, copies, runs, waits, frees. */
+size_t small_workspace(int64_t m);
+int small(int64_t m, const double *a, const double *d, double *x, void *workspace,
+		size_t workspace_bytes, void *stream);
+int small_host(int64_t m, const double *a, const double *d, double *x);
+int small_status(void *workspace, void *stream);
+const char *small_strerror(int status);
+
+/* beside
+ *   m: a size, not negative
+ *   a: f32[5, 5, m], read
+ *   d: f32[5, m], read
+ *   x: f32[5, m], written
+ * Pointers of the first function are the device's; it enqueues on the stream and
+ * returns.  What is written overlaps nothing else.
+ * The workspace has *_workspace() bytes (SIZE_MAX: the sizes are refused), starts at a
+ * multiple of 8 and belongs to one call at a time.  *_status() waits and returns what
+ * only the data showed; *_host() takes pointers of the host, copies, runs, waits, frees. */
+size_t beside_workspace(int64_t m);
+int beside(int64_t m, const float *a, const float *d, float *x, void *workspace,
+		size_t workspace_bytes, void *stream);
+int beside_host(int64_t m, const float *a, const float *d, float *x);
+int beside_status(void *workspace, void *stream);
+const char *beside_strerror(int status);
+
 #ifdef __cplusplus
 }
 #endif

@@ -23,9 +23,24 @@
 #undef PATC_LANES
 #endif
 
+static __device__ __forceinline__ int32_t patc_min_i32(int32_t a, int32_t b)
+{
+	return b < a ? b : a;
+}
+
+static __device__ __forceinline__ int32_t patc_max_i32(int32_t a, int32_t b)
+{
+	return b > a ? b : a;
+}
+
 static __host__ __device__ __forceinline__ int64_t patc_min_i64(int64_t a, int64_t b)
 {
 	return b < a ? b : a;
+}
+
+static __device__ __forceinline__ int32_t patc_ctz_u64(uint64_t a)
+{
+	return a == 0 ? 64 : __builtin_ctzll(a);
 }
 
 static __device__ __forceinline__ float patc_shfl_f32(float v, int32_t lane)
@@ -39,6 +54,12 @@ static __device__ __forceinline__ void patc_warp_sync(void)
 	__builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
 	__builtin_amdgcn_wave_barrier();
 	__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
+}
+
+/* The lanes where it is true, a bit each. */
+static __device__ __forceinline__ uint64_t patc_ballot(bool is)
+{
+	return (uint64_t)__ballot(is);
 }
 
 /* More bytes or cells than this are refused as too large. */
@@ -1689,6 +1710,490 @@ int line_status(void *workspace, void *stream)
 }
 
 const char *line_strerror(int status)
+{
+	return patc_strerror(status);
+}
+
+/* 8 lanes share a system, a row each. */
+static __global__ void __launch_bounds__(128, 1)
+dense_solve1(int64_t systems, const float *__restrict__ a, const float *__restrict__ d,
+		float *__restrict__ x)
+{
+	const int32_t thread = (int32_t)threadIdx.x;
+	__shared__ float staged[672];
+	const int32_t lane = thread & 63;
+	const int32_t member = thread & 7;
+	const int32_t group = thread >> 3;
+	const int32_t first_lane = lane - member;
+	const int32_t own = patc_min_i32(member, 5);
+	const int32_t staged_from = group * 42;
+	const int64_t turns = (systems + 15) / 16;
+	#pragma unroll 1
+	for (int64_t turn = (int64_t)blockIdx.x; turn < turns; turn += (int64_t)gridDim.x) {
+		const int64_t number = turn * 16 + (int64_t)group;
+		const int64_t k = patc_min_i64(number, systems - 1);
+		float row[6];
+		#pragma unroll 8
+		for (int32_t e = 0; e < 5; e++) {
+			const int32_t cell = e * 8 + member;
+			const int32_t i = cell / 6;
+			const int32_t j = cell % 6;
+			if (cell < 36) {
+				const int64_t i_2 = (int64_t)i;
+				const int64_t j_2 = (int64_t)j;
+				staged[staged_from + i * 7 + j] = a[(k * 6 + i_2) * 6 + j_2];
+			}
+		}
+		patc_warp_sync();
+		#pragma unroll
+		for (int32_t j = 0; j < 6; j++)
+			row[j] = staged[staged_from + own * 7 + j];
+		patc_warp_sync();
+		const int64_t i = (int64_t)own;
+		float side = d[k * 6 + i];
+		int32_t pivots[6];
+		bool is_used = 6 <= member;
+		#pragma unroll
+		for (int32_t s = 0; s < 6; s++) {
+			const float size = is_used ? -1.0f : row[s] == row[s] ? fabsf(row[s])
+					: 0.0f;
+			float best = size;
+			#pragma unroll
+			for (int32_t step = 0; step < 3; step++)
+				best = fmaxf(best, patc_shfl_f32(best, lane ^ (1 << step)));
+			const uint64_t greatest = patc_ballot(size == best) >> first_lane;
+			const int32_t found = first_lane + patc_ctz_u64(greatest);
+			pivots[s] = found;
+			is_used = is_used || lane == found;
+			const float pivot = patc_shfl_f32(row[s], found);
+			const float factor = is_used ? 0.0f : row[s] / pivot;
+			#pragma unroll
+			for (int32_t j = s + 1; j < 6; j++)
+				row[j] -= factor * patc_shfl_f32(row[j], found);
+			side -= factor * patc_shfl_f32(side, found);
+		}
+		float solved = 0.0f;
+		#pragma unroll
+		for (int32_t back = 1; back < 7; back++) {
+			const int32_t s = 6 - back;
+			const float known = patc_shfl_f32(side / row[s], pivots[s]);
+			side -= row[s] * known;
+			solved = member == s ? known : solved;
+		}
+		if (number < systems && member < 6)
+			x[k * 6 + i] = solved;
+	}
+}
+
+static int patc_sizes_dense(int64_t m)
+{
+	if (m < 0)
+		return PATC_SIZE;
+	if (m > PATC_LARGEST)
+		return PATC_SHAPE;
+	return PATC_OK;
+}
+
+static int patc_check_dense(int64_t m, const float *a, const float *d, float *x)
+{
+	const int failure = patc_sizes_dense(m);
+	if (failure != PATC_OK)
+		return failure;
+	const struct patc_array arrays[] = {
+		{a, m * 6 * 6 * 4, 4, false},
+		{d, m * 6 * 4, 4, false},
+		{x, m * 6 * 4, 4, true},
+	};
+	return patc_arrays_status(arrays, 3);
+}
+
+size_t dense_workspace(int64_t m)
+{
+	if (patc_sizes_dense(m) != PATC_OK)
+		return SIZE_MAX;
+	return 0;
+}
+
+static int patc_run_dense(int64_t m, const float *a, const float *d, float *x, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	int failure = patc_check_dense(m, a, d, x);
+	if (failure != PATC_OK)
+		return failure;
+	(void)workspace;
+	(void)workspace_bytes;
+	if (0 < m) {
+		failure = patc_launch(dense_solve1,
+				{patc_min_i64((m + 15) / 16, 2147483647), 1, 1}, dim3(128), 0,
+				stream, m, a, d, x);
+		if (failure != PATC_OK)
+			return failure;
+	}
+	return PATC_OK;
+}
+
+int dense(int64_t m, const float *a, const float *d, float *x, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	return patc_run_dense(m, a, d, x, workspace, workspace_bytes, stream);
+}
+
+int dense_host(int64_t m, const float *a, const float *d, float *x)
+{
+	int failure = patc_check_dense(m, a, d, x);
+	if (failure != PATC_OK)
+		return failure;
+	struct patc_copy copies[] = {
+		{a, NULL, m * 6 * 6 * 4, NULL},
+		{d, NULL, m * 6 * 4, NULL},
+		{NULL, x, m * 6 * 4, NULL},
+		{NULL, NULL, 0, NULL},
+	};
+	hipStream_t stream = NULL;
+	failure = patc_bring(copies, 4, &stream);
+	if (failure == PATC_OK)
+		failure = patc_run_dense(m, (const float *)copies[0].device,
+				(const float *)copies[1].device, (float *)copies[2].device,
+				copies[3].device, (size_t)copies[3].bytes, stream);
+	return patc_fetch(copies, 4, stream, failure);
+}
+
+int dense_status(void *workspace, void *stream)
+{
+	(void)workspace;
+	return patc_wait(stream);
+}
+
+const char *dense_strerror(int status)
+{
+	return patc_strerror(status);
+}
+
+/* A thread has a system in registers. */
+static __global__ void __launch_bounds__(128, 1)
+small_solve1(int64_t systems, const double *__restrict__ a, const double *__restrict__ d,
+		double *__restrict__ x)
+{
+	const int32_t thread = (int32_t)threadIdx.x;
+	__shared__ double staged[640];
+	const int32_t lane = thread & 63;
+	const int64_t turns = (systems + 127) / 128;
+	#pragma unroll 1
+	for (int64_t turn = (int64_t)blockIdx.x; turn < turns; turn += (int64_t)gridDim.x) {
+		const int64_t number = turn * 128 + (int64_t)thread;
+		double matrix[4];
+		double solved[2];
+		#pragma unroll
+		for (int32_t e = 0; e < 4; e++) {
+			const int32_t cell = e * 64 + lane;
+			const int32_t member = cell / 4;
+			const int32_t at = cell % 4;
+			const int32_t i = at / 2;
+			const int32_t j = at % 2;
+			const int64_t k = patc_min_i64(number - (int64_t)lane + (int64_t)member,
+					systems - 1);
+			const int64_t i_2 = (int64_t)i;
+			const int64_t j_2 = (int64_t)j;
+			staged[(thread - lane + member) * 5 + at] = a[(k * 2 + i_2) * 2 + j_2];
+		}
+		patc_warp_sync();
+		#pragma unroll
+		for (int32_t i = 0; i < 2; i++) {
+			#pragma unroll
+			for (int32_t j = 0; j < 2; j++)
+				matrix[i * 2 + j] = staged[thread * 5 + (i * 2 + j)];
+		}
+		patc_warp_sync();
+		const int64_t k = patc_min_i64(number, systems - 1);
+		#pragma unroll
+		for (int32_t i = 0; i < 2; i++) {
+			const int64_t i_2 = (int64_t)i;
+			solved[i] = d[k * 2 + i_2];
+		}
+		#pragma unroll
+		for (int32_t s = 0; s < 2; s++) {
+			int32_t found = s;
+			double best = matrix[s * 2 + s] == matrix[s * 2 + s]
+					? fabs(matrix[s * 2 + s]) : 0.0;
+			#pragma unroll
+			for (int32_t i = s + 1; i < 2; i++) {
+				const double size = matrix[i * 2 + s] == matrix[i * 2 + s]
+						? fabs(matrix[i * 2 + s]) : 0.0;
+				found = best < size ? i : found;
+				best = best < size ? size : best;
+			}
+			#pragma unroll
+			for (int32_t j = s; j < 2; j++) {
+				double before = matrix[s * 2 + j];
+				double taken = before;
+				#pragma unroll
+				for (int32_t i = s + 1; i < 2; i++) {
+					const double here = matrix[i * 2 + j];
+					matrix[i * 2 + j] = i <= found ? before : here;
+					taken = i == found ? here : taken;
+					before = here;
+				}
+				matrix[s * 2 + j] = taken;
+			}
+			double before = solved[s];
+			double taken = before;
+			#pragma unroll
+			for (int32_t i = s + 1; i < 2; i++) {
+				const double here = solved[i];
+				solved[i] = i <= found ? before : here;
+				taken = i == found ? here : taken;
+				before = here;
+			}
+			solved[s] = taken;
+			#pragma unroll
+			for (int32_t i = s + 1; i < 2; i++) {
+				const double factor = matrix[i * 2 + s] / matrix[s * 2 + s];
+				#pragma unroll
+				for (int32_t j = s + 1; j < 2; j++)
+					matrix[i * 2 + j] -= factor * matrix[s * 2 + j];
+				solved[i] -= factor * solved[s];
+			}
+		}
+		#pragma unroll
+		for (int32_t back = 1; back < 3; back++) {
+			const int32_t s = 2 - back;
+			solved[s] /= matrix[s * 2 + s];
+			#pragma unroll
+			for (int32_t above = 0; above < s; above++)
+				solved[above] -= matrix[above * 2 + s] * solved[s];
+		}
+		if (number < systems) {
+			#pragma unroll
+			for (int32_t i = 0; i < 2; i++) {
+				const int64_t i_2 = (int64_t)i;
+				x[k * 2 + i_2] = solved[i];
+			}
+		}
+	}
+}
+
+static int patc_sizes_small(int64_t m)
+{
+	if (m < 0)
+		return PATC_SIZE;
+	if (m > PATC_LARGEST)
+		return PATC_SHAPE;
+	return PATC_OK;
+}
+
+static int patc_check_small(int64_t m, const double *a, const double *d, double *x)
+{
+	const int failure = patc_sizes_small(m);
+	if (failure != PATC_OK)
+		return failure;
+	const struct patc_array arrays[] = {
+		{a, m * 2 * 2 * 8, 8, false},
+		{d, m * 2 * 8, 8, false},
+		{x, m * 2 * 8, 8, true},
+	};
+	return patc_arrays_status(arrays, 3);
+}
+
+size_t small_workspace(int64_t m)
+{
+	if (patc_sizes_small(m) != PATC_OK)
+		return SIZE_MAX;
+	return 0;
+}
+
+static int patc_run_small(int64_t m, const double *a, const double *d, double *x, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	int failure = patc_check_small(m, a, d, x);
+	if (failure != PATC_OK)
+		return failure;
+	(void)workspace;
+	(void)workspace_bytes;
+	if (0 < m) {
+		failure = patc_launch(small_solve1,
+				{patc_min_i64((m + 127) / 128, 2147483647), 1, 1}, dim3(128), 0,
+				stream, m, a, d, x);
+		if (failure != PATC_OK)
+			return failure;
+	}
+	return PATC_OK;
+}
+
+int small(int64_t m, const double *a, const double *d, double *x, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	return patc_run_small(m, a, d, x, workspace, workspace_bytes, stream);
+}
+
+int small_host(int64_t m, const double *a, const double *d, double *x)
+{
+	int failure = patc_check_small(m, a, d, x);
+	if (failure != PATC_OK)
+		return failure;
+	struct patc_copy copies[] = {
+		{a, NULL, m * 2 * 2 * 8, NULL},
+		{d, NULL, m * 2 * 8, NULL},
+		{NULL, x, m * 2 * 8, NULL},
+		{NULL, NULL, 0, NULL},
+	};
+	hipStream_t stream = NULL;
+	failure = patc_bring(copies, 4, &stream);
+	if (failure == PATC_OK)
+		failure = patc_run_small(m, (const double *)copies[0].device,
+				(const double *)copies[1].device, (double *)copies[2].device,
+				copies[3].device, (size_t)copies[3].bytes, stream);
+	return patc_fetch(copies, 4, stream, failure);
+}
+
+int small_status(void *workspace, void *stream)
+{
+	(void)workspace;
+	return patc_wait(stream);
+}
+
+const char *small_strerror(int status)
+{
+	return patc_strerror(status);
+}
+
+/* A thread has a system in registers. */
+static __global__ void __launch_bounds__(128, 1)
+beside_solve1(int64_t systems, int64_t m, const float *__restrict__ a,
+		const float *__restrict__ d, float *__restrict__ x)
+{
+	const int32_t thread = (int32_t)threadIdx.x;
+	const int64_t turns = (systems + 127) / 128;
+	#pragma unroll 1
+	for (int64_t turn = (int64_t)blockIdx.x; turn < turns; turn += (int64_t)gridDim.x) {
+		const int64_t number = turn * 128 + (int64_t)thread;
+		float matrix[25];
+		float solved[5];
+		const int64_t k = patc_min_i64(number, systems - 1);
+		#pragma unroll
+		for (int32_t i = 0; i < 5; i++) {
+			#pragma unroll
+			for (int32_t j = 0; j < 5; j++) {
+				const int64_t i_2 = (int64_t)patc_max_i32(i, j);
+				const int64_t j_2 = (int64_t)patc_min_i32(i, j);
+				matrix[i * 5 + j] = a[(i_2 * 5 + j_2) * m + k]
+						+ (i_2 == j_2 ? 1.0f : 0.0f);
+			}
+		}
+		#pragma unroll
+		for (int32_t i = 0; i < 5; i++) {
+			const int64_t i_2 = (int64_t)i;
+			solved[i] = d[i_2 * m + k];
+		}
+		#pragma unroll
+		for (int32_t s = 0; s < 5; s++) {
+			matrix[s * 5 + s] = 0.0f < matrix[s * 5 + s] ? matrix[s * 5 + s] : NAN;
+			#pragma unroll
+			for (int32_t i = s + 1; i < 5; i++) {
+				const float factor = matrix[i * 5 + s] / matrix[s * 5 + s];
+				#pragma unroll
+				for (int32_t j = s + 1; j < 5; j++)
+					matrix[i * 5 + j] -= factor * matrix[s * 5 + j];
+				solved[i] -= factor * solved[s];
+			}
+		}
+		#pragma unroll
+		for (int32_t back = 1; back < 6; back++) {
+			const int32_t s = 5 - back;
+			solved[s] /= matrix[s * 5 + s];
+			#pragma unroll
+			for (int32_t above = 0; above < s; above++)
+				solved[above] -= matrix[above * 5 + s] * solved[s];
+		}
+		if (number < systems) {
+			#pragma unroll
+			for (int32_t i = 0; i < 5; i++) {
+				const int64_t i_2 = (int64_t)i;
+				x[i_2 * m + k] = solved[i];
+			}
+		}
+	}
+}
+
+static int patc_sizes_beside(int64_t m)
+{
+	if (m < 0)
+		return PATC_SIZE;
+	if (m > PATC_LARGEST)
+		return PATC_SHAPE;
+	return PATC_OK;
+}
+
+static int patc_check_beside(int64_t m, const float *a, const float *d, float *x)
+{
+	const int failure = patc_sizes_beside(m);
+	if (failure != PATC_OK)
+		return failure;
+	const struct patc_array arrays[] = {
+		{a, 5 * 5 * m * 4, 4, false},
+		{d, 5 * m * 4, 4, false},
+		{x, 5 * m * 4, 4, true},
+	};
+	return patc_arrays_status(arrays, 3);
+}
+
+size_t beside_workspace(int64_t m)
+{
+	if (patc_sizes_beside(m) != PATC_OK)
+		return SIZE_MAX;
+	return 0;
+}
+
+static int patc_run_beside(int64_t m, const float *a, const float *d, float *x, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	int failure = patc_check_beside(m, a, d, x);
+	if (failure != PATC_OK)
+		return failure;
+	(void)workspace;
+	(void)workspace_bytes;
+	if (0 < m) {
+		failure = patc_launch(beside_solve1,
+				{patc_min_i64((m + 127) / 128, 2147483647), 1, 1}, dim3(128), 0,
+				stream, m, m, a, d, x);
+		if (failure != PATC_OK)
+			return failure;
+	}
+	return PATC_OK;
+}
+
+int beside(int64_t m, const float *a, const float *d, float *x, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	return patc_run_beside(m, a, d, x, workspace, workspace_bytes, stream);
+}
+
+int beside_host(int64_t m, const float *a, const float *d, float *x)
+{
+	int failure = patc_check_beside(m, a, d, x);
+	if (failure != PATC_OK)
+		return failure;
+	struct patc_copy copies[] = {
+		{a, NULL, 5 * 5 * m * 4, NULL},
+		{d, NULL, 5 * m * 4, NULL},
+		{NULL, x, 5 * m * 4, NULL},
+		{NULL, NULL, 0, NULL},
+	};
+	hipStream_t stream = NULL;
+	failure = patc_bring(copies, 4, &stream);
+	if (failure == PATC_OK)
+		failure = patc_run_beside(m, (const float *)copies[0].device,
+				(const float *)copies[1].device, (float *)copies[2].device,
+				copies[3].device, (size_t)copies[3].bytes, stream);
+	return patc_fetch(copies, 4, stream, failure);
+}
+
+int beside_status(void *workspace, void *stream)
+{
+	(void)workspace;
+	return patc_wait(stream);
+}
+
+const char *beside_strerror(int status)
 {
 	return patc_strerror(status);
 }

@@ -6,3 +6,8 @@ kernel across(d: f32[n, m], e: f64[n, m], out x: f32[n, m], out y: f64[n, m]) {
 	solve x[i, s] in 4 * x[i, s] + x[i+1, s] = d[i, s] boundary 0;
 	solve y[i, s] in 4 * y[i, s] + y[i+1, s] = e[i, s] boundary 0;
 }
+
+kernel dense(a: f32[m, 6, 6], d: f32[m, 6], b: f64[2, 2, m], e: f64[2, m], out x: f32[m, 6], out y: f64[2, m]) {
+	solve x[k, i] in sum[j](a[k, i, j] * x[k, j]) = d[k, i];
+	solve y[i, k] in sum[j](b[i, j, k] * y[j, k]) = e[i, k];
+}

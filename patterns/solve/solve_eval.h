@@ -1,0 +1,24 @@
+/* solve_eval.h - what the interpreter knows of a solve: solve_eval.c, dense_eval.c. */
+#ifndef SOLVE_EVAL_H
+#define SOLVE_EVAL_H
+
+#include "eval_impl.h"
+#include "running.h"
+#include "solve.h"
+
+struct solve_code {
+	struct cell_code *cells;
+	struct code *part[ROW_PARTS];        /* by row_part, or by dense_part */
+	int axis;
+	struct place *column;                /* of a dense system; else NULL */
+	bool positive;                       /* `symmetric positive` */
+	struct dense *dense;
+};
+
+/* The n unknowns of the system at the bound other indices; known: their bounds are. */
+void solve_write(struct eval *, const struct solve_code *, const struct num *x, int64_t n,
+                 bool known);
+struct dense *solve_dense_new(const struct solve_code *, int n);
+void solve_dense_run(struct eval *, const struct solve_code *);  /* at the bound other indices */
+
+#endif
