@@ -198,6 +198,13 @@ static int choose(const struct node *loop, const struct target *target, int pinn
 	return passes;
 }
 
+static struct lefts leaves(const struct node *loop, const struct target *target, int passes)
+{
+	const char *why;
+	const struct node *at;
+	return time_plan_of(loop, target, passes, &why, &at)->left;
+}
+
 /* ---- the kernel under construction ---- */
 
 static struct kx *column_of(const struct visit *v)
@@ -232,11 +239,12 @@ static struct kx *cell_in(struct visit *v, int version, int64_t age, int64_t e)
 	return x_at(x_var(window), x_i32(e - v->plan->version.at[version].lo));
 }
 
-static const struct var *into_of(const struct visit *v, int version)
+/* NULL: the visit does not store it. */
+static const struct time_pair *pair_of(const struct visit *v, int version)
 {
 	for (int i = 0; i < v->plan->pair.n; i++)
 		if (v->plan->pair.at[i].version == version)
-			return v->plan->pair.at[i].into;
+			return &v->plan->pair.at[i];
 	return NULL;
 }
 
@@ -495,7 +503,7 @@ static struct kx *first_cell(struct visit *v, const struct var *var)
 
 static struct kx *place(struct visit *v, int version, struct kx *row)
 {
-	const struct var *into = into_of(v, version);
+	const struct var *into = pair_of(v, version)->into;
 	return x_offset(lower_pointer(v->l, into),
 	                x_add(x_mul(row, stride_of(v, into)), own_cell(v, into)));
 }
@@ -686,7 +694,7 @@ static bool only_edges(const struct visit *v, int version)
 	for (int i = 0; i < v->shown.n; i++) {
 		const struct version *other = &v->plan->version.at[v->shown.at[i]];
 		if (ver->level >= 0 && other->level == ver->level)
-			only &= other->edges && !into_of(v, v->shown.at[i]);
+			only &= other->edges && !pair_of(v, v->shown.at[i]);
 	}
 	return only;
 }
@@ -695,7 +703,7 @@ static void bind_versions(struct visit *v)
 {
 	struct time_plan *plan = v->plan;
 	int n = v->shown.n;
-	int64_t (*is)[11] = mem_new((size_t)n * sizeof *is);
+	int64_t (*is)[12] = mem_new((size_t)n * sizeof *is);
 	struct ktype *row = mem_new((size_t)n * sizeof *row);
 	const struct type **held = mem_new((size_t)n * sizeof *held);
 	const char **word = mem_new(2 * (size_t)n * sizeof *word);
@@ -703,12 +711,13 @@ static void bind_versions(struct visit *v)
 		const struct version *ver = version_at(v, i);
 		const struct level *level = ver->level < 0 ? NULL : &plan->level.at[ver->level];
 		bool part = level && time_computes_part(level->node);
-		const int64_t of[11] = {
+		const struct time_pair *pair = pair_of(v, v->shown.at[i]);
+		const int64_t of[12] = {
 			i, ver->level < 0, ver->statement,
 			level && (!i || version_at(v, i - 1)->level != ver->level), ver->lag,
 			window_of(v, v->shown.at[i], 0),
-			-ver->lo, ver->slots > 0, into_of(v, v->shown.at[i]) != NULL, part,
-			only_edges(v, v->shown.at[i])
+			-ver->lo, ver->slots > 0, pair != NULL, part,
+			only_edges(v, v->shown.at[i]), pair && pair->whole
 		};
 		memcpy(is[i], of, sizeof of);
 		held[i] = ver->var->type;
@@ -717,7 +726,7 @@ static void bind_versions(struct visit *v)
 		word[n + i] = str_print("%s_column", ver->var->name);
 	}
 	bind_listed(v->l->k, "VERSION, MEMORY, STATEMENT, FIRST, LAG, NEW, LEFT, LINES, STORED, "
-	            "PART, ONLY_EDGES", n, is[0]);
+	            "PART, ONLY_EDGES, WHOLE", n, is[0]);
 	bind_ktypes(v->l->k, "ROW", n, row);
 	bind_types(v->l->k, "HELD", n, held);
 	bind_words(v->l->k, "next", n, word);
@@ -948,4 +957,4 @@ static void launch(struct plan *plan, const struct node *loop, struct kx *done, 
 		time_exchange(plan, &v.plan->pair.at[i]);
 }
 
-const struct passes stencil_passes = { choose, when, rings_passes, launch };
+const struct passes stencil_passes = { choose, leaves, when, rings_passes, launch };

@@ -36,7 +36,7 @@ static int swap_set(struct planner *p, const struct var *var)
 void find_swaps(struct planner *p, struct node *const *at, int n)
 {
 	for (int i = 0; i < n; i++) {
-		if (at[i]->kind == NODE_SWAP) {
+		if (node_exchanges(at[i])) {
 			int to = swap_set(p, at[i]->swap[0]), from = swap_set(p, at[i]->swap[1]);
 			for (int v = 0; v < p->now.n; v++)
 				if (p->now.at[v].set == from)
@@ -160,14 +160,14 @@ void plan_count(struct plan *plan, const struct node *node)
 static bool has_swap(const struct node *node)
 {
 	for (int i = 0; i < node->body.n; i++)
-		if (node->body.at[i]->kind == NODE_SWAP || has_swap(node->body.at[i]))
+		if (node_exchanges(node->body.at[i]) || has_swap(node->body.at[i]))
 			return true;
 	return false;
 }
 
 bool settles(const struct node *node)
 {
-	return node->kind != NODE_PATTERN && node->kind != NODE_SWAP && has_swap(node);
+	return node->kind != NODE_PATTERN && !node_exchanges(node) && has_swap(node);
 }
 
 static bool body_settles(const struct node *node)
