@@ -191,8 +191,6 @@ static bool read_fits(struct expr *e, void *state)
 		return constant_fits(r->t, r->node, e);
 	if (!distance_of(r->node, e, offset))
 		return refuse(r->t, r->node, "it reads cells that are not near its own");
-	if (has_planes(e->var) && offset[0] && offset[1])
-		return refuse(r->t, r->node, "of other planes it reads other lines than its own");
 	if (r->t->target->gpu && llabs((long long)offset[last]) > lane_reach(r, last))
 		return refuse(r->t, r->node, "it reaches farther along a row than the next lane");
 	return true;
@@ -543,9 +541,10 @@ static bool run_passes(struct trace *t)
  * as far on the other side are needed too.  What other warps have is there a step later. */
 static int64_t rows_ahead(const struct time_plan *plan, const struct time_read *r)
 {
+	int64_t ahead = time_reflects(plan, 0) && r->row < 0 ? -r->row : r->row;
 	if (r->line)
-		return 1;
-	return time_reflects(plan, 0) && r->row < 0 ? -r->row : r->row;
+		return (ahead > 0 ? ahead : 0) + 1;
+	return ahead;
 }
 
 static void lag_levels(struct time_plan *plan)
@@ -624,7 +623,7 @@ static void hold_rows(struct time_plan *plan, const struct level *level, struct 
 	bool reflected = time_reflects(plan, 0) && r->row > 0;
 	int64_t oldest = reflected ? level->lag + r->row - v->lag : age;
 	if (r->line) {
-		v->slots = age + 1 > v->slots ? age + 1 : v->slots;
+		v->slots = oldest + 1 > v->slots ? oldest + 1 : v->slots;
 		return;
 	}
 	v->rows = oldest + 1 > v->rows ? oldest + 1 : v->rows;

@@ -24,6 +24,7 @@ enum {
 	MOST_PASSES = 16,
 	MOST_WORDS = 64,                     /* registers for rows that are held, */
 	MOST_TURNED = 52,                    /* and where rows outside are made of rows inside, */
+	OF_SPARE = 4,                        /* and for an array that goes to a spare one, */
 	MOST_OF_PLANES = 40,                 /* and where rows are lines: tile_lines_registers */
 	MOST_STEPS = 128                     /* rows of a chunk: patc_chunk_rows */
 };
@@ -110,13 +111,22 @@ static bool lines_fit(const struct time_plan *plan, const struct target *target)
 	       && lines_stored(plan, target) * 2 >= tile_lines(plan, target);
 }
 
+static int spares_of(const struct time_plan *plan)
+{
+	int spares = 0;
+	for (int i = 0; i < plan->pair.n; i++)
+		spares += plan->pair.at[i].whole;
+	return spares;
+}
+
 static bool has_room(const struct time_plan *plan, const struct target *target)
 {
 	bool wide = time_strip(plan, target) * 2 >= target->lanes * plan->width;
 	if (time_rank(plan) > 2)
 		return wide && tile_lines_registers(plan) <= MOST_OF_PLANES
 		       && lines_fit(plan, target);
-	return wide && plan->words <= (time_turns(plan, 0) ? MOST_TURNED : MOST_WORDS);
+	return wide && plan->words + OF_SPARE * spares_of(plan)
+	               <= (time_turns(plan, 0) ? MOST_TURNED : MOST_WORDS);
 }
 
 /* Of a pass, if visits of so many take `seconds` a pass, and launches of one `first`: a round of
@@ -250,14 +260,15 @@ static const struct time_pair *pair_of(const struct visit *v, int version)
 
 /* ---- a level ---- */
 
-static void hold_reads(struct visit *v, const struct level *level, struct cells *c, bool edge)
+static void hold_reads(struct visit *v, const struct level *level, struct cells *c, bool ends,
+                       bool edge)
 {
 	c->stream.n = 0;
 	for (int i = 0; i < level->read.n; i++) {
 		const struct time_read *r = &level->read.at[i];
 		const struct version *from = &v->plan->version.at[r->version];
 		if (r->line) {
-			list_add(&c->stream, tile_lines_read(v, level, r, edge));
+			list_add(&c->stream, tile_lines_read(v, level, r, ends, edge));
 			continue;
 		}
 		int64_t age = level->lag - r->row - from->lag;
@@ -304,8 +315,10 @@ static void open_rows(struct visit *v, const struct level *level, struct cells *
 	}
 }
 
-/* Row `row` of what a level computes, a vector for each equation. */
-static void compute(struct visit *v, const struct level *level, struct kx *row, bool edge)
+/* Row `row` of what a level computes, a vector for each equation.  ends: lines may end in the tile;
+ * edge: rows may be outside. */
+static void compute(struct visit *v, const struct level *level, struct kx *row, bool ends,
+                    bool edge)
 {
 	struct cells *c = v->cells[level->statement];
 	struct kernel *k = v->l->k;
@@ -317,7 +330,7 @@ static void compute(struct visit *v, const struct level *level, struct kx *row, 
 		cells_bind(c, 1, k_get(k, "line"));
 	if (v->plan->loop->counter)
 		lower_bind(v->l, v->plan->loop->counter, x_add(v->done, x_i64(level->pass)));
-	hold_reads(v, level, c, edge);
+	hold_reads(v, level, c, ends, edge);
 	c->node = wanted_part(v, level);
 	c->mode = CELL_VECTOR;
 	cells_load(c, column_of(v));
@@ -555,7 +568,7 @@ static struct kx *wrapped(struct kx *at, struct kx *extent)
 
 #define CALLS(DO, GET) \
 	DO(hold, hold(v, l, arg[0]->var)) \
-	DO(compute, compute(v, level_of(v, l), arg[0], arg[1]->i != 0)) \
+	DO(compute, compute(v, level_of(v, l), arg[0], arg[1]->i != 0, arg[2]->i != 0)) \
 	DO(turn_after, turn_after(v, v->shown.at[l->k->each], arg[0])) \
 	DO(turn_before, turn_before(v, v->shown.at[l->k->each], arg[0])) \
 	DO(join_beside, join_beside(v, v->shown.at[l->k->each], arg[0]->i != 0, arg[1]->i != 0)) \
