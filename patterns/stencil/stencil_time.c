@@ -42,8 +42,8 @@ enum {
 };
 
 static const char TOO_MANY[] = "so many passes do not fit the registers of a thread";
-static const char KEPT_APART[] = "cells keep their value in an array that it exchanges, and that no pass "
-                                 "reads";
+static const char KEPT_APART[]
+	= "cells keep their value in an array that it exchanges, and that no pass reads";
 
 /* An array that the loop writes, or swaps. */
 struct moving {
@@ -236,7 +236,8 @@ static bool statement_fits(struct trace *t, const struct node *node)
 		              ? "only cells of one to three axes are held from pass to pass"
 		              : "only cells of one or two axes are held from pass to pass");
 	if (writes_structs(node))
-		return refuse(t, node, "cells that are structs are not held from pass to pass");
+		return refuse(t, node, "its cells are structs, and fields are held from pass to "
+		              "pass if they lie apart: `layout soa`");
 	if (g && (g->epilogue.n || g->mate.n || g->chain.n || g->anchor != node))
 		return refuse(t, node, "folds share its kernel");
 	if (node_checked(node) || node->mirror[0] || node->expand)

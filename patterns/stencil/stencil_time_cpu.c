@@ -46,7 +46,7 @@ struct row_ring {
 	bool wanted;
 	const struct var *memory[AGO + 1];   /* k: what k passes before the first have computed */
 	bool only_edges[AGO + 1];
-	const struct time_pair *pair[AGO + 1];       /* k: of what the k-th pass from the end leaves */
+	const struct time_pair *pair[AGO + 1];   /* k: of what the k-th pass from the end leaves */
 };
 struct row_read { const struct expr *sample; int ring, ago; int64_t row, lo, hi; };
 /* In the last pass: so many rows after the step, needed so many cells beside the unit. */

@@ -122,7 +122,7 @@ struct var {
 	const struct field *part;            /* soa or aosoa: this one */
 	/* VAR_LOCAL declared with var; VAR_LET fused so that it has no memory */
 	bool is_mutable, on_chip;
-	bool spare;             /* VAR_LET of NODE_SPARE: the visits that write it write all of it */
+	bool spare;                       /* VAR_LET of NODE_SPARE: visits write all of it */
 	bool in_block;          /* on_chip, but a loop that one block runs has it in memory */
 	bool spills;                         /* VAR_LOCAL array: in memory, data may index it */
 	bool reshaped;                       /* VAR_PARAM: a statement of the kernel reshapes it */
@@ -444,8 +444,8 @@ struct row_folds {       /* of a pattern whose folds of rows may share a kernel:
 	/* the members that fold a row in one pass on a GPU, or NULL */
 	const char *(*in_one_pass)(const struct group *);
 };
-/* What an array of a loop has after launches of several passes: the cells of the last pass, some in
- * memory beside the loop's (spare), or those that one more pass by itself leaves, or none of both. */
+/* What an array of a loop has after launches of several passes: the cells of the last pass, some
+ * in memory beside the loop's (spare), or those that one more pass by itself leaves, or neither. */
 enum leaving { LEAVES, LEAVES_SPARE, LEAVES_LATER, LEAVES_LOST };
 struct left { const struct var *var; enum leaving how; };
 struct lefts { LIST(struct left); };

@@ -36,7 +36,8 @@ static bool read_by(struct node *const *at, int n, const struct node *but, const
 	for (int i = 0; i < n && !found; i++) {
 		if (at[i] == but)
 			continue;
-		found = (at[i]->kind == NODE_SWAP && (at[i]->swap[0] == var || at[i]->swap[1] == var))
+		found = (at[i]->kind == NODE_SWAP
+		         && (at[i]->swap[0] == var || at[i]->swap[1] == var))
 		        || (at[i]->kind == NODE_PATTERN
 		            && node_reads(at[i], var))
 		        || read_by(at[i]->body.at, at[i]->body.n, but, var);
@@ -173,8 +174,8 @@ static void choose(struct entry *entry, struct node *loop, const struct options 
 	int spares = add_spares(entry, loop, &left);
 	remark_did(first, PASS_TIME, BANDWIDTH, "%d passes a launch%s: %s%s", time,
 	           pinned ? ", as pinned" : "", why,
-	           spares ? str_print("; a visit writes %d array%s beside those of the loop", spares,
-	                              spares > 1 ? "s" : "") : "");
+	           spares ? str_print("; a visit writes %d array%s beside those of the loop",
+	                              spares, spares > 1 ? "s" : "") : "");
 }
 
 static bool in_visits(const struct node *loop)
