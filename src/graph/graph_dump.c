@@ -648,7 +648,8 @@ static void node_dump(const struct node *node, int depth, FILE *out)
 		return;
 	case NODE_SWAP:
 	case NODE_SPARE:
-		fprintf(out, "%s %s, %s\n", node->kind == NODE_SWAP ? "swap" : "spare", node->swap[0]->name, node->swap[1]->name);
+		fprintf(out, "%s %s, %s\n", node->kind == NODE_SWAP ? "swap" : "spare",
+		        node->swap[0]->name, node->swap[1]->name);
 		return;
 	case NODE_REPEAT_COUNT:
 		fprintf(out, "repeat %s < ", node->counter->name);
