@@ -199,3 +199,39 @@ kernel cube_red(inout a: f32[l, n, 4*m]) {
 	}
 }
 schedule cube_back for cuda { there: time 2; }
+// Around it a loop that ends as data say, and a branch that is taken as data say.
+kernel back_until(inout a: i32[n, 4*m], out top: i32) {
+	let b: i32[n, 4*m];
+	repeat until top < 1000 at most 4 {
+		repeat t < 7 {
+			stencil b[i, j] = (a[i-1, j] + a[i, j+1]) / 3 boundary wrap;
+			stencil a[i, j] = (b[i+1, j] + 3 * b[i, j-1]) / 4 boundary wrap;
+		}
+		reduce top = max[i, j](abs(a[i, j]));
+	}
+}
+kernel back_if(inout a: i32[n, 4*m], out top: i32) {
+	let b: i32[n, 4*m];
+	reduce top = max[i, j](a[i, j]);
+	if top > 100 {
+		repeat t < 3 {
+			stencil b[i, j] = a[i-1, j] + a[i, j+1] boundary clamp;
+			stencil a[i, j] = b[i+1, j] - b[i, j] boundary clamp;
+		}
+	} else {
+		repeat t < 4 {
+			stencil b[i, j] = a[i-1, j] - 2 * a[i, j] boundary clamp;
+			stencil a[i, j] = b[i+1, j] + b[i, j-1] boundary clamp;
+		}
+	}
+	map b[i, j] = a[i, j];
+	repeat t < 7 {
+		map a[i, j] -= i32(t);
+		stencil b[i, j] += a[i, j-1] boundary 0;
+		stencil a[i, j] += b[i+1, j] boundary 0;
+	}
+}
+schedule back_until for cuda { time 3; }
+schedule back_until for hip { time 3; }
+schedule back_if for cuda { time 3; }
+schedule back_if for hip { time 3; }
