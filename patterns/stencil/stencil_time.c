@@ -801,9 +801,6 @@ static bool pair_array(struct trace *t, struct moving *m)
 		       || refuse(t, at, "cells keep their value in two arrays that take turns: "
 		                 "a visit has an odd number of passes");
 	}
-	if (plan->loop->asks)
-		return refuse(t, at, "a pass writes an array that it reads, and visits between "
-		              "passes that ask use no memory beside the loop's arrays");
 	if (v->level < 0 && v->edges)
 		return refuse(t, at, KEPT_APART);
 	pair.into = spare_of(plan, m->var);
@@ -876,11 +873,19 @@ static bool pair_arrays(struct trace *t)
 
 /* ---- the plan ---- */
 
+int time_spares(const struct time_plan *plan)
+{
+	int spares = 0;
+	for (int i = 0; i < plan->pair.n; i++)
+		spares += plan->pair.at[i].whole;
+	return spares;
+}
+
 /* As plan_loop.c needs it, to count exchanges of pointers by passes. */
 static bool odd_where_asked(struct trace *t)
 {
 	const struct time_plan *plan = t->plan;
-	if (plan->loop->asks && plan->passes % 2 == 0)
+	if (plan->loop->asks && plan->passes % 2 == 0 && !time_spares(plan))
 		return refuse(t, plan->statement.at[0],
 		              "a visit between passes that ask has an odd number of passes");
 	return true;
@@ -895,8 +900,8 @@ struct time_plan *time_plan_of(const struct node *loop, const struct target *tar
 	plan->passes = passes;
 	plan->width = MOST_WIDTH;
 	find_moving(&t);
-	bool fits = statements_fit(&t) && odd_where_asked(&t) && edges_alike(&t)
-	            && run_passes(&t) && pair_arrays(&t);
+	bool fits = statements_fit(&t) && edges_alike(&t) && run_passes(&t) && pair_arrays(&t)
+	            && odd_where_asked(&t);
 	if (fits) {
 		find_lags(plan);
 		find_needs(plan);

@@ -111,33 +111,30 @@ static bool lines_fit(const struct time_plan *plan, const struct target *target)
 	       && lines_stored(plan, target) * 2 >= tile_lines(plan, target);
 }
 
-static int spares_of(const struct time_plan *plan)
-{
-	int spares = 0;
-	for (int i = 0; i < plan->pair.n; i++)
-		spares += plan->pair.at[i].whole;
-	return spares;
-}
-
 static bool has_room(const struct time_plan *plan, const struct target *target)
 {
 	bool wide = time_strip(plan, target) * 2 >= target->lanes * plan->width;
 	if (time_rank(plan) > 2)
 		return wide && tile_lines_registers(plan) <= MOST_OF_PLANES
 		       && lines_fit(plan, target);
-	return wide && plan->words + OF_SPARE * spares_of(plan)
+	return wide && plan->words + OF_SPARE * time_spares(plan)
 	               <= (time_turns(plan, 0) ? MOST_TURNED : MOST_WORDS);
 }
 
 /* Of a pass, if visits of so many take `seconds` a pass, and launches of one `first`: a round of
  * `repeat until C every K` is one launch at least, and others where no visit fits. */
-static double mean_seconds(const struct node *loop, int passes, double seconds, double first)
+static double mean_seconds(const struct node *loop, const struct target *target, int passes,
+                           double seconds, double first)
 {
 	struct affine every;
+	const char *why;
+	const struct node *at;
 	if (!loop->asks || !affine_of(loop->every, &every) || every.n)
 		return seconds;
+	const struct time_plan *plan = time_plan_of(loop, target, passes, &why, &at);
+	int together = target->gpu && time_spares(plan) ? 2 * passes : passes;
 	double all = (double)every.constant;
-	double visited = (double)((every.constant - 1) / passes * passes);
+	double visited = (double)((every.constant - 1) / together * together);
 	return (visited * seconds + (all - visited) * first) / all;
 }
 
@@ -167,7 +164,7 @@ static int best_passes(const struct node *loop, const struct target *target)
 		if (s < 0)
 			continue;
 		first = passes == 1 ? s : first;
-		s = mean_seconds(loop, passes, s, first);
+		s = mean_seconds(loop, target, passes, s, first);
 		if (passes == 1 || s < seconds * 0.97) {
 			best = passes;
 			seconds = s;
