@@ -250,41 +250,13 @@ static bool statement_fits(struct trace *t, const struct node *node)
 	return node_walk((struct node *)node, read_fits, &(struct read_test){ t, node });
 }
 
-static bool reads_target(const struct node *asked, const struct node *s)
-{
-	bool reads = false;
-	for (int i = 0; i < asked->body.n; i++)
-		for (int q = 0; s->kind == NODE_PATTERN && q < s->equation.n; q++)
-			reads |= node_reads(asked->body.at[i],
-			                    target_read(s->equation.at[q]->target.at[0])->var);
-	return reads;
-}
-
-/* Passes that ask are launched by themselves.  Visits leave the cells that the next pass reads, and
- * not what else the pass before wrote. */
-static bool asked_fits(struct trace *t, const struct node *asked, int place)
-{
-	const struct node *loop = t->plan->loop;
-	for (int i = place + 1; i < loop->body.n; i++)
-		if (reads_target(asked, loop->body.at[i]))
-			return refuse(t, loop->body.at[i],
-			              "what its condition needs reads an array of the pass "
-			              "before, which no later pass reads");
-	return true;
-}
-
 static bool statements_fit(struct trace *t)
 {
 	const struct node *loop = t->plan->loop;
 	for (int i = 0; i < loop->body.n; i++) {
 		const struct node *s = loop->body.at[i];
-		if (node_exchanges(s) || s->into)
+		if (node_exchanges(s) || s->into || node_put_off(loop, s))
 			continue;
-		if (node_put_off(loop, s)) {
-			if (!asked_fits(t, s, i))
-				return false;
-			continue;
-		}
 		if (s->kind != NODE_PATTERN)
 			return refuse(t, NULL, "a loop or a branch is inside of it");
 		if (!s->pattern->passes)
@@ -855,6 +827,42 @@ static bool spares_fit(struct trace *t, const struct node *at)
 	return !spares || reaches(t->plan) || refuse(t, at, "each cell reads itself alone");
 }
 
+/* ---- what passes that ask read ---- */
+
+static bool is_left(const struct time_plan *plan, const struct var *var)
+{
+	bool left = false;
+	for (int i = 0; i < plan->left.n; i++)
+		left |= plan->left.at[i].var == var && plan->left.at[i].how <= LEAVES_SPARE;
+	return left;
+}
+
+static bool reads_lost(const struct time_plan *plan, const struct node *asked,
+                       const struct node *s)
+{
+	bool reads = false;
+	for (int q = 0; s->kind == NODE_PATTERN && q < s->equation.n; q++) {
+		const struct var *var = target_read(s->equation.at[q]->target.at[0])->var;
+		for (int i = 0; i < asked->body.n; i++)
+			reads |= node_reads(asked->body.at[i], var) && !is_left(plan, var);
+	}
+	return reads;
+}
+
+/* Passes that ask are launched by themselves.  Visits leave the cells that the next pass reads, and
+ * not what else the pass before wrote. */
+static bool asked_fit(struct trace *t)
+{
+	const struct node *loop = t->plan->loop;
+	for (int a = 0; a < loop->body.n; a++)
+		for (int i = a + 1; node_put_off(loop, loop->body.at[a]) && i < loop->body.n; i++)
+			if (reads_lost(t->plan, loop->body.at[a], loop->body.at[i]))
+				return refuse(t, loop->body.at[i],
+				              "what its condition needs reads an array of the "
+				              "pass before, which no later pass reads");
+	return true;
+}
+
 static bool pair_arrays(struct trace *t)
 {
 	struct time_plan *plan = t->plan;
@@ -867,7 +875,7 @@ static bool pair_arrays(struct trace *t)
 		if (is_read(t, m) && !pair_array(t, m))
 			return false;
 	}
-	return keeps_fit(t, at) && spares_fit(t, at)
+	return keeps_fit(t, at) && spares_fit(t, at) && asked_fit(t)
 	       && (plan->pair.n || refuse(t, at, "no pass reads what another one has written"));
 }
 
