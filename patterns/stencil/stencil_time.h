@@ -61,7 +61,8 @@ struct time_plan *time_plan_of(const struct node *loop, const struct target *, i
                                const char **why, const struct node **at);
 /* Bytes that a visit moves, and instructions of a pass: a cell, without those in vain. */
 double time_bytes(const struct time_plan *), time_instructions(const struct time_plan *);
-int time_spares(const struct time_plan *);               /* arrays that it writes beside the loop's */
+/* Arrays that a visit writes beside those of the loop. */
+int time_spares(const struct time_plan *);
 /* The loop's cells keep what no pass computes: `boundary keep`, ranges of `for`. */
 bool time_computes_part(const struct node *);
 /* Host: the arrays of a visit have exchanged their contents. */

@@ -338,8 +338,8 @@ static void test_apart(struct plan *plan, const struct node *node, struct kx *co
 }
 
 /* Of passes that share visits those that ask are launched by themselves: a round of the loop is the
- * passes up to the next of them.  Visits, or two of them, exchange pointers as often as their passes
- * would, but for pairs of times.  The first pass after them, and
+ * passes up to the next of them.  Visits, or two of them, exchange pointers as often as their
+ * passes would, but for pairs of times.  The first pass after them, and
  * the end of the round. */
 static struct kx *open_round(struct plan *plan, const struct node *node, struct kx *limit,
                              struct kx **end)
