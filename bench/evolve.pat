@@ -9,6 +9,28 @@ kernel evolve_five(steps: i64, inout a: f32[n, m]) {
 		swap a, b;
 	}
 }
+// There and back: a pass makes two steps.
+kernel evolve_back(steps: i64, inout a: f32[n, m]) {
+	let b: f32[n, m];
+	map b[i, j] = a[i, j];
+	repeat t < steps / 2 {
+		stencil b[i, j] = 0.1 * a[i-1, j] + 0.2 * a[i, j-1] + 0.3 * a[i, j]
+			+ 0.15 * a[i, j+1] + 0.25 * a[i+1, j]
+			boundary keep;
+		stencil a[i, j] = 0.1 * b[i-1, j] + 0.2 * b[i, j-1] + 0.3 * b[i, j]
+			+ 0.15 * b[i, j+1] + 0.25 * b[i+1, j]
+			boundary keep;
+	}
+}
+// Gauss and Seidel's, in place: half of the cells, then the others.
+kernel evolve_red_black(steps: i64, inout a: f32[n, m]) {
+	repeat t < steps {
+		stencil a[i, j] = 0.25 * (a[i-1, j] + a[i, j-1] + a[i, j+1] + a[i+1, j])
+			for i in 1..n-1, j in 1..m-1 where (i + j) % 2 == 0;
+		stencil a[i, j] = 0.25 * (a[i-1, j] + a[i, j-1] + a[i, j+1] + a[i+1, j])
+			for i in 1..n-1, j in 1..m-1 where (i + j) % 2 == 1;
+	}
+}
 kernel evolve_five_f64(steps: i64, inout a: f64[n, m]) {
 	let b: f64[n, m];
 	map b[i, j] = a[i, j];

@@ -76,6 +76,14 @@ void evolve_works()
 		PLANE(evolve_five, float, FLOATS, 4096, 4096, 1000);
 		PLANE(evolve_five, float, FLOATS, 16384, 16384, 1000);
 	}
+	if (wanted("evolve_back")) {
+		PLANE(evolve_back, float, FLOATS, 4096, 4096, 1000);
+		PLANE(evolve_back, float, FLOATS, 16384, 16384, 1000);
+	}
+	if (wanted("evolve_red_black")) {
+		PLANE(evolve_red_black, float, FLOATS, 4096, 4096, 1000);
+		PLANE(evolve_red_black, float, FLOATS, 16384, 16384, 200);
+	}
 	if (wanted("evolve_five_f64"))
 		PLANE(evolve_five_f64, double, DOUBLES, 8192, 8192, 200);
 	if (wanted("evolve_nine"))

@@ -1,7 +1,7 @@
 /* little.cu - batches of dense systems of few unknowns: by LU beside cuBLAS's batched getrf and
  * getrs (and its batched inverse, which is not yet a solution), by Cholesky beside cuSOLVER's
  * batched potrf and potrs.  Entries are from -1 to 1; n more on the diagonal of a positive definite
- * matrix, n / 2 more beside the diagonal of others, so that rows are exchanged. */
+ * matrix, beside the diagonal of others, so that rows are exchanged. */
 #include <cublas_v2.h>
 #include <cusolverDn.h>
 
@@ -88,7 +88,7 @@ template <class T> __global__ static void fill(T *a, int64_t n, int64_t cells, b
 	if (positive)
 		a[at] = (T)(random_at((s * n + low) * n + high) + (i == j ? (double)n : 0));
 	else
-		a[at] = (T)(random_at(at) + (j == (i + 1) % n ? (double)n / 2 : 0));
+		a[at] = (T)(random_at(at) + (j == (i + 1) % n ? (double)n : 0));
 }
 template <class T> __global__ static void point(T **to, T *a, int64_t each, int64_t s)
 {

@@ -75,14 +75,25 @@ static struct resident_tiles *tiles_of(const struct node *loop, const struct tar
 	return t;
 }
 
+/* A tile has a half for each array of a pair, and what a pass does not compute stays there. */
+static bool turns_in_pairs(const struct time_plan *plan)
+{
+	bool all = !time_spares(plan);
+	for (int i = 0; i < plan->pair.n; i++)
+		all &= !plan->pair.at[i].whole;
+	return all;
+}
+
 int64_t resident_fits(const struct node *loop, const struct target *target, int64_t *columns)
 {
 	if (!target->gpu || loop->kind != NODE_REPEAT_COUNT)
 		return 0;
 	const struct time_plan *pass = visit_plan(loop, target, 1);
-	if (time_rank(pass) != 2 || target->max_block < BLOCK)
+	if (time_rank(pass) != 2 || target->max_block < BLOCK || !turns_in_pairs(pass))
 		return 0;
 	const struct resident_tiles *t = tiles_of(loop, target);
+	if (!turns_in_pairs(t->visit))
+		return 0;
 	*columns = time_strip(t->visit, target);
 	return t->rows >= FEWEST_ROWS ? t->rows : 0;
 }
@@ -90,7 +101,7 @@ int64_t resident_fits(const struct node *loop, const struct target *target, int6
 /* ---- tiles ---- */
 
 /* The pair of an array that is its source or target; -1: none. */
-static int pair_of(const struct visit *v, const struct var *var)
+static int resident_pair(const struct visit *v, const struct var *var)
 {
 	int found = -1;
 	for (int i = 0; i < v->plan->pair.n; i++)
@@ -101,7 +112,7 @@ static int pair_of(const struct visit *v, const struct var *var)
 
 bool tile_has(const struct visit *v, const struct var *var)
 {
-	return pair_of(v, var) >= 0;
+	return resident_pair(v, var) >= 0;
 }
 
 static struct kx *half_of(const struct visit *v, int pair, bool into)
@@ -112,7 +123,7 @@ static struct kx *half_of(const struct visit *v, int pair, bool into)
 
 struct kx *tile_cell(struct visit *v, const struct var *var)
 {
-	int pair = pair_of(v, var);
+	int pair = resident_pair(v, var);
 	return half_of(v, pair, v->plan->pair.at[pair].into == var);
 }
 
@@ -156,7 +167,8 @@ static int warps_of(const struct visit *v)
 static void bind_pairs(struct visit *v, int64_t cells)
 {
 	const int n = v->plan->pair.n;
-	struct kx **from = mem_new((size_t)n * sizeof *from), **into = mem_new((size_t)n * sizeof *into);
+	struct kx **from = mem_new((size_t)n * sizeof *from);
+	struct kx **into = mem_new((size_t)n * sizeof *into);
 	for (int i = 0; i < n; i++) {
 		const struct time_pair *p = &v->plan->pair.at[i];
 		struct kvar *tile = k_shared_asked(v->l->k, p->from->type,
@@ -225,7 +237,8 @@ static void make_kernel(struct visit *v, const struct extents *e, struct kx *mee
                         struct kx *passes)
 {
 	struct kernel *k = v->l->k;
-	visit_describe(v, "All passes of a loop, by blocks that run at the same time and keep their cells.");
+	visit_describe(v, "All passes of a loop, by blocks that run at the same time and keep "
+	               "their cells.");
 	for (int i = 0; i < v->plan->pair.n; i++)
 		list_add(&v->l->written, v->plan->pair.at[i].from);
 	visit_open(v);

@@ -42,6 +42,8 @@ enum {
 };
 
 static const char TOO_MANY[] = "so many passes do not fit the registers of a thread";
+static const char KEPT_APART[]
+	= "cells keep their value in an array that it exchanges, and that no pass reads";
 
 /* An array that the loop writes, or swaps. */
 struct moving {
@@ -49,6 +51,7 @@ struct moving {
 	int version;                         /* at present; -1: none yet */
 	int memory;                          /* the version that memory has; -1: nothing reads it */
 	int origin;                          /* whose cells that no pass computes it has now */
+	int after_one, origin_after_one;     /* the version, and whose cells, after one pass */
 };
 
 struct trace {
@@ -82,7 +85,7 @@ static void add_moving(struct trace *t, const struct var *var)
 {
 	const int number = t->moving.n;
 	if (!moving_of(t, var))
-		list_add(&t->moving, ((struct moving){ var, -1, -1, number }));
+		list_add(&t->moving, ((struct moving){ var, -1, -1, number, -1, number }));
 }
 
 static void find_moving(struct trace *t)
@@ -188,8 +191,6 @@ static bool read_fits(struct expr *e, void *state)
 		return constant_fits(r->t, r->node, e);
 	if (!distance_of(r->node, e, offset))
 		return refuse(r->t, r->node, "it reads cells that are not near its own");
-	if (has_planes(e->var) && offset[0] && offset[1])
-		return refuse(r->t, r->node, "of other planes it reads other lines than its own");
 	if (r->t->target->gpu && llabs((long long)offset[last]) > lane_reach(r, last))
 		return refuse(r->t, r->node, "it reaches farther along a row than the next lane");
 	return true;
@@ -235,7 +236,8 @@ static bool statement_fits(struct trace *t, const struct node *node)
 		              ? "only cells of one to three axes are held from pass to pass"
 		              : "only cells of one or two axes are held from pass to pass");
 	if (writes_structs(node))
-		return refuse(t, node, "cells that are structs are not held from pass to pass");
+		return refuse(t, node, "its cells are structs, and fields are held from pass to "
+		              "pass if they lie apart: `layout soa`");
 	if (g && (g->epilogue.n || g->mate.n || g->chain.n || g->anchor != node))
 		return refuse(t, node, "folds share its kernel");
 	if (node_checked(node) || node->mirror[0] || node->expand)
@@ -248,41 +250,13 @@ static bool statement_fits(struct trace *t, const struct node *node)
 	return node_walk((struct node *)node, read_fits, &(struct read_test){ t, node });
 }
 
-static bool reads_target(const struct node *asked, const struct node *s)
-{
-	bool reads = false;
-	for (int i = 0; i < asked->body.n; i++)
-		for (int q = 0; s->kind == NODE_PATTERN && q < s->equation.n; q++)
-			reads |= node_reads(asked->body.at[i],
-			                    target_read(s->equation.at[q]->target.at[0])->var);
-	return reads;
-}
-
-/* Passes that ask are launched by themselves.  Visits leave the cells that the next pass reads, and
- * not what else the pass before wrote. */
-static bool asked_fits(struct trace *t, const struct node *asked, int place)
-{
-	const struct node *loop = t->plan->loop;
-	for (int i = place + 1; i < loop->body.n; i++)
-		if (reads_target(asked, loop->body.at[i]))
-			return refuse(t, loop->body.at[i],
-			              "what its condition needs reads an array of the pass "
-			              "before, which no later pass reads");
-	return true;
-}
-
 static bool statements_fit(struct trace *t)
 {
 	const struct node *loop = t->plan->loop;
 	for (int i = 0; i < loop->body.n; i++) {
 		const struct node *s = loop->body.at[i];
-		if (s->kind == NODE_SWAP || s->into)
+		if (node_exchanges(s) || s->into || node_put_off(loop, s))
 			continue;
-		if (node_put_off(loop, s)) {
-			if (!asked_fits(t, s, i))
-				return false;
-			continue;
-		}
 		if (s->kind != NODE_PATTERN)
 			return refuse(t, NULL, "a loop or a branch is inside of it");
 		if (!s->pattern->passes)
@@ -440,15 +414,29 @@ static bool collect_read(struct expr *e, void *state)
 	return true;
 }
 
-/* Are cells that this statement does not compute those of another one?  A visit stores what its
- * last statement computes, and no other cells. */
+/* Are cells that this statement does not compute those of another one? */
 static bool keeps_of_another(const struct node *node, const struct version *old, int statement)
 {
 	bool other = old->statement >= 0 && old->statement != statement;
 	return other && (old->level < 0 ? old->edges : time_computes_part(node));
 }
 
-static bool run_statement(struct trace *t, const struct node *node, int pass, int statement)
+/* The version that a statement leaves cells of.  If several leave some of memory's, not all in the
+ * same places, all are read. */
+static int version_kept(struct trace *t, const struct node *node, int statement,
+                        const struct expr *target)
+{
+	int number = version_now(t, target->var, target, !node->where);
+	struct version *old = &t->plan->version.at[number];
+	if (keeps_of_another(node, old, statement)) {
+		old->mixed = true;
+		old->edges = false;
+	}
+	old->statement = old->level < 0 ? statement : old->statement;
+	return number;
+}
+
+static void run_statement(struct trace *t, const struct node *node, int pass, int statement)
 {
 	int n = node->equation.n;
 	struct level level = { .node = node, .pass = pass, .statement = statement };
@@ -461,24 +449,21 @@ static bool run_statement(struct trace *t, const struct node *node, int pass, in
 	for (int q = 0; q < n; q++) {
 		const struct expr *target = node->equation.at[q]->target.at[0];
 		level.old[q] = -1;
-		if (!node->where && !time_computes_part(node))
-			continue;
-		level.old[q] = version_now(t, target->var, target, !node->where);
-		struct version *old = &t->plan->version.at[level.old[q]];
-		if (keeps_of_another(node, old, statement))
-			return refuse(t, node, "several statements keep cells of one array");
-		old->statement = old->level < 0 ? statement : old->statement;
+		if (node->where || time_computes_part(node))
+			level.old[q] = version_kept(t, node, statement, target);
 	}
 	for (int q = 0; q < n; q++) {
 		const struct expr *target = node->equation.at[q]->target.at[0];
 		level.made[q] = version_new(t, target->var, t->plan->level.n, q);
 		t->plan->version.at[level.made[q]].sample = target;
 		t->plan->version.at[level.made[q]].statement = statement;
+		if (level.old[q] >= 0 && time_computes_part(node))
+			t->plan->version.at[level.made[q]].mixed
+				= t->plan->version.at[level.old[q]].mixed;
 		moving_of(t, target->var)->version = level.made[q];
 	}
 	t->plan->kept |= time_computes_part(node);
 	list_add(&t->plan->level, level);
-	return true;
 }
 
 static void run_swap(struct trace *t, const struct node *swap)
@@ -495,22 +480,32 @@ static void run_swap(struct trace *t, const struct node *swap)
 	b->origin = was.origin;
 }
 
-static bool run_passes(struct trace *t)
+static bool run_pass(struct trace *t, int pass)
 {
 	const struct node *loop = t->plan->loop;
 	const int most = t->target->gpu ? MOST_OF_A_THREAD : MOST_VERSIONS;
-	for (int pass = 0; pass < t->plan->passes; pass++)
-		for (int i = 0, statement = 0; i < loop->body.n; i++) {
-			const struct node *s = loop->body.at[i];
-			if (s->kind == NODE_SWAP)
-				run_swap(t, s);
-			else if (s->kind == NODE_PATTERN && !s->into
-			         && !run_statement(t, s, pass, statement++))
-				return false;
-			if (t->plan->version.n > most)
-				return refuse(t, s, TOO_MANY);
-		}
+	for (int i = 0, statement = 0; i < loop->body.n; i++) {
+		const struct node *s = loop->body.at[i];
+		if (s->kind == NODE_SWAP)
+			run_swap(t, s);
+		else if (s->kind == NODE_PATTERN && !s->into)
+			run_statement(t, s, pass, statement++);
+		if (t->plan->version.n > most)
+			return refuse(t, s, TOO_MANY);
+	}
 	return true;
+}
+
+static bool run_passes(struct trace *t)
+{
+	bool fits = run_pass(t, 0);
+	for (int i = 0; i < t->moving.n; i++) {
+		t->moving.at[i].after_one = t->moving.at[i].version;
+		t->moving.at[i].origin_after_one = t->moving.at[i].origin;
+	}
+	for (int pass = 1; fits && pass < t->plan->passes; pass++)
+		fits = run_pass(t, pass);
+	return fits;
 }
 
 /* ---- lags, and the rows that are held ---- */
@@ -519,9 +514,10 @@ static bool run_passes(struct trace *t)
  * as far on the other side are needed too.  What other warps have is there a step later. */
 static int64_t rows_ahead(const struct time_plan *plan, const struct time_read *r)
 {
+	int64_t ahead = time_reflects(plan, 0) && r->row < 0 ? -r->row : r->row;
 	if (r->line)
-		return 1;
-	return time_reflects(plan, 0) && r->row < 0 ? -r->row : r->row;
+		return (ahead > 0 ? ahead : 0) + 1;
+	return ahead;
 }
 
 static void lag_levels(struct time_plan *plan)
@@ -600,7 +596,7 @@ static void hold_rows(struct time_plan *plan, const struct level *level, struct 
 	bool reflected = time_reflects(plan, 0) && r->row > 0;
 	int64_t oldest = reflected ? level->lag + r->row - v->lag : age;
 	if (r->line) {
-		v->slots = age + 1 > v->slots ? age + 1 : v->slots;
+		v->slots = oldest + 1 > v->slots ? oldest + 1 : v->slots;
 		return;
 	}
 	v->rows = oldest + 1 > v->rows ? oldest + 1 : v->rows;
@@ -727,6 +723,146 @@ static bool is_taken(const struct time_plan *plan, const struct var *into)
 	return false;
 }
 
+/* The temporary that pass_time.c has added for it; NULL: not yet. */
+static const struct var *spare_of(const struct time_plan *plan, const struct var *var)
+{
+	for (int i = 0; i < plan->loop->body.n; i++) {
+		const struct node *s = plan->loop->body.at[i];
+		if (s->kind == NODE_SPARE && s->swap[0] == var)
+			return s->swap[1];
+	}
+	return NULL;
+}
+
+static bool swapped(const struct trace *t, const struct moving *a, const struct moving *b)
+{
+	return &t->moving.at[a->origin] == b && &t->moving.at[b->origin] == a;
+}
+
+/* After one pass: then cells that no pass computes are in the other array after an odd number. */
+static bool takes_turns(const struct trace *t, const struct moving *a, const struct moving *b)
+{
+	return !t->plan->kept || (&t->moving.at[a->origin_after_one] == b
+	                          && &t->moving.at[b->origin_after_one] == a);
+}
+
+/* May the visit write where the loop's swap leaves the array? */
+static bool holds(const struct trace *t, const struct moving *into, const struct moving *m)
+{
+	const struct version *v = &t->plan->version.at[m->version];
+	return into && !is_read(t, into) && !is_taken(t->plan, into->var) && v->level >= 0
+	       && !v->mixed && takes_turns(t, m, into);
+}
+
+/* Other tiles read the array while a visit writes, so the cells that it becomes go elsewhere: to
+ * the array that the loop swaps it with, if no pass reads that one, or to a spare one.  There all
+ * cells are new.  In the other they are those of one statement. */
+static bool pair_array(struct trace *t, struct moving *m)
+{
+	struct time_plan *plan = t->plan;
+	const struct node *at = plan->statement.at[0];
+	const struct version *v = &plan->version.at[m->version];
+	struct moving *into = partner_of(t, m);
+	struct time_pair pair = { .from = m->var, .version = m->version };
+	if (m->version == m->memory)
+		return true;
+	if (holds(t, into, m)) {
+		pair.into = into->var;
+		list_add(&plan->pair, pair);
+		return !plan->kept || swapped(t, m, into)
+		       || refuse(t, at, "cells keep their value in two arrays that take turns: "
+		                 "a visit has an odd number of passes");
+	}
+	if (v->level < 0 && v->edges)
+		return refuse(t, at, KEPT_APART);
+	pair.into = spare_of(plan, m->var);
+	pair.whole = true;
+	list_add(&plan->pair, pair);
+	return true;
+}
+
+static bool reaches(const struct time_plan *plan)
+{
+	bool reaches = false;
+	for (int d = 0; d < plan->statement.at[0]->index.n; d++)
+		reaches |= reaching_node(plan, d) != NULL;
+	return reaches;
+}
+
+static enum leaving leaving_of(const struct trace *t, const struct moving *m)
+{
+	const struct time_plan *plan = t->plan;
+	const struct version *one = &plan->version.at[m->after_one];
+	for (int i = 0; i < plan->pair.n; i++)
+		if (plan->pair.at[i].from == m->var)
+			return plan->pair.at[i].whole ? LEAVES_SPARE : LEAVES;
+	if (one->level >= 0)
+		return LEAVES_LATER;
+	for (int i = 0; i < plan->pair.n; i++)
+		if (plan->pair.at[i].from == one->var)
+			return LEAVES_LATER;
+	return LEAVES_LOST;
+}
+
+/* Cells that no pass computes are right where visits leave them. */
+static bool keeps_fit(struct trace *t, const struct node *at)
+{
+	for (int i = 0; t->plan->kept && i < t->moving.n; i++) {
+		const struct moving *m = &t->moving.at[i];
+		if (!is_read(t, m) && m->origin != i && !is_taken(t->plan, m->var))
+			return refuse(t, at, KEPT_APART);
+	}
+	return true;
+}
+
+/* A spare array is for cells that others read. */
+static bool spares_fit(struct trace *t, const struct node *at)
+{
+	bool spares = false;
+	for (int i = 0; i < t->moving.n; i++) {
+		struct left left = { t->moving.at[i].var, leaving_of(t, &t->moving.at[i]) };
+		list_add(&t->plan->left, left);
+		spares |= left.how == LEAVES_SPARE;
+	}
+	return !spares || reaches(t->plan) || refuse(t, at, "each cell reads itself alone");
+}
+
+/* ---- what passes that ask read ---- */
+
+static bool is_left(const struct time_plan *plan, const struct var *var)
+{
+	bool left = false;
+	for (int i = 0; i < plan->left.n; i++)
+		left |= plan->left.at[i].var == var && plan->left.at[i].how <= LEAVES_SPARE;
+	return left;
+}
+
+static bool reads_lost(const struct time_plan *plan, const struct node *asked,
+                       const struct node *s)
+{
+	bool reads = false;
+	for (int q = 0; s->kind == NODE_PATTERN && q < s->equation.n; q++) {
+		const struct var *var = target_read(s->equation.at[q]->target.at[0])->var;
+		for (int i = 0; i < asked->body.n; i++)
+			reads |= node_reads(asked->body.at[i], var) && !is_left(plan, var);
+	}
+	return reads;
+}
+
+/* Passes that ask are launched by themselves.  Visits leave the cells that the next pass reads, and
+ * not what else the pass before wrote. */
+static bool asked_fit(struct trace *t)
+{
+	const struct node *loop = t->plan->loop;
+	for (int a = 0; a < loop->body.n; a++)
+		for (int i = a + 1; node_put_off(loop, loop->body.at[a]) && i < loop->body.n; i++)
+			if (reads_lost(t->plan, loop->body.at[a], loop->body.at[i]))
+				return refuse(t, loop->body.at[i],
+				              "what its condition needs reads an array of the "
+				              "pass before, which no later pass reads");
+	return true;
+}
+
 static bool pair_arrays(struct trace *t)
 {
 	struct time_plan *plan = t->plan;
@@ -736,36 +872,28 @@ static bool pair_arrays(struct trace *t)
 		if (m->var->scope == plan->loop && m->memory >= 0)
 			return refuse(t, at, "a temporary of the loop is read before it is "
 			              "written");
-		if (!is_read(t, m)) {
-			struct moving *p = partner_of(t, m);
-			if (m->origin != i && (!p || !is_read(t, p)))
-				return refuse(t, at, "it exchanges arrays that no pass reads");
-			continue;
-		}
-		struct moving *into = partner_of(t, m);
-		if (into && is_read(t, into))
-			return refuse(t, at, "of two arrays that are swapped a pass reads both; "
-			              "cells that `where` leaves, or that `+=` adds to, are read");
-		if (!into || is_taken(plan, into->var)
-		    || plan->version.at[m->version].level < 0)
-			return refuse(t, at, "a pass reads an array of the pass before, and none "
-			              "is swapped with it to hold what it becomes");
-		if (plan->kept && (&t->moving.at[m->origin] != into
-		                   || &t->moving.at[into->origin] != m))
-			return refuse(t, at, "cells keep their value in two arrays that take "
-			              "turns: a visit has an odd number of passes");
-		list_add(&plan->pair, ((struct time_pair){ m->var, into->var, m->version }));
+		if (is_read(t, m) && !pair_array(t, m))
+			return false;
 	}
-	return plan->pair.n ? true : refuse(t, at, "no pass reads what another one has written");
+	return keeps_fit(t, at) && spares_fit(t, at) && asked_fit(t)
+	       && (plan->pair.n || refuse(t, at, "no pass reads what another one has written"));
 }
 
 /* ---- the plan ---- */
+
+int time_spares(const struct time_plan *plan)
+{
+	int spares = 0;
+	for (int i = 0; i < plan->pair.n; i++)
+		spares += plan->pair.at[i].whole;
+	return spares;
+}
 
 /* As plan_loop.c needs it, to count exchanges of pointers by passes. */
 static bool odd_where_asked(struct trace *t)
 {
 	const struct time_plan *plan = t->plan;
-	if (plan->loop->asks && plan->passes % 2 == 0)
+	if (plan->loop->asks && plan->passes % 2 == 0 && !time_spares(plan))
 		return refuse(t, plan->statement.at[0],
 		              "a visit between passes that ask has an odd number of passes");
 	return true;
@@ -780,8 +908,8 @@ struct time_plan *time_plan_of(const struct node *loop, const struct target *tar
 	plan->passes = passes;
 	plan->width = MOST_WIDTH;
 	find_moving(&t);
-	bool fits = statements_fit(&t) && odd_where_asked(&t) && edges_alike(&t)
-	            && run_passes(&t) && pair_arrays(&t);
+	bool fits = statements_fit(&t) && edges_alike(&t) && run_passes(&t) && pair_arrays(&t)
+	            && odd_where_asked(&t);
 	if (fits) {
 		find_lags(plan);
 		find_needs(plan);

@@ -24,6 +24,7 @@ struct version {
 	int64_t slots;                       /* planes whose lines other warps read; 0: none are */
 	bool edges;                          /* only cells that a statement keeps are read of it */
 	bool wanted;                         /* a level reads it, or the visit stores it */
+	bool mixed;                          /* several statements compute its cells */
 	const struct expr *sample;           /* a read of it, or its target */
 };
 struct time_read { const struct expr *sample; int64_t row, line, lo, hi; int version; };
@@ -35,8 +36,9 @@ struct level {
 	LIST(struct time_read) read;         /* rows of moving arrays */
 	int *made, *old;                     /* by equation: its version, the target's before */
 };
-/* The array `from` is read by a visit, which writes what it becomes where `into` is. */
-struct time_pair { const struct var *from, *into; int version; };
+/* The array `from` is read by a visit, which writes what it becomes where `into` is: the cells that
+ * passes compute, or all of them (whole). */
+struct time_pair { const struct var *from, *into; int version; bool whole; };
 struct time_plan {
 	const struct node *loop;
 	int passes;                          /* of a visit */
@@ -46,6 +48,7 @@ struct time_plan {
 	LIST(struct version) version;
 	LIST(struct level) level;
 	LIST(struct time_pair) pair;
+	struct lefts left;                   /* as in struct passes, of the arrays that change */
 	bool kept;                           /* some cells are computed by no pass */
 	int64_t halo;                        /* columns at each side of a strip, not stored */
 	int64_t halo_lines;                  /* lines at each side of a tile, not stored */
@@ -58,6 +61,8 @@ struct time_plan *time_plan_of(const struct node *loop, const struct target *, i
                                const char **why, const struct node **at);
 /* Bytes that a visit moves, and instructions of a pass: a cell, without those in vain. */
 double time_bytes(const struct time_plan *), time_instructions(const struct time_plan *);
+/* Arrays that a visit writes beside those of the loop. */
+int time_spares(const struct time_plan *);
 /* The loop's cells keep what no pass computes: `boundary keep`, ranges of `for`. */
 bool time_computes_part(const struct node *);
 /* Host: the arrays of a visit have exchanged their contents. */

@@ -46,7 +46,7 @@ struct row_ring {
 	bool wanted;
 	const struct var *memory[AGO + 1];   /* k: what k passes before the first have computed */
 	bool only_edges[AGO + 1];
-	const struct var *into[AGO + 1];     /* k: of what the k-th pass from the end leaves */
+	const struct time_pair *pair[AGO + 1];   /* k: of what the k-th pass from the end leaves */
 };
 struct row_read { const struct expr *sample; int ring, ago; int64_t row, lo, hi; };
 /* In the last pass: so many rows after the step, needed so many cells beside the unit. */
@@ -171,12 +171,16 @@ static bool find_stored(struct ring_plan *p)
 	const struct time_plan *time = p->time;
 	for (int i = 0; i < time->pair.n; i++) {
 		const struct version *v = &time->version.at[time->pair.at[i].version];
+		if (v->level < 0 && time->passes == 1)       /* which are not launched */
+			continue;
+		if (v->level < 0)
+			return false;
 		const struct level *from = &time->level.at[v->level];
 		int early = time->passes - 1 - from->pass;
 		if (early > AGO)
 			return false;
 		int number = ring_number(p, from->statement, v->equation);
-		p->ring.at[number].into[early] = time->pair.at[i].into;
+		p->ring.at[number].pair[early] = &time->pair.at[i];
 	}
 	return true;
 }
@@ -408,7 +412,7 @@ const char *rings_told(const struct node *loop, const struct target *target, int
 /* ---- the kernel under construction ---- */
 
 /* What the pass `early` passes before the last makes, target number nth, is stored. */
-struct storing { const struct var *into; int early, nth; };
+struct storing { const struct time_pair *pair; int early, nth; };
 
 enum side { TOP, BOTTOM, LEFT, RIGHT, SIDES };
 static const char *const side_name[SIDES] = { "top", "bottom", "left", "right" };
@@ -549,13 +553,14 @@ static void bind_reads(struct visit *v, const struct row_maker *stage)
 static void bind_storing(struct visit *v)
 {
 	int n = v->storing.n;
-	int64_t *early = mem_new((size_t)n * sizeof *early);
+	int64_t (*is)[2] = mem_new((size_t)n * sizeof *is);
 	const char **word = mem_new((size_t)n * sizeof *word);
 	for (int i = 0; i < n; i++) {
-		early[i] = v->storing.at[i].early;
-		word[i] = str_print("%s_out", v->storing.at[i].into->name);
+		is[i][0] = v->storing.at[i].early;
+		is[i][1] = v->storing.at[i].pair->whole;
+		word[i] = str_print("%s_out", v->storing.at[i].pair->into->name);
 	}
-	bind_listed(v->l->k, "EARLY", n, early);
+	bind_listed(v->l->k, "EARLY, WHOLE", n, is[0]);
 	bind_words(v->l->k, "stored_row", n, word);
 }
 
@@ -571,8 +576,8 @@ static void bind_made(struct visit *v, const struct row_maker *stage)
 		if (!ring->wanted)
 			continue;
 		for (int early = 0; early <= AGO; early++)
-			if (ring->into[early])
-				list_add(&v->storing, ((struct storing){ ring->into[early], early,
+			if (ring->pair[early])
+				list_add(&v->storing, ((struct storing){ ring->pair[early], early,
 				                                         v->target.n }));
 		const int64_t of[5] = {
 			number, ring->behind, ring->rows,
@@ -681,7 +686,7 @@ static struct kx *value_outside(struct visit *v, int ring)
 
 static struct kx *place(struct visit *v, int nth, struct kx *row)
 {
-	const struct var *into = v->storing.at[nth].into;
+	const struct var *into = v->storing.at[nth].pair->into;
 	return x_offset(lower_pointer(v->l, into), x_mul(row, stride_of(v, into)));
 }
 
@@ -817,7 +822,7 @@ static int least_passes(const struct ring_plan *p)
 	int least = 2;
 	for (int r = 0; r < p->ring.n; r++)
 		for (int k = 0; k <= AGO; k++)
-			if (k >= least && (p->ring.at[r].into[k] || p->ring.at[r].behind >= k))
+			if (k >= least && (p->ring.at[r].pair[k] || p->ring.at[r].behind >= k))
 				least = k + 1;
 	return least;
 }

@@ -10,7 +10,8 @@
  *     warp w + 1   . . x . .
  *
  * So each warp leaves its line of a version's newest plane in shared memory.  It is read a step or
- * more later, and one barrier a step is enough for all passes: `slots` planes take turns.
+ * more later, and one barrier a step is enough for all passes: `slots` planes take turns.  Of a
+ * plane outside, the plane is read that the boundary leads to.
  *
  * Lines at the edges of the tile are wrong after some passes, as columns are: halo_lines at each
  * side are not stored. */
@@ -158,11 +159,31 @@ static const struct line_place *place_of(const struct visit *v, int64_t offset)
 }
 
 /* The slot of the plane of that age. */
-static struct kx *slot_of(struct visit *v, int64_t age)
+static struct kx *slot_of(struct visit *v, struct kx *age)
 {
-	struct kx *slot = k_get(v->l->k, "slot"), *back = x_i32(age);
-	struct kx *wrapped = x_add(slot, x_i32(tile_lines_slots(v->plan) - age));
-	return x_cond(x_le(back, slot), x_sub(slot, back), wrapped);
+	struct kx *slot = k_get(v->l->k, "slot");
+	struct kx *wrapped = x_add(slot, x_sub(x_i32(tile_lines_slots(v->plan)), age));
+	return x_cond(x_le(age, slot), x_sub(slot, age), wrapped);
+}
+
+static struct kx *plane_wanted(struct visit *v, const struct time_read *r)
+{
+	return x_add(k_get(v->l->k, "row"), x_i32(r->row));
+}
+
+/* By steps, of the plane that a level reads.  What planes outside are made of does not matter. */
+static struct kx *age_of(struct visit *v, const struct level *level, const struct time_read *r,
+                         bool outside)
+{
+	const struct version *from = &v->plan->version.at[r->version];
+	enum boundary edge = time_edge(v->plan, 0);
+	if (!outside || !r->row || !time_turns(v->plan, 0) || edge == B_VALUE)
+		return x_i32(level->lag - r->row - from->lag);
+	struct kx *at = edge_position(edge, x_to_i64(plane_wanted(v, r)), x_to_i64(v->rows), true);
+	struct kx *newest = x_add(k_get(v->l->k, "row"), x_i32(level->lag - from->lag));
+	struct kx *age = x_sub(newest, x_to_i32(at));
+	age = x_min(x_max(age, x_i32(1)), x_i32(from->slots - 1));
+	return x_var(k_let(v->l->k, "age", age));
 }
 
 static struct kx *plane_at(const struct visit *v, struct kx *slot)
@@ -202,10 +223,22 @@ static void fill_sides(struct visit *v, const struct time_read *r, struct kx *li
 			      cell_beside(v, line, window, r->lo, e, edge));
 }
 
+/* Is all of the line outside, which then has the boundary's value?  NULL: it is not. */
+static struct kx *line_outside(struct visit *v, const struct time_read *r, bool outside)
+{
+	struct kx *is = place_of(v, r->line)->outside;
+	if (!outside || !r->row || time_edge(v->plan, 0) != B_VALUE)
+		return is;
+	struct kx *plane = plane_wanted(v, r);
+	struct kx *other = x_or(x_lt(plane, x_i32(0)), x_le(v->rows, plane));
+	return is ? x_or(is, other) : other;
+}
+
 /* All cells of a line outside of the array have the boundary's value. */
 static void fill_outside(struct visit *v, struct kvar *window, struct kx *outside)
 {
-	struct kx *value = x_cast(window->type, lower_expr(v->l, time_value(v->plan, 1)));
+	int axis = time_edge(v->plan, 1) == B_VALUE ? 1 : 0;
+	struct kx *value = x_cast(window->type, lower_expr(v->l, time_value(v->plan, axis)));
 	k_if(v->l->k, outside);
 	for (int64_t e = 0; e < window->count; e++)
 		k_set(v->l->k, x_at(x_var(window), x_i32(e)), value);
@@ -213,18 +246,20 @@ static void fill_outside(struct visit *v, struct kvar *window, struct kx *outsid
 }
 
 struct stream tile_lines_read(struct visit *v, const struct level *level, const struct time_read *r,
-                              bool edge)
+                              bool edge, bool outside)
 {
 	struct kernel *k = v->l->k;
 	const struct version *from = &v->plan->version.at[r->version];
 	const struct line_place *place = place_of(v, r->line);
-	int64_t width = v->plan->width, age = level->lag - r->row - from->lag;
+	int64_t width = v->plan->width;
+	struct kx *nowhere = line_outside(v, r, outside);
 	const char *name = str_print("%s_%s", from->var->name, words_of(r->line));
 	struct stream s = { .var = r->sample->var, .sample = r->sample, .lo = r->lo, .hi = r->hi };
 	struct kx *line = x_offset(x_var(v->shared[r->version]),
-	                           x_add(plane_at(v, slot_of(v, age)), place->first));
+	                           x_add(plane_at(v, slot_of(v, age_of(v, level, r, outside))),
+	                                 place->first));
 	struct kvar *own = k_let(k, name, x_vload(x_offset(line, lane_cell(v)), (int)width));
-	if (!place->outside && !r->lo && !r->hi) {
+	if (!nowhere && !r->lo && !r->hi) {
 		s.vector = own;
 		return s;
 	}
@@ -232,7 +267,7 @@ struct stream tile_lines_read(struct visit *v, const struct level *level, const 
 	for (int e = 0; e < width; e++)
 		k_set(k, x_at(x_var(s.window), x_i32(e - r->lo)), x_lane(x_var(own), e));
 	fill_sides(v, r, line, s.window, edge);
-	if (place->outside)
-		fill_outside(v, s.window, place->outside);
+	if (nowhere)
+		fill_outside(v, s.window, nowhere);
 	return s;
 }

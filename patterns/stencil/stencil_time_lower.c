@@ -24,6 +24,7 @@ enum {
 	MOST_PASSES = 16,
 	MOST_WORDS = 64,                     /* registers for rows that are held, */
 	MOST_TURNED = 52,                    /* and where rows outside are made of rows inside, */
+	OF_SPARE = 4,                        /* and for an array that goes to a spare one, */
 	MOST_OF_PLANES = 40,                 /* and where rows are lines: tile_lines_registers */
 	MOST_STEPS = 128                     /* rows of a chunk: patc_chunk_rows */
 };
@@ -128,18 +129,24 @@ static bool has_room(const struct time_plan *plan, const struct target *target)
 	if (time_rank(plan) > 2)
 		return wide && tile_lines_registers(plan) <= MOST_OF_PLANES
 		       && lines_fit(plan, target);
+	words += OF_SPARE * time_spares(plan);
 	return wide && words <= (time_turns(plan, 0) ? MOST_TURNED : MOST_WORDS);
 }
 
 /* Of a pass, if visits of so many take `seconds` a pass, and launches of one `first`: a round of
  * `repeat until C every K` is one launch at least, and others where no visit fits. */
-static double mean_seconds(const struct node *loop, int passes, double seconds, double first)
+static double mean_seconds(const struct node *loop, const struct target *target, int passes,
+                           double seconds, double first)
 {
 	struct affine every;
+	const char *why;
+	const struct node *at;
 	if (!loop->asks || !affine_of(loop->every, &every) || every.n)
 		return seconds;
+	const struct time_plan *plan = time_plan_of(loop, target, passes, &why, &at);
+	int together = target->gpu && time_spares(plan) ? 2 * passes : passes;
 	double all = (double)every.constant;
-	double visited = (double)((every.constant - 1) / passes * passes);
+	double visited = (double)((every.constant - 1) / together * together);
 	return (visited * seconds + (all - visited) * first) / all;
 }
 
@@ -169,7 +176,7 @@ static int best_passes(const struct node *loop, const struct target *target)
 		if (s < 0)
 			continue;
 		first = passes == 1 ? s : first;
-		s = mean_seconds(loop, passes, s, first);
+		s = mean_seconds(loop, target, passes, s, first);
 		if (passes == 1 || s < seconds * 0.97) {
 			best = passes;
 			seconds = s;
@@ -210,6 +217,13 @@ static int choose(const struct node *loop, const struct target *target, int pinn
 	return passes;
 }
 
+static struct lefts leaves(const struct node *loop, const struct target *target, int passes)
+{
+	const char *why;
+	const struct node *at;
+	return time_plan_of(loop, target, passes, &why, &at)->left;
+}
+
 /* ---- the kernel under construction ---- */
 
 static struct kx *column_of(const struct visit *v)
@@ -244,24 +258,26 @@ static struct kx *cell_in(struct visit *v, int version, int64_t age, int64_t e)
 	return x_at(x_var(window), x_i32(e - v->plan->version.at[version].lo));
 }
 
-static const struct var *into_of(const struct visit *v, int version)
+/* NULL: the visit does not store it. */
+static const struct time_pair *pair_of(const struct visit *v, int version)
 {
 	for (int i = 0; i < v->plan->pair.n; i++)
 		if (v->plan->pair.at[i].version == version)
-			return v->plan->pair.at[i].into;
+			return &v->plan->pair.at[i];
 	return NULL;
 }
 
 /* ---- a level ---- */
 
-static void hold_reads(struct visit *v, const struct level *level, struct cells *c, bool edge)
+static void hold_reads(struct visit *v, const struct level *level, struct cells *c, bool ends,
+                       bool edge)
 {
 	c->stream.n = 0;
 	for (int i = 0; i < level->read.n; i++) {
 		const struct time_read *r = &level->read.at[i];
 		const struct version *from = &v->plan->version.at[r->version];
 		if (r->line) {
-			list_add(&c->stream, tile_lines_read(v, level, r, edge));
+			list_add(&c->stream, tile_lines_read(v, level, r, ends, edge));
 			continue;
 		}
 		int64_t age = level->lag - r->row - from->lag;
@@ -308,8 +324,10 @@ static void open_rows(struct visit *v, const struct level *level, struct cells *
 	}
 }
 
-/* Row `row` of what a level computes, a vector for each equation. */
-static void compute(struct visit *v, const struct level *level, struct kx *row, bool edge)
+/* Row `row` of what a level computes, a vector for each equation.  ends: lines may end in the tile;
+ * edge: rows may be outside. */
+static void compute(struct visit *v, const struct level *level, struct kx *row, bool ends,
+                    bool edge)
 {
 	struct cells *c = v->cells[level->statement];
 	struct kernel *k = v->l->k;
@@ -321,7 +339,7 @@ static void compute(struct visit *v, const struct level *level, struct kx *row, 
 		cells_bind(c, 1, k_get(k, "line"));
 	if (v->plan->loop->counter)
 		lower_bind(v->l, v->plan->loop->counter, x_add(v->done, x_i64(level->pass)));
-	hold_reads(v, level, c, edge);
+	hold_reads(v, level, c, ends, edge);
 	c->node = wanted_part(v, level);
 	c->mode = CELL_VECTOR;
 	cells_load(c, column_of(v));
@@ -511,7 +529,7 @@ static struct kx *first_cell(struct visit *v, const struct var *var)
 
 static struct kx *place(struct visit *v, int version, struct kx *row)
 {
-	const struct var *into = into_of(v, version);
+	const struct var *into = pair_of(v, version)->into;
 	if (v->tiles)
 		return x_offset(tile_cell(v, into), x_mul(row, tile_pitch(v)));
 	return x_offset(lower_pointer(v->l, into),
@@ -565,7 +583,7 @@ static struct kx *wrapped(struct kx *at, struct kx *extent)
 
 #define CALLS(DO, GET) \
 	DO(hold, hold(v, l, arg[0]->var)) \
-	DO(compute, compute(v, level_of(v, l), arg[0], arg[1]->i != 0)) \
+	DO(compute, compute(v, level_of(v, l), arg[0], arg[1]->i != 0, arg[2]->i != 0)) \
 	DO(turn_after, turn_after(v, v->shown.at[l->k->each], arg[0])) \
 	DO(turn_before, turn_before(v, v->shown.at[l->k->each], arg[0])) \
 	DO(join_beside, join_beside(v, v->shown.at[l->k->each], arg[0]->i != 0, arg[1]->i != 0)) \
@@ -617,7 +635,9 @@ static bool is_read_on(const struct visit *v, int version)
 /* It is stored only: cells that its statement keeps are in their place. */
 static bool is_last(const struct visit *v, int version)
 {
-	return v->plan->version.at[version].level >= 0 && !is_read_on(v, version);
+	const struct time_pair *pair = pair_of(v, version);
+	return v->plan->version.at[version].level >= 0 && !is_read_on(v, version)
+	       && !(pair && pair->whole);
 }
 
 /* Rows of the others come first. */
@@ -741,7 +761,7 @@ static bool only_edges(const struct visit *v, int version)
 	for (int i = 0; i < v->shown.n; i++) {
 		const struct version *other = &v->plan->version.at[v->shown.at[i]];
 		if (ver->level >= 0 && other->level == ver->level)
-			only &= other->edges && !into_of(v, v->shown.at[i]);
+			only &= other->edges && !pair_of(v, v->shown.at[i]);
 	}
 	return only;
 }
@@ -750,7 +770,7 @@ static void bind_versions(struct visit *v)
 {
 	struct time_plan *plan = v->plan;
 	int n = v->shown.n;
-	int64_t (*is)[13] = mem_new((size_t)n * sizeof *is);
+	int64_t (*is)[14] = mem_new((size_t)n * sizeof *is);
 	struct ktype *row = mem_new((size_t)n * sizeof *row);
 	const struct type **held = mem_new((size_t)n * sizeof *held);
 	const char **word = mem_new(2 * (size_t)n * sizeof *word);
@@ -758,12 +778,14 @@ static void bind_versions(struct visit *v)
 		const struct version *ver = version_at(v, i);
 		const struct level *level = ver->level < 0 ? NULL : &plan->level.at[ver->level];
 		bool part = level && time_computes_part(level->node);
-		const int64_t of[13] = {
+		const struct time_pair *pair = pair_of(v, v->shown.at[i]);
+		const int64_t of[14] = {
 			i, ver->level < 0, ver->statement,
 			level && (!i || version_at(v, i - 1)->level != ver->level), ver->lag,
 			window_of(v, v->shown.at[i], 0),
-			-ver->lo, ver->slots > 0, into_of(v, v->shown.at[i]) != NULL, part,
-			only_edges(v, v->shown.at[i]), v->tiles && tile_has(v, ver->var), is_last(v, v->shown.at[i])
+			-ver->lo, ver->slots > 0, pair != NULL, part,
+			only_edges(v, v->shown.at[i]), pair && pair->whole,
+			v->tiles && tile_has(v, ver->var), is_last(v, v->shown.at[i])
 		};
 		memcpy(is[i], of, sizeof of);
 		held[i] = ver->var->type;
@@ -772,7 +794,7 @@ static void bind_versions(struct visit *v)
 		word[n + i] = str_print("%s_column", ver->var->name);
 	}
 	bind_listed(v->l->k, "VERSION, MEMORY, STATEMENT, FIRST, LAG, NEW, LEFT, LINES, STORED, "
-	            "PART, ONLY_EDGES, TILED, LAST", n, is[0]);
+	            "PART, ONLY_EDGES, WHOLE, TILED, LAST", n, is[0]);
 	bind_ktypes(v->l->k, "ROW", n, row);
 	bind_types(v->l->k, "HELD", n, held);
 	bind_words(v->l->k, "next", n, word);
@@ -1015,5 +1037,5 @@ static void launch(struct plan *plan, const struct node *loop, struct kx *done, 
 }
 
 const struct passes stencil_passes = {
-	choose, when, rings_passes, launch, resident_fits, resident_launch
+	choose, leaves, when, rings_passes, launch, resident_fits, resident_launch
 };

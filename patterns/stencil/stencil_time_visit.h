@@ -49,9 +49,10 @@ struct kx *visit_beside_edge(struct visit *, struct kvar *window, int64_t lo, in
 void tile_lines_open(struct visit *);
 /* Where each line that is read is in a plane. */
 void tile_lines_find(struct visit *);
-/* The cells that a level reads of another line.  edge: the line may end in the tile. */
+/* The cells that a level reads of another line.  edge: the line may end in the tile; outside: the
+ * plane may be outside of the array. */
 struct stream tile_lines_read(struct visit *, const struct level *, const struct time_read *,
-                              bool edge);
+                              bool edge, bool outside);
 /* Where the lane's cells of a version go, of the plane in that slot (i32). */
 struct kx *tile_lines_kept(struct visit *, int version, struct kx *slot);
 /* Planes that shared memory has, of each version at most. */

@@ -402,6 +402,7 @@ static void run_nodes(struct eval *ev, struct node *const *at, int n)
 		switch (at[i]->kind) {
 		case NODE_PATTERN: run_pattern(ev, at[i]); break;
 		case NODE_SWAP: run_swap(ev, at[i]); break;
+		case NODE_SPARE: break;
 		case NODE_REPEAT_COUNT: case NODE_REPEAT_UNTIL: run_repeat(ev, at[i]); break;
 		case NODE_IF: run_if(ev, at[i]); break;
 		}

@@ -303,6 +303,11 @@ bool expr_uses_cell(const struct node *node, const struct expr *e)
 	return false;
 }
 
+bool node_exchanges(const struct node *node)
+{
+	return node->kind == NODE_SWAP || node->kind == NODE_SPARE;
+}
+
 bool is_dense(const struct var *var)
 {
 	return !var_home(var) && !(var->layout && var->layout->pitched);

@@ -42,6 +42,7 @@ bool targets_checked(const struct node *);   /* a cell may be in no target */
 bool expr_skips(const struct expr *);             /* the value may be none, beside terms of folds */
 bool node_skips(const struct node *);                           /* one that may skip a whole cell */
 bool expr_uses_cell(const struct node *, const struct expr *);       /* an index of its domain */
+bool node_exchanges(const struct node *);        /* swap, or spare: names of two arrays */
 bool is_dense(const struct var *);       /* cells lie one after another, from its pointer on */
 
 /* The call alone gives it, the same for every cell: no index, no cell, nothing of the device. */

@@ -122,6 +122,7 @@ struct var {
 	const struct field *part;            /* soa or aosoa: this one */
 	/* VAR_LOCAL declared with var; VAR_LET fused so that it has no memory */
 	bool is_mutable, on_chip;
+	bool spare;                       /* VAR_LET of NODE_SPARE: visits write all of it */
 	bool in_block;          /* on_chip, but a loop that one block runs has it in memory */
 	bool spills;                         /* VAR_LOCAL array: in memory, data may index it */
 	bool reshaped;                       /* VAR_PARAM: a statement of the kernel reshapes it */
@@ -294,7 +295,10 @@ struct equation {
 	const struct op *combine; struct recurrence *recurrence;
 };
 
-enum node_kind { NODE_PATTERN, NODE_SWAP, NODE_REPEAT_COUNT, NODE_REPEAT_UNTIL, NODE_IF };
+enum node_kind {
+	NODE_PATTERN, NODE_SWAP, NODE_REPEAT_COUNT, NODE_REPEAT_UNTIL, NODE_IF,
+	NODE_SPARE      /* of a repeat: each of its visits exchanges two names; pass_time.c */
+};
 /* A condition on scalars that holds, or does not, where a statement runs, and those around it. */
 struct premise { const struct premise *up; const struct expr *condition; bool holds; };
 #include "choice.h"
@@ -328,7 +332,7 @@ struct node {
 	struct cutoff *cutoff;               /* of near bodies alone, or NULL: cutoff.h */
 	/* or NULL: selection.h ... */
 	struct selection *selection; struct wavefront *wave; struct sorting *sorting;
-	/* repeat, if and swap */
+	/* repeat, if, swap and spare */
 	struct var *counter;                 /* REPEAT_COUNT; also counts passes for REPEAT_UNTIL */
 	struct expr *limit;                  /* passes at most: uniform on the host */
 	struct expr *until;                  /* over scalars; NODE_IF: tested before the body */
@@ -442,12 +446,19 @@ struct row_folds {       /* of a pattern whose folds of rows may share a kernel:
 	/* the members that fold a row in one pass on a GPU, or NULL */
 	const char *(*in_one_pass)(const struct group *);
 };
+/* What an array of a loop has after launches of several passes: the cells of the last pass, some
+ * in memory beside the loop's (spare), or those that one more pass by itself leaves, or neither. */
+enum leaving { LEAVES, LEAVES_SPARE, LEAVES_LATER, LEAVES_LOST };
+struct left { const struct var *var; enum leaving how; };
+struct lefts { LIST(struct left); };
 /* Of patterns whose cells one kernel computes for several passes of a loop: pass_time.c. */
 struct passes {
 	/* Passes of a launch: as pinned, or (0) as many as pay, and what they cost.  1, why not
 	 * more, and which statement is the reason. */
 	int (*choose)(const struct node *loop, const struct target *, int pinned, const char **why,
 	              const struct node **at);
+	/* Of launches of so many passes, which `choose` has returned. */
+	struct lefts (*leaves)(const struct node *loop, const struct target *, int passes);
 	/* Host: can this call take the launch?  NULL: always.  On a CPU the passes of the next one,
 	 * if so many are left: breaks from the host's loop if they are too few.  The launch;
 	 * `done` passes were before it. */

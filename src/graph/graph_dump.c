@@ -647,7 +647,9 @@ static void node_dump(const struct node *node, int depth, FILE *out)
 			algebra_dump(node->wave, i, depth + 2, out);
 		return;
 	case NODE_SWAP:
-		fprintf(out, "swap %s, %s\n", node->swap[0]->name, node->swap[1]->name);
+	case NODE_SPARE:
+		fprintf(out, "%s %s, %s\n", node->kind == NODE_SWAP ? "swap" : "spare",
+		        node->swap[0]->name, node->swap[1]->name);
 		return;
 	case NODE_REPEAT_COUNT:
 		fprintf(out, "repeat %s < ", node->counter->name);

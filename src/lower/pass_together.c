@@ -430,7 +430,8 @@ static void make_kernel(struct together *t, struct ks_list *list)
 		struct kernel *part = t->part.at[i];
 		if (!part->part)
 			part->part = kir_function(str_print("%s_block", part->name));
-		list_add(&t->k->more, part->node);
+		if (part->node)                      /* else it clears an array, or tests */
+			list_add(&t->k->more, part->node);
 		for (int s = 0; s < part->more.n; s++)
 			list_add(&t->k->more, part->more.at[s]);
 		if (kernel_threads(part) > t->k->block[0])

@@ -313,6 +313,8 @@ void plan_body(struct plan *plan, struct node *const *at, int n)
 		case NODE_SWAP:
 			plan_swap(plan, node);
 			break;
+		case NODE_SPARE:
+			break;
 		case NODE_REPEAT_COUNT:
 			plan_count(plan, node);
 			break;

@@ -30,7 +30,7 @@ static bool note_expr(struct expr *e, void *noting)
 /* Swapped arrays, and lines of a wavefront. */
 static void note_others(const struct node *s, struct noting *n)
 {
-	for (int k = 0; s->kind == NODE_SWAP && k < 2; k++)
+	for (int k = 0; node_exchanges(s) && k < 2; k++)
 		note_var(n, s->swap[k]);
 	for (int i = 0; s->wave && i < s->wave->line.n; i++)
 		note_var(n, s->wave->line.at[i].cell->var);
@@ -112,7 +112,7 @@ static bool writes_all(const struct node *s, const struct var *var)
 static bool must_clear(struct plan *plan, struct node *const *at, int n, const struct var *var)
 {
 	const struct span *span = map_get(uses_of(plan, at, n), var);
-	if (!span)
+	if (!span || var->spare)
 		return false;
 	const struct node *s = at[span->first];
 	if (s->kind == NODE_PATTERN)
@@ -286,7 +286,7 @@ static bool is_swapped(struct node *const *at, int n, const struct var *var)
 {
 	bool swapped = false;
 	for (int i = 0; i < n && !swapped; i++)
-		swapped = (at[i]->kind == NODE_SWAP
+		swapped = (node_exchanges(at[i])
 		           && (at[i]->swap[0] == var || at[i]->swap[1] == var))
 		          || is_swapped(at[i]->body.at, at[i]->body.n, var);
 	return swapped;

@@ -36,7 +36,7 @@ static int swap_set(struct planner *p, const struct var *var)
 void find_swaps(struct planner *p, struct node *const *at, int n)
 {
 	for (int i = 0; i < n; i++) {
-		if (at[i]->kind == NODE_SWAP) {
+		if (node_exchanges(at[i])) {
 			int to = swap_set(p, at[i]->swap[0]), from = swap_set(p, at[i]->swap[1]);
 			for (int v = 0; v < p->now.n; v++)
 				if (p->now.at[v].set == from)
@@ -100,8 +100,19 @@ static struct ks *opened(struct plan *plan)
 	return plan->host->opener.at[plan->host->opener.n - 1];
 }
 
+static bool has_spare(const struct node *loop)
+{
+	bool has = false;
+	for (int i = 0; i < loop->body.n; i++)
+		has |= loop->body.at[i]->kind == NODE_SPARE;
+	return has;
+}
+
 /* Launches of several passes each, before pass `end`: pass_time.c.  On a GPU all have as many; on a
- * CPU the last one has fewer.  The passes done; `first` of them were before. */
+ * CPU the last one has fewer.  The passes done; `first` of them were before.
+ *
+ * Note [repeat until on a GPU]: which launch was the last the host does not know.  So two of those
+ * that exchange names with spare arrays go together, and leave the names as they were. */
 static struct kx *plan_visits(struct plan *plan, const struct node *node, struct kx *first,
                               struct kx *end)
 {
@@ -112,13 +123,21 @@ static struct kx *plan_visits(struct plan *plan, const struct node *node, struct
 	struct kx *many = x_i64(node->choice.time);
 	if (node->choice.resident && !planner(plan)->depth)
 		passes->reside(plan, node, done, end);
-	struct kx *left = gpu ? x_le(x_add(done, many), end) : x_lt(done, end);
+	const bool pairs = gpu && node->asks && has_spare(node);
+	struct kx *next = x_add(done, pairs ? x_mul(x_i64(2), many) : many);
+	struct kx *left = gpu ? x_le(next, end) : x_lt(done, end);
 	k_while(host, x_and(passes->when(plan, node), left));
 	opened(plan)->passes = true;
+	if (pairs) {
+		k_for(host, "visit", x_i64(0), x_i64(2), x_i64(1), 0);
+		opened(plan)->passes = true;
+	}
 	if (!gpu)
 		many = passes->passes(plan, node, x_sub(end, done));
 	passes->launch(plan, node, done, many);
 	k_set(host, done, x_add(done, many));
+	if (pairs)
+		k_end(host);
 	k_end(host);
 	return done;
 }
@@ -162,14 +181,14 @@ void plan_count(struct plan *plan, const struct node *node)
 static bool has_swap(const struct node *node)
 {
 	for (int i = 0; i < node->body.n; i++)
-		if (node->body.at[i]->kind == NODE_SWAP || has_swap(node->body.at[i]))
+		if (node_exchanges(node->body.at[i]) || has_swap(node->body.at[i]))
 			return true;
 	return false;
 }
 
 bool settles(const struct node *node)
 {
-	return node->kind != NODE_PATTERN && node->kind != NODE_SWAP && has_swap(node);
+	return node->kind != NODE_PATTERN && !node_exchanges(node) && has_swap(node);
 }
 
 static bool body_settles(const struct node *node)
@@ -321,8 +340,8 @@ static void test_apart(struct plan *plan, const struct node *node, struct kx *co
 }
 
 /* Of passes that share visits those that ask are launched by themselves: a round of the loop is the
- * passes up to the next of them.  Visits have an odd number of passes, so that they exchange
- * pointers as often as their passes would, but for pairs of times.  The first pass after them, and
+ * passes up to the next of them.  Visits, or two of them, exchange pointers as often as their
+ * passes would, but for pairs of times.  The first pass after them, and
  * the end of the round. */
 static struct kx *open_round(struct plan *plan, const struct node *node, struct kx *limit,
                              struct kx **end)

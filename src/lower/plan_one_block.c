@@ -106,7 +106,7 @@ static struct load body_load(struct lowering *host, struct node *const *at, int 
 {
 	struct load all = { x_i64(0), x_i64(0) };
 	for (int i = 0; i < n; i++) {
-		if (at[i]->kind == NODE_SWAP)
+		if (node_exchanges(at[i]))
 			continue;
 		struct load one = node_load(host, at[i]);
 		all.work = x_add(all.work, one.work);
@@ -262,6 +262,8 @@ static void block_node(struct block_loop *b, const struct node *node, const stru
 		break;
 	case NODE_SWAP:
 		swap_pointers(b, node);
+		break;
+	case NODE_SPARE:
 		break;
 	case NODE_REPEAT_COUNT:
 	case NODE_REPEAT_UNTIL:

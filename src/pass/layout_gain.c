@@ -3,7 +3,8 @@
  * Memory moves sectors: with the fields that a statement asks for come those that lie beside them
  * (struct_use.c).  Field by field a sector holds nothing else, so the difference is saved in every
  * pass of a loop around the statement; whether that is worth two conversions is for pass_layout.c
- * to say.
+ * to say.  Passes of a counted loop share visits of memory only if fields lie apart (pass_time.c):
+ * then a part of what the statements ask for is saved as well.
  *
  * Rule: only statements inside of loops count, and only those that come to every cell: an access at
  * the statement's own indices, each of which runs over the whole axis, and no mask.  Whoever looks
@@ -13,7 +14,10 @@
 #include "ask.h"
 #include "struct_use.h"
 
-struct tally { struct var *const *var; int n; int64_t sector; struct gain gain; };
+/* Of what a pass asks for: half of what the shortest visits save, since a loop may have none. */
+static const double VISITED = 0.25;
+
+struct tally { struct var *const *var; int n; int64_t sector; bool visits; struct gain gain; };
 
 /* ---- does the statement come to every cell? ---- */
 
@@ -56,7 +60,25 @@ static double beside(const struct struct_use *use, const bool *used, int64_t sec
 	               : 0;
 }
 
-static double saved(const struct tally *t, const struct node *node)
+/* Visits hold scalars. */
+static bool is_flat(const struct type *type)
+{
+	bool flat = true;
+	for (int f = 0; f < type->record->field.n; f++) {
+		const struct type *field = type->record->field.at[f].type;
+		flat &= field->kind != T_ARRAY && field->kind != T_STRUCT;
+	}
+	return flat;
+}
+
+static double asked(const struct struct_use *use)
+{
+	if (!is_flat(use->var->type))
+		return 0;
+	return (double)(use_amount(use, use->read).bytes + use_amount(use, use->written).bytes);
+}
+
+static double saved(const struct tally *t, const struct node *node, bool visited)
 {
 	struct struct_uses uses = struct_uses_of(node);
 	double bytes = 0;
@@ -65,7 +87,8 @@ static double saved(const struct tally *t, const struct node *node)
 		for (int v = 0; v < t->n; v++)
 			if (use->var == t->var[v] && comes_to_all(node, use->var))
 				bytes += beside(use, use->read, t->sector)
-				         + beside(use, use->written, t->sector);
+				         + beside(use, use->written, t->sector)
+				         + (visited ? VISITED * asked(use) : 0);
 	}
 	return bytes;
 }
@@ -81,23 +104,38 @@ static int64_t passes_of(const struct node *loop)
 	return limit.constant > 0 ? limit.constant : 0;
 }
 
+/* Statements that pass_time.c may take, but for what it asks of their cells. */
+static bool may_visit(const struct node *loop)
+{
+	bool may = loop->kind == NODE_REPEAT_COUNT;
+	for (int i = 0; may && i < loop->body.n; i++) {
+		const struct node *s = loop->body.at[i];
+		may = s->kind == NODE_SWAP
+		      || (s->kind == NODE_PATTERN && s->pattern->passes && s->pin.time >= 0);
+	}
+	return may;
+}
+
 /* times: passes around the body, those known multiplied; 0: none are. */
-static void add_body(struct tally *t, struct node *const *at, int n, double times, bool known)
+static void add_body(struct tally *t, struct node *const *at, int n, double times, bool known,
+                     bool visited)
 {
 	for (int i = 0; i < n; i++) {
 		int64_t passes = at[i]->body.n ? passes_of(at[i]) : 0;
 		if (at[i]->kind == NODE_PATTERN && times > 0)
-			*(known ? &t->gain.sure : &t->gain.pass) += times * saved(t, at[i]);
+			*(known ? &t->gain.sure : &t->gain.pass)
+				+= times * saved(t, at[i], visited);
 		else if (passes)
 			add_body(t, at[i]->body.at, at[i]->body.n,
 			         (times > 0 ? times : 1) * (double)(passes > 0 ? passes : 1),
-			         known && passes > 0);
+			         known && passes > 0, t->visits && may_visit(at[i]));
 	}
 }
 
-struct gain layout_gain(const struct entry *entry, struct var *const *var, int n, int64_t sector)
+struct gain layout_gain(const struct entry *entry, struct var *const *var, int n, int64_t sector,
+                        bool visits)
 {
-	struct tally t = { .var = var, .n = n, .sector = sector };
-	add_body(&t, entry->body.at, entry->body.n, 0, true);
+	struct tally t = { .var = var, .n = n, .sector = sector, .visits = visits };
+	add_body(&t, entry->body.at, entry->body.n, 0, true, false);
 	return t.gain;
 }

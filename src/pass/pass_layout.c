@@ -393,9 +393,16 @@ static void tell_stays(const struct uses *u, struct gain gain, double cost)
 		            remark_bytes(gain.sure), moved);
 }
 
+/* As many axes as pass_time.c may take. */
+static bool visits_hold(const struct uses *u, const struct target *target)
+{
+	return u->var.at[0]->rank <= (target->gpu ? 3 : 2);
+}
+
 static void keep_if_saved(struct entry *entry, const struct uses *u, const struct options *o)
 {
-	struct gain gain = layout_gain(entry, u->var.at, u->var.n, o->target->sector);
+	struct gain gain = layout_gain(entry, u->var.at, u->var.n, o->target->sector,
+	                                pass_enabled(o, "time") && visits_hold(u, o->target));
 	double cost = cost_of(entry, u);
 	struct layout *apart = NEW(struct layout);
 	*apart = (struct layout){ .block = -1,

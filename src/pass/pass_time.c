@@ -17,10 +17,18 @@
  * The host takes such visits as long as enough passes are left, and computes the rest pass by
  * pass.  Arrays that are only used inside of a visit are not written by it.  Where the caller, or a
  * statement after the loop, sees what the last pass leaves in them, that pass is launched by
- * itself. */
+ * itself.
+ *
+ * A visit does not write what it reads: its tiles read cells that others compute.  Where the loop
+ * has no array for the new cells, as in `repeat { b = f(a); a = f(b); }`, a temporary is added, a
+ * spare, with which each visit exchanges names. */
+#include <string.h>
+
 #include "ask.h"
 #include "pass.h"
 #include "remark.h"
+
+enum { FIRST_ID = (1 << 30) + (1 << 20) };       /* of temporaries: after all others */
 
 static bool read_by(struct node *const *at, int n, const struct node *but, const struct var *var)
 {
@@ -28,7 +36,8 @@ static bool read_by(struct node *const *at, int n, const struct node *but, const
 	for (int i = 0; i < n && !found; i++) {
 		if (at[i] == but)
 			continue;
-		found = at[i]->swap[0] == var || at[i]->swap[1] == var
+		found = (at[i]->kind == NODE_SWAP
+		         && (at[i]->swap[0] == var || at[i]->swap[1] == var))
 		        || (at[i]->kind == NODE_PATTERN
 		            && node_reads(at[i], var))
 		        || read_by(at[i]->body.at, at[i]->body.n, but, var);
@@ -42,18 +51,69 @@ static bool seen_after(const struct entry *entry, const struct node *loop, const
 	return var->kind != VAR_LET || read_by(entry->body.at, entry->body.n, loop, var);
 }
 
-static const struct var *last_seen(const struct entry *entry, const struct node *loop)
+/* Does anything see cells that visits leave so? */
+static bool left_seen(const struct entry *entry, const struct node *loop, const struct lefts *left,
+                      enum leaving how)
 {
-	for (int i = 0; i < loop->body.n; i++) {
-		const struct node *s = loop->body.at[i];
-		for (int q = 0; s->kind == NODE_PATTERN && q < s->equation.n; q++) {
-			const struct var *var = target_read(s->equation.at[q]->target.at[0])->var;
-			if (seen_after(entry, loop, var))
-				return var;
-		}
-	}
-	return NULL;
+	bool seen = false;
+	for (int i = 0; i < left->n; i++)
+		seen |= left->at[i].how == how && seen_after(entry, loop, left->at[i].var);
+	return seen;
 }
+
+/* ---- spare arrays ---- */
+
+/* That of another loop serves again. */
+static struct var *known_spare(struct node *const *at, int n, const struct var *var)
+{
+	struct var *known = NULL;
+	for (int i = 0; i < n && !known; i++)
+		known = at[i]->kind == NODE_SPARE && at[i]->swap[0] == var
+			? at[i]->swap[1] : known_spare(at[i]->body.at, at[i]->body.n, var);
+	return known;
+}
+
+static struct var *new_spare(struct entry *entry, const struct var *var)
+{
+	struct var *spare = NEW(struct var);
+	*spare = (struct var){ .kind = VAR_LET,
+		               .name = str_name(str_print("%s_spare", var->name)),
+		               .id = FIRST_ID + entry->let.n,
+		               .at = var->at,
+		               .type = var->type,
+		               .rank = var->rank,
+		               .mode = MODE_INOUT,
+		               .spare = true };
+	memcpy(spare->extent, var->extent, sizeof spare->extent);
+	list_add(&entry->let, spare);
+	return spare;
+}
+
+static void add_spare(struct entry *entry, struct node *loop, const struct var *var)
+{
+	struct var *spare = known_spare(entry->body.at, entry->body.n, var);
+	struct node *node = NEW(struct node);
+	node->kind = NODE_SPARE;
+	node->at = loop->at;
+	node->name = "spare";
+	node->swap[0] = (struct var *)var;
+	node->swap[1] = spare ? spare : new_spare(entry, var);
+	list_add(&loop->body, node);
+}
+
+static int add_spares(struct entry *entry, struct node *loop, const struct lefts *left)
+{
+	int spares = 0;
+	for (int i = 0; i < left->n; i++) {
+		if (left->at[i].how != LEAVES_SPARE)
+			continue;
+		add_spare(entry, loop, left->at[i].var);
+		spares++;
+	}
+	return spares;
+}
+
+/* ---- the choice ---- */
 
 static struct node *first_statement(const struct node *loop)
 {
@@ -91,9 +151,9 @@ static void choose_resident(struct node *loop, struct node *first, const struct 
 	if (!rows || !pass_enabled(o, "together"))
 		return;
 	loop->choice.resident = true;
-	remark_did(first, PASS_TOGETHER, EFFICIENCY, "where tiles of %lld columns and at most %lld "
-	           "rows, one for each multiprocessor, cover its arrays, all passes of its loop are "
-	           "one launch, and cells stay in shared memory", (long long)columns,
+	remark_did(first, PASS_TOGETHER, EFFICIENCY, "where tiles of %lld columns and at most "
+	           "%lld rows, one for each multiprocessor, cover its arrays, all passes of its "
+	           "loop are one launch, and cells stay in shared memory", (long long)columns,
 	           (long long)rows);
 }
 
@@ -112,14 +172,24 @@ static void choose(struct entry *entry, struct node *loop, const struct options 
 	else if (pass_enabled(o, "time") || pinned)
 		time = first->pattern->passes->choose(loop, o->target,
 		                                      pinned ? pinned->pin.time : 0, &why, &at);
+	struct lefts left = { 0 };
+	if (time > 1)
+		left = first->pattern->passes->leaves(loop, o->target, time);
+	if (left_seen(entry, loop, &left, LEAVES_LOST)) {
+		why = "what passes leave in an array that none of them reads is seen after them";
+		time = 1;
+	}
 	if (time < 2) {
 		tell_not(first, at, pinned, why);
 		return;
 	}
 	loop->choice.time = time;
-	loop->choice.last_apart = last_seen(entry, loop) != NULL;
-	remark_did(first, PASS_TIME, BANDWIDTH, "%d passes a launch%s: %s", time,
-	           pinned ? ", as pinned" : "", why);
+	loop->choice.last_apart = left_seen(entry, loop, &left, LEAVES_LATER);
+	int spares = add_spares(entry, loop, &left);
+	remark_did(first, PASS_TIME, BANDWIDTH, "%d passes a launch%s: %s%s", time,
+	           pinned ? ", as pinned" : "", why,
+	           spares ? str_print("; a visit writes %d array%s beside those of the loop",
+	                              spares, spares > 1 ? "s" : "") : "");
 	choose_resident(loop, first, o);
 }
 

@@ -325,7 +325,7 @@ static void add_nodes(struct call *c, struct node *const *at, int n, double pass
 			if (!at[i]->into)
 				add_statement(c, at[i], passes);
 			continue;
-		case NODE_SWAP: continue;
+		case NODE_SWAP: case NODE_SPARE: continue;
 		case NODE_REPEAT_COUNT:
 			c->sum.exact = number_of(c, at[i]->limit, &limit) && c->sum.exact;
 			times *= limit > 0 ? limit : 0;

@@ -158,6 +158,15 @@ kernel space(k: i64, inout a: f32[n, m, l], inout s: P[n, m], inout f: f32[n, m]
 		stencil g[i, j] = f[i-1, j] where f[i, j] > 0 boundary clamp;
 		swap f, g;
 	}
+	repeat until change < 1 every 20 at most k {
+		stencil g[i, j] = f[i-1, j] where f[i, j] > 0 boundary clamp;
+		reduce change = max[i, j](abs(g[i, j] - f[i, j]));
+		swap f, g;
+	}
+	repeat t < k {
+		stencil g[i, j] = f[i-1, j] + 1 boundary clamp;
+		stencil f[i, j] = g[i+1, j] - 1 boundary clamp;
+	}
 	repeat t < k {
 		map tall[i, 2*j] = f[i, j];
 	}
@@ -172,5 +181,14 @@ kernel corners(k: i64, inout a: f32[n, m, l]) {
 	repeat t < k {
 		stencil b[i, j, z] = a[i-1, j-1, z] + a[i+1, j+1, z] + a[i, j-1, z] boundary clamp;
 		swap a, b;
+	}
+}
+kernel lost(k: i64, inout a: f32[n, m], inout c: f32[n, m], inout d: f32[n, m]) {
+	let b: f32[n, m];
+	repeat t < k {
+		stencil b[i, j] = a[i-1, j] + a[i+1, j] boundary clamp;
+		map d[i, j] = b[i, j] + 1;
+		swap a, b;
+		swap c, d;
 	}
 }

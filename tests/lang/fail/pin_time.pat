@@ -12,7 +12,7 @@ kernel smooth(k: i64, out top: f32, out low: f32, inout a: f32[n, m], inout c: f
 		swap a, b;
 	}
 	repeat t < k {
-		space: stencil d[i, j, s] = 0.5 * (c[i-1, j-1, s] + c[i+1, j+1, s]) boundary clamp;
+		space: stencil d[i, j, s] = 0.5 * (c[i-1, j-1, s] + c[0, j+1, s]) boundary clamp;
 		swap c, d;
 	}
 	once: map a[i, j] = 2 * a[i, j];

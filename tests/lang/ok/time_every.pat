@@ -60,3 +60,35 @@ kernel asked_later(steps: i64, inout a: i64[4*n], out change: i64) {
 		reduce change = max[i](abs(b[i] - a[i]));
 	}
 }
+
+// In place: two visits follow each other, and leave names as they were.
+kernel asked_red(steps: i64, inout a: i32[n, 4*m], out change: i32) {
+	require n >= 2 && m >= 1;
+	repeat until change < 4 every 20 at most max(min(steps, 47), 23) {
+		let b: i32[n, 4*m];
+		map b[i, j] = a[i, j];
+		stencil a[i, j] = (a[i-1, j] + a[i, j-1] + a[i, j+1] + a[i+1, j]) / 4 for i in 1..n-1, j in 1..4*m-1 where (i + j) % 2 == 0;
+		stencil a[i, j] = (a[i-1, j] + a[i, j-1] + a[i, j+1] + a[i+1, j]) / 4 for i in 1..n-1, j in 1..4*m-1 where (i + j) % 2 == 1;
+		reduce change = max[i, j](abs(a[i, j] - b[i, j]));
+	}
+}
+kernel asked_back(steps: i64, k: i64, inout a: i32[n, 4*m], out change: i32) {
+	require k <= 14;
+	let b: i32[n, 4*m];
+	repeat until change < 100 every k at most max(min(steps, 41), 23) {
+		stencil b[i, j] = (a[i-1, j] + a[i, j+1]) / 3 boundary wrap;
+		stencil a[i, j] = (b[i+1, j] + 2 * b[i, j-1]) / 3 boundary wrap;
+		reduce change = max[i, j](abs(b[i, j] - a[i, j]));
+	}
+}
+kernel asked_where(steps: i64, inout a: i64[n, 4*m], inout c: i64[n, 4*m], out change: i64) {
+	repeat until change < 100 every 16 at most max(min(steps, 70), 33) {
+		stencil c[i, j] = (a[i-1, j] + a[i, j+1]) / 3 where a[i, j] > 3 boundary clamp;
+		reduce change = max[i, j](abs(c[i, j] - a[i, j]));
+		swap a, c;
+	}
+}
+schedule asked_back for cuda { time 2; }
+schedule asked_back for hip { time 2; }
+schedule asked_where for cuda { time 3; }
+schedule asked_where for hip { time 2; }
