@@ -20,8 +20,9 @@
 #include "stencil_time_visit.h"
 
 /* Lines of a tile: those of the halo are computed in vain, so there are many, and threads then have
- * 80 or 96 registers.  Three passes of seven points take 80, if rows outside are simple. */
-enum { MOST_WARPS = 24, FEWER_WARPS = 20, REGISTERS_OF_MOST = 34 };
+ * 80 or 96 registers, or 128 where several arrays are written.  Three passes of seven points take
+ * 80, if rows outside are simple. */
+enum { MOST_WARPS = 24, FEWER_WARPS = 20, FEWEST_WARPS = 16, REGISTERS_OF_MOST = 34 };
 
 static bool is_simple(const struct time_plan *plan)
 {
@@ -42,7 +43,8 @@ int64_t tile_lines_registers(const struct time_plan *plan)
 int tile_lines(const struct time_plan *plan, const struct target *target)
 {
 	bool many = is_simple(plan) && tile_lines_registers(plan) <= REGISTERS_OF_MOST;
-	int few = many ? MOST_WARPS : FEWER_WARPS;
+	bool busy = time_spares(plan) > 0 || plan->pair.n > 1;
+	int few = many ? MOST_WARPS : busy ? FEWEST_WARPS : FEWER_WARPS;
 	int most = target->max_block / target->lanes;
 	return most < few ? most : few;
 }

@@ -24,7 +24,8 @@ enum {
 	MOST_PASSES = 16,
 	MOST_WORDS = 64,                     /* registers for rows that are held, */
 	MOST_TURNED = 52,                    /* and where rows outside are made of rows inside, */
-	OF_SPARE = 4,                        /* and for an array that goes to a spare one, */
+	OF_SPARE = 6,                        /* and for an array that goes to a spare one, */
+	OF_OTHER = 8,                        /* for a second array whose rows are reflected, */
 	MOST_OF_PLANES = 40,                 /* and where rows are lines: tile_lines_registers */
 	MOST_STEPS = 128                     /* rows of a chunk: patc_chunk_rows */
 };
@@ -124,12 +125,13 @@ static int64_t counter_words(const struct time_plan *plan)
 
 static bool has_room(const struct time_plan *plan, const struct target *target)
 {
-	int64_t words = plan->words + counter_words(plan);
+	int64_t words = plan->words + counter_words(plan) + OF_SPARE * time_spares(plan);
 	bool wide = time_strip(plan, target) * 2 >= target->lanes * plan->width;
 	if (time_rank(plan) > 2)
 		return wide && tile_lines_registers(plan) <= MOST_OF_PLANES
 		       && lines_fit(plan, target);
-	words += OF_SPARE * time_spares(plan);
+	if (time_reflects(plan, 0))
+		words += OF_OTHER * (plan->pair.n - 1);
 	return wide && words <= (time_turns(plan, 0) ? MOST_TURNED : MOST_WORDS);
 }
 
@@ -640,7 +642,8 @@ static bool is_last(const struct visit *v, int version)
 	       && !(pair && pair->whole);
 }
 
-/* Rows of the others come first. */
+/* Of the first row that is stored only: before it comes, windows are filled.  -before: all steps
+ * compute. */
 static int64_t first_lag(const struct visit *v)
 {
 	int64_t least = INT64_MAX;
@@ -649,7 +652,7 @@ static int64_t first_lag(const struct visit *v)
 		if (is_last(v, v->shown.at[i]) && ver->lag < least)
 			least = ver->lag;
 	}
-	return least;
+	return least < INT64_MAX ? least : -v->plan->before;
 }
 
 static void bind_shape(struct visit *v)

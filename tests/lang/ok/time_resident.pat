@@ -203,3 +203,13 @@ kernel stay_counted(steps: i32, inout a: f32[45, 212]) {
 		swap a, b;
 	}
 }
+// What a pass stores is read by its next statement.
+kernel stay_read(inout u: f32[45, 212], out b: f32[45, 212]) {
+	let v: f32[45, 212];
+	repeat t < 20 {
+		stencil v[i, j] = 0.25 * (u[i-1, j] + u[i+1, j] + u[i, j-1] + u[i, j+1])
+			boundary clamp;
+		swap u, v;
+		stencil b[i, j] = u[i, j] + f32(t);
+	}
+}
