@@ -88,10 +88,14 @@ void evolve_works()
 		PLANE(evolve_five_f64, double, DOUBLES, 8192, 8192, 200);
 	if (wanted("evolve_nine"))
 		PLANE(evolve_nine, float, FLOATS, 16384, 16384, 200);
-	if (wanted("evolve_gradient"))
+	if (wanted("evolve_gradient")) {
+		PLANE(evolve_gradient, float, FLOATS, 1024, 1024, 1000);
 		PLANE(evolve_gradient, float, FLOATS, 16384, 16384, 200);
-	if (wanted("evolve_life"))
+	}
+	if (wanted("evolve_life")) {
+		PLANE(evolve_life, uint8_t, BITS, 1024, 1024, 1000);
 		PLANE(evolve_life, uint8_t, BITS, 16384, 16384, 200);
+	}
 	if (wanted("evolve_seven")) {
 		SPACE(evolve_seven, float, FLOATS, 128, 128, 128, 1000);
 		SPACE(evolve_seven, float, FLOATS, 256, 256, 256, 1000);
@@ -114,8 +118,10 @@ void evolve_works()
 			every(n, 50, 1000000);
 			every(n, 200, 200);
 		}
-	if (wanted("evolve_pair")) {      /* the first substance is compared */
-		const int64_t n = 8192, steps = 200;
+	for (const int64_t n : { 1024, 8192 }) {      /* the first substance is compared */
+		const int64_t steps = 200;
+		if (!wanted("evolve_pair"))
+			break;
 		compared<float>("evolve_pair", FLOATS, { n, n }, steps,
 		    [=](float *u) { OURS(evolve_pair, (n, n), steps, u, u + n * n); },
 		    [=](float *u) { OURS(stepwise_evolve_pair, (n, n), steps, u, u + n * n); });

@@ -187,7 +187,7 @@ static double force_error(struct device *d)
 
 static void measure(double open)
 {
-	const int64_t most = large / 4096, few = most / 8;
+	const int64_t most = large / 512, few = most / 8;
 	struct bodies s = galaxies(most);
 	struct device d = device_open(&s, open);
 	double tree = best_time(run_tree, &d);
