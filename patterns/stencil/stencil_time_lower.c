@@ -1012,6 +1012,11 @@ void visit_bind(struct visit *v)
 	k_bind_calls(v->l->k, v, CALLS(KTEXT_ROW, KTEXT_ROW));
 }
 
+static const char *counted(const struct time_plan *plan, const char *what)
+{
+	return str_print("%d %s", plan->passes, what);
+}
+
 static void launch(struct plan *plan, const struct node *loop, struct kx *done, struct kx *passes)
 {
 	if (!plan->target->gpu) {
@@ -1022,8 +1027,7 @@ static void launch(struct plan *plan, const struct node *loop, struct kx *done, 
 	const struct node *first = v.plan->statement.at[0];
 	v.l = lowering_new(plan, str_print("%s_%d_passes", first->name, v.plan->passes));
 	struct kernel *k = v.l->k;
-	visit_describe(&v, str_print("%d passes of the loop in one visit of memory.",
-	                             v.plan->passes));
+	visit_describe(&v, counted(v.plan, "passes of the loop in one visit of memory."));
 	block_launch_bounds(v.l);
 	k->block[0] = warps_of(v.plan, plan->target) * plan->target->lanes;
 	block_fewest(v.l, 0, time_rank(v.plan) > 2 ? 1 : 2);

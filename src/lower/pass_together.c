@@ -18,6 +18,7 @@
 #include "lower.h"
 #include "pass.h"
 #include "plan.h"
+#include "planner.h"
 #include "remark.h"
 
 #include <string.h>
@@ -508,8 +509,27 @@ static void loops_of(struct plan *plan, const struct options *o, struct ks_list 
 	*list = made;
 }
 
+/* ---- loops whose cells stay in the blocks: struct passes ---- */
+
+static void tell_resident(const struct plan *plan, struct node *const *at, int n)
+{
+	for (int i = 0; i < n; i++) {
+		if (!at[i]->choice.resident)
+			continue;
+		struct node *first = loop_first(at[i]);
+		int64_t columns, rows = first->pattern->passes->tile(at[i], plan->target, &columns);
+		remark_did(first, PASS_TOGETHER, EFFICIENCY, "where tiles of %lld columns and at "
+		           "most %lld rows, one for each multiprocessor, cover its arrays, all "
+		           "passes of its loop are one launch, and cells stay in shared memory",
+		           (long long)columns, (long long)rows);
+	}
+}
+
+/* The loops of the entry itself, since one inside of another has launches for each pass of that. */
 void pass_together(struct plan *plan, const struct options *o)
 {
-	if (plan->target->gpu)
-		loops_of(plan, o, &plan->host->body);
+	if (!plan->target->gpu)
+		return;
+	loops_of(plan, o, &plan->host->body);
+	tell_resident(plan, plan->entry->body.at, plan->entry->body.n);
 }

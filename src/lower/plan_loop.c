@@ -87,7 +87,7 @@ static void open_passes(struct plan *plan, const struct node *node, struct kx *f
 	planner(plan)->depth--;
 }
 
-static const struct node *first_pattern(const struct node *loop)
+struct node *loop_first(const struct node *loop)
 {
 	int i = 0;
 	while (loop->body.at[i]->kind != NODE_PATTERN || loop->body.at[i]->into)
@@ -116,7 +116,7 @@ static bool has_spare(const struct node *loop)
 static struct kx *plan_visits(struct plan *plan, const struct node *node, struct kx *first,
                               struct kx *end)
 {
-	const struct passes *passes = first_pattern(node)->pattern->passes;
+	const struct passes *passes = loop_first(node)->pattern->passes;
 	const bool gpu = plan->target->gpu;
 	struct kernel *host = plan->host;
 	struct kx *done = x_var(k_var(host, kt_scalar(T_I64), "done", first));

@@ -143,18 +143,13 @@ static void tell_not(struct node *first, const struct node *at, const struct nod
 	(told->pattern->passes ? remark_not : remark_none)(told, PASS_TIME, "%s", why);
 }
 
-/* Loops in a branch or in another loop have launches of their own for each pass of it. */
-static void choose_resident(struct node *loop, struct node *first, const struct options *o)
+/* The remark comes with those of pass_together.c. */
+static void choose_resident(struct node *loop, const struct node *first, const struct options *o)
 {
 	const struct passes *passes = first->pattern->passes;
-	int64_t columns, rows = passes->tile ? passes->tile(loop, o->target, &columns) : 0;
-	if (!rows || !pass_enabled(o, "together"))
-		return;
-	loop->choice.resident = true;
-	remark_did(first, PASS_TOGETHER, EFFICIENCY, "where tiles of %lld columns and at most "
-	           "%lld rows, one for each multiprocessor, cover its arrays, all passes of its "
-	           "loop are one launch, and cells stay in shared memory", (long long)columns,
-	           (long long)rows);
+	int64_t columns;
+	loop->choice.resident = passes->tile && passes->tile(loop, o->target, &columns)
+	                        && pass_enabled(o, "together");
 }
 
 static void choose(struct entry *entry, struct node *loop, const struct options *o)

@@ -30,13 +30,15 @@ static void choose(struct node *node, const struct options *o)
 {
 	const struct shape s = shape_of(node, o);
 	const enum walks pin = node->pin.walk;
-	const char *why = s.walks ? s.no_walk[pin]
-	                          : "it is no map or gather that calls a function whose loop "
-	                            "`at most` limits";
-	if (pin && why)
+	const char *why = s.walks ? s.no_walk[pin] : NULL;
+	if (pin && !s.walks)
+		pin_unfit(node, PIN_WALK, "`%s` has no walks in the schedule `%s`: it is no map or "
+		          "gather that calls a function whose loop `at most` limits", node->name,
+		          walk_text[pin]);
+	else if (pin && why)
 		pin_unfit(node, PIN_WALK, "`%s` has no walks in the schedule `%s`: %s", node->name,
 		          walk_text[pin], why);
-	node->choice.walk = pin && !why ? pin : WALK_THREAD;
+	node->choice.walk = pin && s.walks && !why ? pin : WALK_THREAD;
 	if (s.walks)
 		tell(node, o);
 }

@@ -24,3 +24,9 @@ fn end(next: i32[n], from: i32) -> i32 {
 	return at;
 }
 schedule scheduled for cuda { one: walk thread, no fuse; two: walk refill, no fuse; three: walk packet, no fuse; }
+kernel looped(next: i32[n], inout x: i32[m]) {
+	repeat s < 3 {
+		four: map x[i] = end(next, x[i]);
+	}
+}
+schedule looped for cuda { four: walk refill; }
