@@ -44,7 +44,7 @@ int tile_lines(const struct time_plan *plan, const struct target *target)
 {
 	bool many = is_simple(plan) && tile_lines_registers(plan) <= REGISTERS_OF_MOST;
 	bool busy = time_spares(plan) > 0 || plan->pair.n > 1;
-	int few = many ? MOST_WARPS : busy ? FEWEST_WARPS : FEWER_WARPS;
+	int few = busy ? FEWEST_WARPS : many ? MOST_WARPS : FEWER_WARPS;
 	int most = target->max_block / target->lanes;
 	return most < few ? most : few;
 }
