@@ -94,8 +94,8 @@ PATC_HOST int patc_launch_together(bool *launched, void (*kernel)(P...), int64_t
 }
 
 /* helper patc_tile_rows: patc_units */
-/* Rows of a tile, `strips` of which are side by side, if each multiprocessor has one at most.  0: it
- * would have more than `most` rows, or a quarter of the multiprocessors none. */
+/* How many rows a tile has, if a row of tiles has `strips` and each multiprocessor at most one tile.
+ * 0: a tile would have more than `most` rows, or a quarter of the multiprocessors would have none. */
 PATC_HOST int64_t patc_tile_rows(int64_t rows, int64_t strips, int64_t most)
 {
 	const int64_t units = patc_units();

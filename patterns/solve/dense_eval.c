@@ -149,7 +149,7 @@ static double times(const struct dense *s, int i, const double *v)
 	return sum;
 }
 
-/* x gets its bounds; false: there are none. */
+/* Gives the solution x its bounds.  False: the system has none. */
 static bool bounds(struct dense *s)
 {
 	double unit = SLACK * (s->type->kind == T_F32 ? (double)FLT_EPSILON : DBL_EPSILON);

@@ -21,6 +21,7 @@ enum {
 };
 
 struct resident_tiles {
+	struct time_plan *pass;                  /* of one pass */
 	const struct time_plan *visit;           /* of as many passes as between two exchanges */
 	int64_t above, below;                    /* rows of the ring, */
 	int64_t around_above, around_below;      /* and beyond it */
@@ -65,7 +66,7 @@ static int64_t rows_around(const struct resident_tiles *t)
 static struct resident_tiles *tiles_of(const struct node *loop, const struct target *target)
 {
 	struct resident_tiles *t = NEW(struct resident_tiles);
-	const struct time_plan *pass = visit_plan(loop, target, 1);
+	const struct time_plan *pass = t->pass = visit_plan(loop, target, 1);
 	t->visit = visit_plan(loop, target, loop->choice.time);
 	t->above = t->visit->before + memory_lag(t->visit, false);
 	t->below = t->visit->after;
@@ -86,13 +87,10 @@ static bool turns_in_pairs(const struct time_plan *plan)
 
 int64_t resident_fits(const struct node *loop, const struct target *target, int64_t *columns)
 {
-	if (!target->gpu || loop->kind != NODE_REPEAT_COUNT)
-		return 0;
-	const struct time_plan *pass = visit_plan(loop, target, 1);
-	if (time_rank(pass) != 2 || target->max_block < BLOCK || !turns_in_pairs(pass))
+	if (!target->gpu || target->max_block < BLOCK || loop->kind != NODE_REPEAT_COUNT)
 		return 0;
 	const struct resident_tiles *t = tiles_of(loop, target);
-	if (!turns_in_pairs(t->visit))
+	if (time_rank(t->pass) != 2 || !turns_in_pairs(t->pass) || !turns_in_pairs(t->visit))
 		return 0;
 	*columns = time_strip(t->visit, target);
 	return t->rows >= FEWEST_ROWS ? t->rows : 0;
@@ -224,15 +222,6 @@ static void bind_extents(struct visit *v, const struct extents *e)
 	k_bind(k, "tile_rows", lower_number(v->l, "tile_rows", x_to_i32(e->tile_rows)));
 }
 
-/* Blocks write the arrays that others read: no compiler may keep their cells. */
-static void share_arrays(struct visit *v)
-{
-	struct kernel *k = v->l->k;
-	for (int p = 0; p < k->param.n; p++)
-		if (k->param.at[p]->type.pointer && !k->param.at[p]->type.is_const)
-			k->param.at[p]->restrict_ = false;
-}
-
 static void make_kernel(struct visit *v, const struct extents *e, struct kx *meeting,
                         struct kx *passes)
 {
@@ -252,7 +241,7 @@ static void make_kernel(struct visit *v, const struct extents *e, struct kx *mee
 	k->block[1] = k->block[2] = 1;
 	k->min_blocks = 1;
 	k_text(k, "stay");
-	share_arrays(v);
+	lowering_shares(v->l);
 }
 
 /* Taken where visits would be, of more passes than one visit has: tiles for all cells, a
@@ -260,19 +249,19 @@ static void make_kernel(struct visit *v, const struct extents *e, struct kx *mee
 void resident_launch(struct plan *plan, const struct node *loop, struct kx *done, struct kx *end)
 {
 	struct kernel *host = plan->host;
-	struct visit v = { .plan = visit_plan(loop, plan->target, 1),
-		           .tiles = tiles_of(loop, plan->target) };
+	struct resident_tiles *tiles = tiles_of(loop, plan->target);
+	struct visit v = { .plan = tiles->pass, .tiles = tiles };
 	struct kx *one = x_i64(1);
 	struct kvar *meeting = plan_slot(plan, "meeting", type_scalar(T_U64), 1, &one);
 	struct kx *many = x_lt(x_i64(loop->choice.time), end);
 	k_if(host, x_and(stencil_passes.when(plan, loop), many));
-	struct extents e = find_extents(plan, v.tiles);
+	struct extents e = find_extents(plan, tiles);
 	k_if(host, x_lt(x_i64(0), e.tile_rows));
 	k_clear(host, x_var(meeting), x_i64(8));
 	v.l = lowering_new(plan, str_print("%s_resident", v.plan->statement.at[0]->name));
 	make_kernel(&v, &e, x_var(meeting), end);
-	struct kx *tiles = x_mul(e.strips, x_div_up(e.rows, e.tile_rows));
-	k_if(host, lowering_launch_together(v.l, tiles));
+	struct kx *blocks = x_mul(e.strips, x_div_up(e.rows, e.tile_rows));
+	k_if(host, lowering_launch_together(v.l, blocks));
 	k_set(host, done, end);
 	k_end(host);
 	k_end(host);

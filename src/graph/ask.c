@@ -601,3 +601,11 @@ bool folds_fit(const struct folds *folds)
 		words += type_words(accumulator_type(folds->at[f]));
 	return words_fit(words);
 }
+
+struct node *loop_first(const struct node *loop)
+{
+	for (int i = 0; i < loop->body.n; i++)
+		if (loop->body.at[i]->kind == NODE_PATTERN && !loop->body.at[i]->into)
+			return loop->body.at[i];
+	return NULL;
+}

@@ -28,6 +28,8 @@ bool node_slow(const struct node *);                        /* is what an equati
 bool node_branches(const struct node *);                                 /* likewise a condition */
 bool node_writes(const struct node *, const struct var *);
 bool node_reads(const struct node *, const struct var *);
+/* The first statement of a loop that has a kernel of its own; NULL: none has. */
+struct node *loop_first(const struct node *loop);
 /* Is it what only the condition of `repeat until C every K` needs: sema_every.c? */
 bool node_put_off(const struct node *repeat, const struct node *);
 bool node_edged(const struct node *);            /* it has a boundary clause, along some axis */

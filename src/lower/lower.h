@@ -94,6 +94,9 @@ struct lowering {
 struct lowering *lowering_new(struct plan *, const char *name);
 void lowering_writes(struct lowering *, const struct node *);     /* before anything is lowered */
 void lowering_launch(struct lowering *, struct kx *gx, struct kx *gy, struct kx *gz);
+/* Threads read what others of the launch have written, after a barrier: no array that the kernel
+ * writes is a restrict parameter, or a compiler might keep its cells in registers. */
+void lowering_shares(struct lowering *);
 /* So many blocks, at the same time; false (host): the device does not allow it. */
 struct kx *lowering_launch_together(struct lowering *, struct kx *blocks);
 /* A kernel parameter whose value the host computes. */

@@ -18,7 +18,6 @@
 #include "lower.h"
 #include "pass.h"
 #include "plan.h"
-#include "planner.h"
 #include "remark.h"
 
 #include <string.h>

@@ -264,6 +264,13 @@ void lowering_writes(struct lowering *l, const struct node *node)
 		list_add(&l->written, node->wave->line.at[i].cell->var);
 }
 
+void lowering_shares(struct lowering *l)
+{
+	for (int p = 0; p < l->k->param.n; p++)
+		if (l->k->param.at[p]->type.pointer && !l->k->param.at[p]->type.is_const)
+			l->k->param.at[p]->restrict_ = false;
+}
+
 static void lowering_close(struct lowering *l)
 {
 	l->k->name = kir_function(l->k->name);

@@ -87,14 +87,6 @@ static void open_passes(struct plan *plan, const struct node *node, struct kx *f
 	planner(plan)->depth--;
 }
 
-struct node *loop_first(const struct node *loop)
-{
-	int i = 0;
-	while (loop->body.at[i]->kind != NODE_PATTERN || loop->body.at[i]->into)
-		i++;
-	return loop->body.at[i];
-}
-
 static struct ks *opened(struct plan *plan)
 {
 	return plan->host->opener.at[plan->host->opener.n - 1];

@@ -299,13 +299,6 @@ static void note_statements(struct lowering *l, struct node *const *at, int n)
 	}
 }
 
-static void share_memory(struct kernel *k)
-{
-	for (int p = 0; p < k->param.n; p++)
-		if (k->param.at[p]->type.pointer && !k->param.at[p]->type.is_const)
-			k->param.at[p]->restrict_ = false;
-}
-
 void block_loop_launch(struct plan *plan, const struct node *node, struct kx *limit)
 {
 	struct lowering *l = lowering_new(plan, "loop");
@@ -319,6 +312,6 @@ void block_loop_launch(struct plan *plan, const struct node *node, struct kx *li
 	find_moved(&b, node->body.at, node->body.n);
 	block_passes(&b, node, lower_argument(l, "limit", kt_scalar(T_I64), limit));
 	move_back(&b);
-	share_memory(l->k);
+	lowering_shares(l);
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
 }

@@ -62,8 +62,6 @@ void block_loop_launch(struct plan *, const struct node *, struct kx *limit);
 void find_swaps(struct planner *, struct node *const *, int n);  /* of a whole body: first of all */
 void host_now(struct planner *);                              /* the pointers that swaps exchange */
 void plan_swap(struct plan *, const struct node *);
-/* The first statement of a loop that computes something. */
-struct node *loop_first(const struct node *loop);
 void plan_count(struct plan *, const struct node *);
 void plan_until(struct plan *, const struct node *);
 /* other: the branch of else, or NULL */

@@ -104,7 +104,7 @@ static int64_t passes_of(const struct node *loop)
 	return limit.constant > 0 ? limit.constant : 0;
 }
 
-/* Statements that pass_time.c may take, but for what it asks of their cells. */
+/* May pass_time.c share visits among these statements?  It tests their reads later. */
 static bool may_visit(const struct node *loop)
 {
 	bool may = loop->kind == NODE_REPEAT_COUNT;

@@ -115,14 +115,6 @@ static int add_spares(struct entry *entry, struct node *loop, const struct lefts
 
 /* ---- the choice ---- */
 
-static struct node *first_statement(const struct node *loop)
-{
-	for (int i = 0; i < loop->body.n; i++)
-		if (loop->body.at[i]->kind == NODE_PATTERN && !loop->body.at[i]->into)
-			return loop->body.at[i];
-	return NULL;
-}
-
 /* What a statement of the loop pins: they have one kernel. */
 static const struct node *pinned_node(const struct node *loop)
 {
@@ -154,7 +146,7 @@ static void choose_resident(struct node *loop, const struct node *first, const s
 
 static void choose(struct entry *entry, struct node *loop, const struct options *o)
 {
-	struct node *first = first_statement(loop);
+	struct node *first = loop_first(loop);
 	const struct node *at = first, *pinned = pinned_node(loop);
 	const char *why = "--no-pass=time";
 	int time = 1;
@@ -196,7 +188,7 @@ static bool in_visits(const struct node *loop)
 /* Which pass is the last is known after it only. */
 static void tell_until(const struct node *loop, const struct options *o)
 {
-	struct node *first = first_statement(loop);
+	struct node *first = loop_first(loop);
 	if (first && first->pattern->passes && pass_enabled(o, "time"))
 		remark_not(first, PASS_TIME, "its loop asks after each pass whether it ends; "
 		           "of `repeat until C every K` passes in between share a visit");
