@@ -6,25 +6,37 @@
  * visits of memory (stencil_time_lower.c) would take most of their time to begin and to end.
  * Method: PERKS (Zhang et al., ICS 2023), with overlapped tiles between two exchanges.
  *
- * A pass is a visit of one pass (struct time_plan) of rows in shared memory.  As many passes go by
- * between two exchanges as a visit of memory has, so its halo is that of the ring. */
+ * A march through a tile is a visit (struct time_plan) whose rows are in shared memory.  It makes
+ * one pass, and reads one half of the tile and writes the other.  Or it is in place, where the
+ * statement lets it: tiles have twice the rows then, and a march may make two passes.  Shared
+ * memory is read and written once a march, which takes longer than the arithmetic of five points.
+ *
+ * As many passes go by between two exchanges as a visit of memory has, or a few more, so its halo
+ * is that of the ring.
+ *
+ * Measured on an H200, 1000 passes of five points, f32: 512^2, 1024^2, 2048^2 take 0.67, 1.18, 3.19
+ * ms; with one pass a march 0.86, 1.43, 3.96; with two halves 0.87, 1.45, and 2048^2 does not fit
+ * (visits of memory: 4.6).  Three passes a march: 0.74, 1.21, 3.01. */
 #include "pass.h"
 #include "stencil_time_visit.h"
 #include "../lowerings.h"
 
 enum {
 	BIG_BLOCK = 768, BLOCK = 512,            /* threads, which then have 80 or 128 registers */
-	WORDS_OF_BIG = 14,                       /* of rows that a thread of a big block holds */
-	ROWS_OF_WARP = 2,                        /* at least: each march begins with others */
+	WORDS_OF_BIG = 14,                       /* of rows that a thread of a big block holds, */
+	MOST_WORDS = 32,                         /* and if several passes are one march */
+	MOST_PASSES = 2,                         /* of a march */
+	FEWEST_OF_WARP = 2,                      /* rows: each march begins with others */
 	FEWEST_ROWS = 8,                         /* of a tile: fewer are not worth their ring */
 	REST_BYTES = 1024                        /* of shared memory, for what the system needs */
 };
 
 struct resident_tiles {
-	struct time_plan *pass;                  /* of one pass */
+	struct time_plan *pass;                  /* of one march: a pass, or several */
 	const struct time_plan *visit;           /* of as many passes as between two exchanges */
 	int64_t above, below;                    /* rows of the ring, */
 	int64_t around_above, around_below;      /* and beyond it */
+	bool in_place;                           /* a pass writes the cells that it reads */
 	int64_t rows;                            /* of a tile, at most */
 	LIST(struct kvar *) tile;                /* by pair */
 	struct kx *meeting;
@@ -50,30 +62,26 @@ static int64_t memory_lag(const struct time_plan *plan, bool edges)
 	return most;
 }
 
-static int64_t tile_bytes(const struct time_plan *plan, const struct target *target)
+/* Halves of a tile: a pass reads one and writes the other. */
+static int halves(const struct resident_tiles *t)
+{
+	return t->in_place ? 1 : 2;
+}
+
+static int64_t row_bytes(const struct resident_tiles *t, const struct target *target)
 {
 	int64_t bytes = 0;
+	for (int i = 0; i < t->pass->pair.n; i++)
+		bytes += row_cells(t->pass, target) * type_size(t->pass->pair.at[i].from->type);
+	return halves(t) * bytes;
+}
+
+static bool is_source(const struct time_plan *plan, const struct var *var)
+{
+	bool is = false;
 	for (int i = 0; i < plan->pair.n; i++)
-		bytes += 2 * row_cells(plan, target) * type_size(plan->pair.at[i].from->type);
-	return bytes;
-}
-
-static int64_t rows_around(const struct resident_tiles *t)
-{
-	return t->above + t->below + t->around_above + t->around_below;
-}
-
-static struct resident_tiles *tiles_of(const struct node *loop, const struct target *target)
-{
-	struct resident_tiles *t = NEW(struct resident_tiles);
-	const struct time_plan *pass = t->pass = visit_plan(loop, target, 1);
-	t->visit = visit_plan(loop, target, loop->choice.time);
-	t->above = t->visit->before + memory_lag(t->visit, false);
-	t->below = t->visit->after;
-	t->around_above = pass->before + memory_lag(pass, true);
-	t->around_below = pass->after + 1;       /* a row is asked for a step before */
-	t->rows = (target->asked_bytes - REST_BYTES) / tile_bytes(pass, target) - rows_around(t);
-	return t;
+		is |= plan->pair.at[i].from == var;
+	return is;
 }
 
 /* A tile has a half for each array of a pair, and what a pass does not compute stays there. */
@@ -83,6 +91,74 @@ static bool turns_in_pairs(const struct time_plan *plan)
 	for (int i = 0; i < plan->pair.n; i++)
 		all &= !plan->pair.at[i].whole;
 	return all;
+}
+
+/* One statement, which reads rows as they come, and stores a row when those after it have come: a
+ * warp then reads what other warps write before its march.  Cells that no pass computes are in one
+ * array of a pair as in the other.  Rows outside that are any of those inside take registers. */
+static bool may_be_in_place(const struct node *loop, const struct time_plan *pass)
+{
+	bool may = pass->statement.n == 1 && !pass->statement.at[0]->where && pass->after > 0
+	           && pass->level.at[pass->level.n - 1].lag == pass->after
+	           && turns_in_pairs(pass) && !time_reflects(pass, 0)
+	           && (!pass->kept || loop->choice.alike);
+	for (int i = 0; may && i < pass->version.n; i++) {
+		const struct version *v = &pass->version.at[i];
+		if (v->wanted && v->level < 0)
+			may = v->lag == 0 && !v->edges && is_source(pass, v->var);
+	}
+	return may;
+}
+
+/* Registers of the rows that a march in place holds: those of its windows, and those later ones. */
+static int64_t words_in_place(const struct time_plan *pass)
+{
+	int64_t words = pass->words;
+	for (int i = 0; i < pass->pair.n; i++)
+		words += pass->after * pass->width * type_words(pass->pair.at[i].from->type);
+	return words;
+}
+
+static int64_t rows_around(const struct resident_tiles *t)
+{
+	return t->above + t->below + t->around_above + t->around_below;
+}
+
+static struct resident_tiles *tiles_new(const struct target *target, struct time_plan *pass,
+                                        const struct time_plan *visit, bool in_place)
+{
+	struct resident_tiles *t = NEW(struct resident_tiles);
+	t->pass = pass;
+	t->visit = visit;
+	t->above = visit->before + memory_lag(visit, false);
+	t->below = visit->after;
+	t->around_above = pass->before + memory_lag(pass, true);
+	t->around_below = pass->after + 1;       /* a row is asked for a step before */
+	t->in_place = in_place;
+	t->rows = (target->asked_bytes - REST_BYTES) / row_bytes(t, target) - rows_around(t);
+	return t;
+}
+
+/* Tiles in which a march makes so many passes; NULL: it cannot. */
+static struct resident_tiles *tiles_in_place(const struct node *loop, const struct target *target,
+                                             int passes)
+{
+	const int period = (loop->choice.time + passes - 1) / passes * passes;
+	struct time_plan *pass = time_plan_alike(loop, target, passes);
+	struct time_plan *visit = time_plan_alike(loop, target, period);
+	if (!pass || !visit || !may_be_in_place(loop, pass)
+	    || (passes > 1 && (words_in_place(pass) > MOST_WORDS || time_turns(pass, 0))))
+		return NULL;
+	return tiles_new(target, pass, visit, true);
+}
+
+static struct resident_tiles *tiles_of(const struct node *loop, const struct target *target)
+{
+	struct resident_tiles *t = NULL;
+	for (int passes = MOST_PASSES; passes > 0 && !t; passes--)
+		t = tiles_in_place(loop, target, passes);
+	return t ? t : tiles_new(target, visit_plan(loop, target, 1),
+	                         visit_plan(loop, target, loop->choice.time), false);
 }
 
 int64_t resident_fits(const struct node *loop, const struct target *target, int64_t *columns)
@@ -111,6 +187,11 @@ static int resident_pair(const struct visit *v, const struct var *var)
 bool tile_has(const struct visit *v, const struct var *var)
 {
 	return resident_pair(v, var) >= 0;
+}
+
+bool tile_in_place(const struct visit *v)
+{
+	return v->tiles->in_place;
 }
 
 static struct kx *half_of(const struct visit *v, int pair, bool into)
@@ -158,7 +239,9 @@ CALLS(HOLE_DO, HOLE_GET)
 
 static int warps_of(const struct visit *v)
 {
-	bool big = v->plan->words <= WORDS_OF_BIG && !time_reflects(v->plan, 0);
+	int64_t words = v->tiles->in_place ? words_in_place(v->plan) : v->plan->words;
+	bool big = words <= WORDS_OF_BIG
+	           && !(v->tiles->in_place ? time_turns : time_reflects)(v->plan, 0);
 	return (big ? BIG_BLOCK : BLOCK) / v->l->target->lanes;
 }
 
@@ -170,7 +253,8 @@ static void bind_pairs(struct visit *v, int64_t cells)
 	for (int i = 0; i < n; i++) {
 		const struct time_pair *p = &v->plan->pair.at[i];
 		struct kvar *tile = k_shared_asked(v->l->k, p->from->type,
-		                                   str_print("%s_tile", p->from->name), 2 * cells);
+		                                   str_print("%s_tile", p->from->name),
+		                                   halves(v->tiles) * cells);
 		tile->align = 16;
 		list_add(&v->tiles->tile, tile);
 		from[i] = lower_pointer(v->l, p->from);
@@ -185,8 +269,9 @@ static void bind_tiles(struct visit *v)
 	const struct resident_tiles *t = v->tiles;
 	const int64_t pitch = row_cells(v->plan, v->l->target);
 	const int64_t cells = (t->rows + rows_around(t)) * pitch;
-	k_numbers(v->l->k, "WARPS, PITCH, CELLS, PERIOD, FEWEST", warps_of(v), pitch,
-	          cells, v->tiles->visit->passes, ROWS_OF_WARP);
+	int64_t fewest = t->in_place ? t->pass->after + 1 : FEWEST_OF_WARP;
+	k_numbers(v->l->k, "WARPS, PITCH, CELLS, PERIOD, STEP, FEWEST", warps_of(v),
+	          pitch, cells, t->visit->passes, t->pass->passes, fewest);
 	k_numbers(v->l->k, "RING, ABOVE, BELOW, AROUND_ABOVE, AROUND_BELOW", t->visit->halo,
 	          t->above, t->below, t->around_above, t->around_below);
 	bind_pairs(v, cells);
@@ -244,6 +329,13 @@ static void make_kernel(struct visit *v, const struct extents *e, struct kx *mee
 	lowering_shares(v->l);
 }
 
+/* Of whole marches: the passes that are left have launches of their own. */
+static struct kx *passes_of(const struct resident_tiles *t, struct kx *end)
+{
+	struct kx *step = x_i64(t->pass->passes);
+	return t->pass->passes > 1 ? x_sub(end, x_rem(end, step)) : end;
+}
+
 /* Taken where visits would be, of more passes than one visit has: tiles for all cells, a
  * multiprocessor each, and a device on which blocks may wait for one another. */
 void resident_launch(struct plan *plan, const struct node *loop, struct kx *done, struct kx *end)
@@ -259,10 +351,11 @@ void resident_launch(struct plan *plan, const struct node *loop, struct kx *done
 	k_if(host, x_lt(x_i64(0), e.tile_rows));
 	k_clear(host, x_var(meeting), x_i64(8));
 	v.l = lowering_new(plan, str_print("%s_resident", v.plan->statement.at[0]->name));
-	make_kernel(&v, &e, x_var(meeting), end);
+	struct kx *passes = passes_of(tiles, end);
+	make_kernel(&v, &e, x_var(meeting), passes);
 	struct kx *blocks = x_mul(e.strips, x_div_up(e.rows, e.tile_rows));
 	k_if(host, lowering_launch_together(v.l, blocks));
-	k_set(host, done, end);
+	k_set(host, done, passes);
 	k_end(host);
 	k_end(host);
 	k_end(host);

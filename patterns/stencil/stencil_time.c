@@ -58,6 +58,7 @@ struct trace {
 	struct time_plan *plan;
 	const struct target *target;
 	LIST(struct moving) moving;
+	bool alike;          /* cells that no pass computes are the same in swapped arrays */
 	const char *why;
 	const struct node *at;
 };
@@ -414,6 +415,19 @@ static bool collect_read(struct expr *e, void *state)
 	return true;
 }
 
+/* The other array that the loop swaps with it. */
+static struct moving *partner_of(struct trace *t, const struct moving *m)
+{
+	const struct node *loop = t->plan->loop;
+	for (int i = 0; i < loop->body.n; i++) {
+		const struct node *s = loop->body.at[i];
+		for (int k = 0; s->kind == NODE_SWAP && k < 2; k++)
+			if (s->swap[k] == m->var)
+				return moving_of(t, s->swap[1 - k]);
+	}
+	return NULL;
+}
+
 /* Are cells that this statement does not compute those of another one? */
 static bool keeps_of_another(const struct node *node, const struct version *old, int statement)
 {
@@ -426,7 +440,9 @@ static bool keeps_of_another(const struct node *node, const struct version *old,
 static int version_kept(struct trace *t, const struct node *node, int statement,
                         const struct expr *target)
 {
-	int number = version_now(t, target->var, target, !node->where);
+	const struct moving *partner = t->alike ? partner_of(t, moving_of(t, target->var)) : NULL;
+	const struct var *var = partner ? partner->var : target->var;
+	int number = version_now(t, var, target, !node->where);
 	struct version *old = &t->plan->version.at[number];
 	if (keeps_of_another(node, old, statement)) {
 		old->mixed = true;
@@ -702,19 +718,6 @@ static bool is_read(const struct trace *t, const struct moving *m)
 	return m->memory >= 0 && !t->plan->version.at[m->memory].edges;
 }
 
-/* The other array that the loop swaps with it. */
-static struct moving *partner_of(struct trace *t, const struct moving *m)
-{
-	const struct node *loop = t->plan->loop;
-	for (int i = 0; i < loop->body.n; i++) {
-		const struct node *s = loop->body.at[i];
-		for (int k = 0; s->kind == NODE_SWAP && k < 2; k++)
-			if (s->swap[k] == m->var)
-				return moving_of(t, s->swap[1 - k]);
-	}
-	return NULL;
-}
-
 static bool is_taken(const struct time_plan *plan, const struct var *into)
 {
 	for (int i = 0; i < plan->pair.n; i++)
@@ -742,7 +745,7 @@ static bool swapped(const struct trace *t, const struct moving *a, const struct 
 /* After one pass: then cells that no pass computes are in the other array after an odd number. */
 static bool takes_turns(const struct trace *t, const struct moving *a, const struct moving *b)
 {
-	return !t->plan->kept || (&t->moving.at[a->origin_after_one] == b
+	return !t->plan->kept || t->alike || (&t->moving.at[a->origin_after_one] == b
 	                          && &t->moving.at[b->origin_after_one] == a);
 }
 
@@ -769,7 +772,7 @@ static bool pair_array(struct trace *t, struct moving *m)
 	if (holds(t, into, m)) {
 		pair.into = into->var;
 		list_add(&plan->pair, pair);
-		return !plan->kept || swapped(t, m, into)
+		return !plan->kept || t->alike || swapped(t, m, into)
 		       || refuse(t, at, "cells keep their value in two arrays that take turns: "
 		                 "a visit has an odd number of passes");
 	}
@@ -899,28 +902,40 @@ static bool odd_where_asked(struct trace *t)
 	return true;
 }
 
-struct time_plan *time_plan_of(const struct node *loop, const struct target *target, int passes,
-                               const char **why, const struct node **at)
+static struct time_plan *plan_made(struct trace *t, const struct node *loop, int passes)
 {
-	struct time_plan *plan = NEW(struct time_plan);
-	struct trace t = { .plan = plan, .target = target };
+	struct time_plan *plan = t->plan = NEW(struct time_plan);
 	plan->loop = loop;
 	plan->passes = passes;
 	plan->width = MOST_WIDTH;
-	find_moving(&t);
-	bool fits = statements_fit(&t) && edges_alike(&t) && run_passes(&t) && pair_arrays(&t)
-	            && odd_where_asked(&t);
+	find_moving(t);
+	bool fits = statements_fit(t) && edges_alike(t) && run_passes(t) && pair_arrays(t)
+	            && odd_where_asked(t);
 	if (fits) {
 		find_lags(plan);
 		find_needs(plan);
 		count_words(plan);
 	}
-	for (int i = 0; fits && target->gpu && i < plan->version.n; i++)
+	for (int i = 0; fits && t->target->gpu && i < plan->version.n; i++)
 		if (plan->version.at[i].rows > MOST_ROWS)
-			fits = refuse(&t, plan->statement.at[0], TOO_MANY);
+			fits = refuse(t, plan->statement.at[0], TOO_MANY);
+	return fits ? plan : NULL;
+}
+
+struct time_plan *time_plan_of(const struct node *loop, const struct target *target, int passes,
+                               const char **why, const struct node **at)
+{
+	struct trace t = { .target = target };
+	struct time_plan *plan = plan_made(&t, loop, passes);
 	*why = t.why;
 	*at = t.at;
-	return fits ? plan : NULL;
+	return plan;
+}
+
+struct time_plan *time_plan_alike(const struct node *loop, const struct target *target, int passes)
+{
+	struct trace t = { .target = target, .alike = loop->choice.alike };
+	return plan_made(&t, loop, passes);
 }
 
 int time_rank(const struct time_plan *plan)

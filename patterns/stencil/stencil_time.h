@@ -59,6 +59,9 @@ struct time_plan {
 /* NULL, and the reason why, and which statement it is about. */
 struct time_plan *time_plan_of(const struct node *loop, const struct target *, int passes,
                                const char **why, const struct node **at);
+/* Where choice.alike holds, cells that no pass computes are read of the array that a pass reads,
+ * not of the one that it writes.  NULL: no kernel computes so many passes. */
+struct time_plan *time_plan_alike(const struct node *loop, const struct target *, int passes);
 /* Bytes that a visit moves, and instructions of a pass: a cell, without those in vain. */
 double time_bytes(const struct time_plan *), time_instructions(const struct time_plan *);
 /* Arrays that a visit writes beside those of the loop. */

@@ -672,8 +672,8 @@ static void bind_shape(struct visit *v)
 	          t->unrolls);
 	k_numbers(k, "PLANES, SLOTS, WRAPS_LINES", planes, tile_lines_slots(plan),
 	          planes && time_edge(plan, 1) == B_WRAP);
-	k_numbers(k, "FILLED, FIRST_LAG, REFLECTS", v->tiles != NULL, first_lag(v),
-	          rows && time_reflects(plan, 0));
+	k_numbers(k, "FILLED, IN_PLACE, FIRST_LAG, REFLECTS", v->tiles != NULL,
+	          v->tiles && tile_in_place(v), first_lag(v), rows && time_reflects(plan, 0));
 	k_numbers(k, "HALO_LINES, USED_LINES, SIDES_ALIKE", plan->halo_lines, lines_stored(plan, t),
 	          planes && !plan->kept);
 }
@@ -769,39 +769,49 @@ static bool only_edges(const struct visit *v, int version)
 	return only;
 }
 
+/* After the steps that fill windows, is the row that a step makes one of begin .. stop? */
+static bool is_exact(const struct visit *v, int version)
+{
+	int64_t lag = v->plan->version.at[version].lag;
+	return v->tiles && is_last(v, version) && lag == first_lag(v) && lag == v->plan->after;
+}
+
 static void bind_versions(struct visit *v)
 {
 	struct time_plan *plan = v->plan;
 	int n = v->shown.n;
-	int64_t (*is)[14] = mem_new((size_t)n * sizeof *is);
+	int64_t (*is)[15] = mem_new((size_t)n * sizeof *is);
 	struct ktype *row = mem_new((size_t)n * sizeof *row);
 	const struct type **held = mem_new((size_t)n * sizeof *held);
-	const char **word = mem_new(2 * (size_t)n * sizeof *word);
+	const char **word = mem_new(3 * (size_t)n * sizeof *word);
 	for (int i = 0; i < n; i++) {
 		const struct version *ver = version_at(v, i);
 		const struct level *level = ver->level < 0 ? NULL : &plan->level.at[ver->level];
 		bool part = level && time_computes_part(level->node);
 		const struct time_pair *pair = pair_of(v, v->shown.at[i]);
-		const int64_t of[14] = {
+		const int64_t of[15] = {
 			i, ver->level < 0, ver->statement,
 			level && (!i || version_at(v, i - 1)->level != ver->level), ver->lag,
 			window_of(v, v->shown.at[i], 0),
 			-ver->lo, ver->slots > 0, pair != NULL, part,
 			only_edges(v, v->shown.at[i]), pair && pair->whole,
-			v->tiles && tile_has(v, ver->var), is_last(v, v->shown.at[i])
+			v->tiles && tile_has(v, ver->var), is_last(v, v->shown.at[i]),
+			is_exact(v, v->shown.at[i])
 		};
 		memcpy(is[i], of, sizeof of);
 		held[i] = ver->var->type;
 		row[i] = kt_vector(held[i], plan->width);
 		word[i] = str_print("%s_next", ver->var->name);
 		word[n + i] = str_print("%s_column", ver->var->name);
+		word[2 * n + i] = str_print("%s_later", ver->var->name);
 	}
 	bind_listed(v->l->k, "VERSION, MEMORY, STATEMENT, FIRST, LAG, NEW, LEFT, LINES, STORED, "
-	            "PART, ONLY_EDGES, WHOLE, TILED, LAST", n, is[0]);
+	            "PART, ONLY_EDGES, WHOLE, TILED, LAST, EXACT", n, is[0]);
 	bind_ktypes(v->l->k, "ROW", n, row);
 	bind_types(v->l->k, "HELD", n, held);
 	bind_words(v->l->k, "next", n, word);
 	bind_words(v->l->k, "base", n, word + n);
+	bind_words(v->l->k, "later", n, word + 2 * n);
 }
 
 /* a_2: the array after two passes; a_2m1: the row before its newest one. */

@@ -32,9 +32,11 @@ void visit_describe(struct visit *, const char *what);
 void visit_open(struct visit *);
 void visit_bind(struct visit *);
 
-/* Loops whose cells stay in shared memory: stencil_resident.c.  Is an array in a tile?  Where its
- * row 0 would be, at the lane's columns; cells from a row to the next (i64). */
+/* Loops whose cells stay in shared memory: stencil_resident.c.  Is an array in a tile?  Does a
+ * pass write the cells that it reads?  Where an array's row 0 would be, at the lane's columns;
+ * cells from a row to the next (i64). */
 bool tile_has(const struct visit *, const struct var *);
+bool tile_in_place(const struct visit *);
 struct kx *tile_cell(struct visit *, const struct var *), *tile_pitch(const struct visit *);
 /* Rows and columns of a tile without what its neighbours compute as well; 0: it has none. */
 int64_t resident_fits(const struct node *loop, const struct target *, int64_t *columns);

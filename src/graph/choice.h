@@ -59,6 +59,7 @@ struct choice {                          /* what passes and pins decide; 0: not 
 	int time;                            /* passes of the loop around it in a launch; -1 one */
 	bool last_apart;                     /* then: its last pass has launches of its own */
 	bool resident;                       /* or its cells may stay in the blocks of one launch */
+	bool alike;              /* of a repeat: arrays that it swaps have the same cells before */
 };
 enum { LEVELLED = 2 };               /* regularise_rows.c */
 struct pinned { struct loc at; bool own; };  /* own: by the statement's label; line 0: not pinned */

@@ -284,8 +284,8 @@ static void pragma(const struct ks *s, const struct dialect *d, int depth, FILE 
 		line(d, depth, out, str_print("%s 8", d->unroll));
 	if (d->unroll && s->flags & FOR_TWOS)
 		line(d, depth, out, str_print("%s 2", d->unroll));
-	if (d->unroll && s->flags & FOR_THREES)
-		line(d, depth, out, str_print("%s 3", d->unroll));
+	if (d->unroll && s->flags & FOR_FOURS)
+		line(d, depth, out, str_print("%s 4", d->unroll));
 }
 
 static void loop(const struct ks *s, const struct dialect *d, int depth, FILE *out)

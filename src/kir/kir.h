@@ -166,7 +166,7 @@ enum {
 	FOR_DYNAMIC = 16,          /* of a parallel one, threads take the next when they are done */
 	FOR_EIGHTS = 32,                     /* eight passes at once */
 	FOR_TWOS = 64,                       /* two passes at once, */
-	FOR_THREES = 128                     /* or three */
+	FOR_FOURS = 128                     /* or four */
 };
 struct ks_list { struct ks **at; int n, room; };
 /* A `repeat until` as the host's loop over its passes.  stop: a word of the device that is not 0

@@ -23,7 +23,7 @@
  *              has its value's type
  *   let        `let p = ...;` is a name for the expression: it is computed where p is written
  *   arrays     `%KEY key[EACH];` in registers, `shared i32 count[8];` in shared memory
- *   loops      for (T i = lo; i < hi; i += step), after unroll, rolled, eights, threes or
+ *   loops      for (T i = lo; i < hi; i += step), after unroll, rolled, eights, fours or
  *              twos (so many passes at once), parallel, dynamic or simd
  *   functions  those of the language (min, max, popcount ...), div_up, vector(pointer, lanes),
  *              helpers of backends/rt; shfl_up(x, by) is the helper patc_shfl_up_T for x of type T,

@@ -135,9 +135,58 @@ static void tell_not(struct node *first, const struct node *at, const struct nod
 	(told->pattern->passes ? remark_not : remark_none)(told, PASS_TIME, "%s", why);
 }
 
-/* The remark comes with those of pass_together.c. */
-static void choose_resident(struct node *loop, const struct node *first, const struct options *o)
+static bool writes_either(const struct node *node, const struct node *swap)
 {
+	return node->kind != NODE_PATTERN || node_writes(node, swap->swap[0])
+	       || node_writes(node, swap->swap[1]);
+}
+
+static bool copies_cell(const struct equation *q, const struct var *from)
+{
+	const struct expr *target = q->target.at[0], *right = q->right;
+	bool is = right->kind == E_READ && right->var == from && right->arg.n == target->arg.n;
+	for (int d = 0; is && d < target->arg.n; d++)
+		is = expr_same(right->arg.at[d], target->arg.at[d]);
+	return is;
+}
+
+/* map to[i, j] = from[i, j] */
+static bool copies(const struct node *node, const struct var *to, const struct var *from)
+{
+	bool is = node->kind == NODE_PATTERN && node_in_order(node) && node_fills(node, to)
+	          && !node_writes(node, from);
+	for (int q = 0; is && q < node->equation.n; q++) {
+		const struct expr *target = node->equation.at[q]->target.at[0];
+		is = target->var != to || copies_cell(node->equation.at[q], from);
+	}
+	return is;
+}
+
+/* Of a loop that is in no other. */
+static bool copied_before(const struct entry *entry, const struct node *loop,
+                          const struct node *swap)
+{
+	const struct node *last = NULL;
+	for (int i = 0; i < entry->body.n && entry->body.at[i] != loop; i++)
+		last = writes_either(entry->body.at[i], swap) ? entry->body.at[i] : last;
+	return last && (copies(last, swap->swap[0], swap->swap[1])
+	                || copies(last, swap->swap[1], swap->swap[0]));
+}
+
+static bool all_alike(const struct entry *entry, const struct node *loop)
+{
+	bool all = true;
+	for (int i = 0; i < loop->body.n; i++)
+		if (loop->body.at[i]->kind == NODE_SWAP)
+			all &= copied_before(entry, loop, loop->body.at[i]);
+	return all;
+}
+
+/* The remark comes with those of pass_together.c. */
+static void choose_resident(const struct entry *entry, struct node *loop, const struct node *first,
+                            const struct options *o)
+{
+	loop->choice.alike = all_alike(entry, loop);
 	const struct passes *passes = first->pattern->passes;
 	int64_t columns;
 	loop->choice.resident = passes->tile && passes->tile(loop, o->target, &columns)
@@ -177,7 +226,7 @@ static void choose(struct entry *entry, struct node *loop, const struct options 
 	           pinned ? ", as pinned" : "", why,
 	           spares ? str_print("; a visit writes %d array%s beside those of the loop",
 	                              spares, spares > 1 ? "s" : "") : "");
-	choose_resident(loop, first, o);
+	choose_resident(entry, loop, first, o);
 }
 
 static bool in_visits(const struct node *loop)
