@@ -263,7 +263,6 @@ enum {
 	/* cells of a sequence, from which on it is not sorted for its first ones, by a warp and by
 	 * a block; nor where they are a larger part of it */
 	WARP_CELLS = 256, BLOCK_CELLS = 4096, FIRST_SHARE = 8,
-	WARP_MOST = 32,                      /* that a warp keeps */
 	WARP_UNITS = 8,                      /* sequences a multiprocessor, that keep it busy */
 	PICK_CELLS = 1 << 15,                /* from which on candidates are picked, */
 	PICK_UNITS = 2,                      /* of fewer sequences a multiprocessor */
@@ -311,21 +310,44 @@ static void lower_pick(const struct task *c)
 	sort_pick(&s, PICK_CELLS, (int64_t)PICK_UNITS * c->plan->target->units, PICK_SHARE);
 }
 
+/* So many are wanted, if the program says so. */
+static bool may_want(const struct sorter *s, int64_t more, int64_t most)
+{
+	int64_t n;
+	return !x_constant(lower_index(host_lowering(s->plan), s->node->sorting->first), &n)
+	       || (more < n && n <= most);
+}
+
+static int64_t wide_more(int wide)
+{
+	return wide ? sort_first_warps_most(wide - 1) : INT64_MIN;
+}
+
+static int64_t wide_cells(const struct sorter *s, int wide)
+{
+	return wide ? sort_first_warps_cells(s, wide) : WARP_CELLS;
+}
+
 static bool may_keep_by_warps(const struct task *c)
 {
-	return may_keep(c, WARP_CELLS);
+	const struct sorter *s = sorter_of(c);
+	int wide = c->way->form;
+	return may_keep(c, wide_cells(s, wide)) && sort_first_warps_fit(s, wide)
+	       && may_want(s, wide_more(wide), sort_first_warps_most(wide));
 }
 
 static struct kx *warps_pay(const struct task *c)
 {
 	const struct sorter *s = sorter_of(c);
+	int wide = c->way->form;
 	struct kx *many = x_le(sequences_of_units(s, WARP_UNITS), s->sequences);
-	return kx_fold(x_and(many, few_wanted(s, WARP_MOST, FIRST_SHARE, WARP_CELLS)));
+	return kx_fold(x_and(many, few_wanted(s, sort_first_warps_most(wide), FIRST_SHARE,
+	                                      wide_cells(s, wide))));
 }
 
 static void lower_first_warps(const struct task *c)
 {
-	sort_first_warps(sorter_of(c));
+	sort_first_warps(sorter_of(c), c->way->form);
 }
 
 static bool may_keep_by_blocks(const struct task *c)
@@ -361,6 +383,15 @@ static const struct way first_ways[] = {
 	{ "kept_by_warps", "a warp goes over a sequence and keeps the first ones",
 	  "few are wanted of many sequences", "lengths are data, keys large, or all are short",
 	  .fits = may_keep_by_warps, .when = warps_pay, .lower = lower_first_warps },
+	{ "kept_by_warps_64", "a warp goes over a sequence and keeps up to 64",
+	  "some more are wanted of many sequences", .fits = may_keep_by_warps, .when = warps_pay,
+	  .lower = lower_first_warps, .form = 1 },
+	{ "kept_by_warps_128", "a warp goes over a sequence and keeps up to 128",
+	  "more are wanted of many sequences", .fits = may_keep_by_warps, .when = warps_pay,
+	  .lower = lower_first_warps, .form = 2 },
+	{ "kept_by_warps_256", "a warp goes over a sequence and keeps up to 256",
+	  "still more are wanted of many sequences", .fits = may_keep_by_warps, .when = warps_pay,
+	  .lower = lower_first_warps, .form = 3 },
 	{ "kept", "a block goes over a sequence and keeps the first ones",
 	  "some are wanted of long sequences", "lengths are data, keys large, or none is long",
 	  .fits = may_keep_by_blocks, .when = blocks_pay, .lower = lower_first_blocks },

@@ -155,10 +155,13 @@ void visit_move(struct visit *, int bits, bool several_warps);
 
 /* ---- sort_first.c ---- */
 
-/* A block keeps the first elements of a sequence, up to so many; a warp up to one a lane. */
+/* A block keeps the first elements of a sequence, up to so many; a warp fewer, more if it is wide
+ * (0 to 3), of sequences of more than so many cells. */
 int64_t sort_first_most(const struct sorter *);
+int64_t sort_first_warps_most(int wide), sort_first_warps_cells(const struct sorter *, int wide);
 bool sort_first_fits(const struct sorter *);     /* the memory of a block: else neither can */
-void sort_first_blocks(const struct sorter *), sort_first_warps(const struct sorter *);
+bool sort_first_warps_fit(const struct sorter *, int wide);      /* its registers */
+void sort_first_blocks(const struct sorter *), sort_first_warps(const struct sorter *, int wide);
 
 /* ---- sort_pick.c ---- */
 
