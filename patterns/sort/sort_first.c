@@ -17,6 +17,10 @@
  * which it finds the first ones of more groups: with twice as many words as are wanted the limit is
  * seldom far off.
  *
+ * Where lengths are data, or a block each would be too few, blocks keep the first elements of parts
+ * of the long sequences, from the list of tiles that is sorted otherwise.  A second launch keeps
+ * those of all parts of a sequence, and moves them.
+ *
  * Sequences too few to keep a machine busy have their candidates picked before: sort_pick.c. */
 #include "sort_gpu.h"
 
@@ -24,7 +28,9 @@ enum set { FEW, SOME, ALL, SETS };           /* of registers that sort: first.ke
 enum {
 	SOME_BITS = 2,                       /* elements of a lane: 2^bits */
 	WARP_CHUNK_BITS = 10,                /* elements of a chunk at most, of a warp */
-	WARP_SPARE = 512                     /* at least half of what a wide warp keeps */
+	WARP_SPARE = 512,                    /* elements it keeps beside a chunk, at most */
+	PART_TILES = 16,                     /* of a part of a sequence */
+	PART_BLOCKS = 8                      /* of a multiprocessor, that stride */
 };
 enum { BLOCKS = 3 };                         /* whose registers a multiprocessor is to have */
 
@@ -38,14 +44,20 @@ struct keeper {
 	} is;
 	struct elements *set[SETS], *one;    /* places of all are in what the block keeps */
 	struct elements *word, *bound, *limit, *found;   /* of words */
-	struct elements *picked;             /* places are those of candidates; or NULL */
+	struct elements *picked, *part;      /* places are those of candidates; or NULL */
 	struct visit *visit;                 /* that moves what is kept */
 	struct kx *lane_bits;                /* of a warp */
+	enum { NO_PARTS, EACH_PART, OF_PARTS } parts;    /* goes over parts, or what these keep */
 };
 
 int64_t sort_first_most(const struct sorter *s)
 {
 	return s->tile / 2;
+}
+
+int64_t sort_first_part(const struct sorter *s)
+{
+	return PART_TILES * s->tile;
 }
 
 /* With some bytes for what the threads have in common. */
@@ -204,6 +216,7 @@ static void take_picked(const struct keeper *k, struct kx *at, struct kx *place)
 	GET(limit_before, elements_first(k->limit, x_i32(0), k->word, arg[0])) \
 	DO(take_cell, take_cell(k, arg[0], arg[1])) \
 	DO(take_picked, take_picked(k, arg[0], arg[1])) \
+	DO(put_part, elements_put(k->part, arg[0], arg[1])) \
 	GET(before_bound, elements_first(k->word, arg[0], k->bound, arg[1])) \
 	DO(copy_bound, elements_copy(k->bound, arg[0], k->word, arg[1])) \
 	DO(sort_bound, elements_sort(k->bound, k->lane_bits, arg[0])) \
@@ -229,8 +242,10 @@ CALLS(HOLE_DO, HOLE_GET)
 
 /* ---- the kernels ---- */
 
-static void bind_keeping(const struct keeping *is, const struct sorter *s, struct kernel *k)
+static void bind_keeping(const struct keeper *keeper, struct kernel *k)
 {
+	const struct keeping *is = &keeper->is;
+	const struct sorter *s = keeper->s;
 	int some = some_bits(s), lanes = s->plan->target->lanes;
 	k_numbers(k, "THREADS, WARPS, SCANNED, CHUNK, ROOM", is->threads, is->threads / lanes,
 	          1 << is->scanned, is->chunk, is->room);
@@ -238,31 +253,42 @@ static void bind_keeping(const struct keeping *is, const struct sorter *s, struc
 	          1 << is->few, 1 << is->moved);
 	k_numbers(k, "FEW, SOME, ALL, FEW_CELLS, SOME_CELLS", FEW, SOME, ALL, lanes << is->few,
 	          is->threads << some);
-	k_numbers(k, "GROUPS, MOST_BOUND, FUNCTION, PICKED", 1 << is->bound,
-	          is->threads << (is->bound - 1), s->node->sorting->order == ORDER_LESS,
-	          s->picked != NULL);
+	k_numbers(k, "GROUPS, MOST_BOUND, FUNCTION", 1 << is->bound,
+	          is->threads << (is->bound - 1), s->node->sorting->order == ORDER_LESS);
+	k_numbers(k, "PICKED, MIXED, PARTS", s->picked || keeper->parts == OF_PARTS,
+	          s->picked != NULL, keeper->parts == OF_PARTS);
+	k_numbers(k, "PART, PART_TILES", sort_first_part(s), PART_TILES);
+}
+
+/* A kernel that keeps elements, but for what it goes over. */
+static struct lowering *open_keeper(struct keeper *k, const char *suffix, const char *note)
+{
+	const struct sorter *s = k->s;
+	struct lowering *l = sort_kernel(s, suffix, note);
+	const struct target *t = l->target;
+	bool warp = k->is.threads == t->lanes;
+	bool one = warp || k->parts || s->picked || !sort_word_bits(s->node);
+	k->lane_bits = x_i32(log2_of(t->lanes));
+	l->k->block[0] = k->is.threads;
+	l->k->min_blocks = one ? 1 : BLOCKS;
+	k_bind(l->k, "thread", let(l, "thread", block_thread(l)));
+	find_elements(k, l);
+	k->visit = visit_striped(s, l, k->set[warp ? FEW : ALL], k->is.threads);
+	bind_keeping(k, l->k);
+	return l;
 }
 
 static void first_by(const struct sorter *s, struct keeping is, const char *suffix,
                      const char *note)
 {
-	struct lowering *l = sort_kernel(s, suffix, note);
-	const struct target *t = l->target;
-	struct keeper k = { .s = s, .is = is, .lane_bits = x_i32(log2_of(t->lanes)) };
-	bool warp = is.threads == t->lanes;
-	bool one = warp || s->picked || !sort_word_bits(s->node);
-	l->k->block[0] = is.threads;
-	l->k->min_blocks = one ? 1 : BLOCKS;
-	k_bind(l->k, "thread", let(l, "thread", block_thread(l)));
-	find_elements(&k, l);
-	k.visit = visit_striped(s, l, k.set[warp ? FEW : ALL], is.threads);
-	bind_keeping(&is, s, l->k);
+	struct keeper k = { .s = s, .is = is };
+	struct lowering *l = open_keeper(&k, suffix, note);
 	if (s->picked)
 		k.picked = sort_bind_picked(s, l, k.one);
 	k_bind(l->k, "sequences", lower_argument(l, "sequences", kt_scalar(T_I64), s->sequences));
 	k_bind_calls(l->k, &k, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(l->k, "keep_first");
-	lowering_launch(l, x_min(s->sequences, x_i64(t->max_grid_x)), x_i64(1), x_i64(1));
+	lowering_launch(l, x_min(s->sequences, x_i64(l->target->max_grid_x)), x_i64(1), x_i64(1));
 }
 
 void sort_first_blocks(const struct sorter *s)
@@ -278,4 +304,36 @@ void sort_first_warps(const struct sorter *s, int wide)
 	                          : "_first_warps";
 	first_by(s, keeping_of_warp(s, wide), suffix,
 	         "Keeps the first elements of each sequence, a warp a sequence.");
+}
+
+/* The same registers; places are in the workspace. */
+static struct elements *in_workspace(const struct elements *of)
+{
+	struct elements *it = NEW(struct elements);
+	*it = *of;
+	elements_workspace(it);
+	return it;
+}
+
+static void keep_parts(struct keeper k, const char *suffix, const char *note)
+{
+	struct lowering *l = open_keeper(&k, suffix, note);
+	int64_t most = (int64_t)PART_BLOCKS * l->target->units;
+	if (k.parts == EACH_PART)
+		k.part = in_workspace(k.set[ALL]);
+	else
+		k.picked = in_workspace(k.one);
+	sort_bind_tiles(k.s, l, NULL);
+	k_bind_calls(l->k, &k, CALLS(KTEXT_ROW, KTEXT_ROW));
+	k_text(l->k, "keep_parts");
+	lowering_launch(l, x_min(x_div_up(sort_tiles_of(k.s), x_i64(PART_TILES)), x_i64(most)),
+	                x_i64(1), x_i64(1));
+}
+
+void sort_first_parts(const struct sorter *s)
+{
+	struct keeper k = { .s = s, .is = keeping_of_block(s), .parts = EACH_PART };
+	keep_parts(k, "_parts", "Keeps the first elements of each part of long sequences.");
+	k.parts = OF_PARTS;
+	keep_parts(k, "_of_parts", "Keeps the first elements of those that parts keep.");
 }

@@ -162,6 +162,10 @@ int64_t sort_first_warps_most(int wide), sort_first_warps_cells(const struct sor
 bool sort_first_fits(const struct sorter *);     /* the memory of a block: else neither can */
 bool sort_first_warps_fit(const struct sorter *, int wide);      /* its registers */
 void sort_first_blocks(const struct sorter *), sort_first_warps(const struct sorter *, int wide);
+/* Blocks keep those of each part of the sequences longer than a tile, of so many cells, then those
+ * of all parts of a sequence; in s->keys and s->tags. */
+int64_t sort_first_part(const struct sorter *);
+void sort_first_parts(const struct sorter *);
 
 /* ---- sort_pick.c ---- */
 
