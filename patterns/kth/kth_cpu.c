@@ -26,7 +26,9 @@ static void find_sequence(const struct node *node, struct lowering *l, struct kx
 
 static void bind_cell(const struct node *node, struct lowering *l, struct kx *cell)
 {
-	lower_bind(l, sort_index(node), let(l, sort_index(node)->name, cell));
+	struct kx *first, *end;
+	sort_range(l, node, NULL, &first, &end);
+	lower_bind(l, sort_index(node), let(l, sort_index(node)->name, x_add(first, cell)));
 }
 
 #define CALLS(DO, GET) \

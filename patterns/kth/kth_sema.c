@@ -32,9 +32,6 @@ static bool has_form(const struct ast_stmt *a)
 		return refused(q->at, str_print("`%s` of a `kth`", q->assign),
 		               "`reduce v = kth[i](x[i], k);`, and arithmetic in a statement "
 		               "after it");
-	if (a->range.n)
-		return refused(a->range.at[0]->at, "a `kth` with `for`",
-		               "it runs over all cells that the subscripts name");
 	if (a->where || kth->guard)
 		return refused(a->where ? a->where->at : kth->guard->at, "a `kth` with `where`",
 		               "`compact` the cells first");
@@ -87,16 +84,29 @@ static struct expr *key_check(struct expr *term)
 	return NULL;
 }
 
-/* Ranges over sizes, from 0. */
-static bool range_check(const struct fold *fold)
+static bool is_of_sizes(const struct expr *bound)
 {
-	struct affine hi;
-	bool fine = affine_is(fold->lo.at[0], 0) && affine_of(fold->hi.at[0], &hi);
+	struct affine a;
+	bool fine = affine_of(bound, &a);
 
-	for (int k = 0; fine && k < hi.n; k++)
-		fine = hi.term[k].var->kind == VAR_SIZE;
+	for (int k = 0; fine && k < a.n; k++)
+		fine = a.term[k].var->kind == VAR_SIZE;
+	return fine;
+}
+
+/* Sizes bound those of the sequences, and which these are. */
+static bool ranges_check(const struct node *node, const struct fold *fold)
+{
+	const struct var *at = fold->index.at[0];
+	bool fine = is_of_sizes(fold->lo.at[0]) && is_of_sizes(fold->hi.at[0]);
+
+	for (int k = 0; fine && k < node->index.n; k++) {
+		at = node->index.at[k];
+		fine = !node->hi.at[k]
+		       || (is_of_sizes(node->lo.at[k]) && is_of_sizes(node->hi.at[k]));
+	}
 	return fine
-	       || refused(fold->index.at[0]->at, "a `kth` over another range than 0..n of sizes",
+	       || refused(at->at, "a `kth` over a range that sizes do not bound",
 	                  "give the others a value that comes after all that count: "
 	                  "`j < m ? x[j] : inf`, if none of these is NaN");
 }
@@ -118,7 +128,7 @@ static bool equations(struct sema *s, const struct ast_stmt *a, struct node *nod
 	if (!has_form(a) || !(target = target_cell(s, q->target.at[0], &root)))
 		return false;
 	key = key_check(fold_terms(s, q->right, fold));
-	if (!key || !range_check(fold) || !(sorting->first = place_check(s, q->right->arg.at[1]))
+	if (!key || !ranges_check(node, fold) || !(sorting->first = place_check(s, q->right->arg.at[1]))
 	    || !place_exists(sorting->first, fold))
 		return false;
 	if (!expr_walk(key, visit_target, root->var))
