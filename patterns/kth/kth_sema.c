@@ -32,9 +32,9 @@ static bool has_form(const struct ast_stmt *a)
 		return refused(q->at, str_print("`%s` of a `kth`", q->assign),
 		               "`reduce v = kth[i](x[i], k);`, and arithmetic in a statement "
 		               "after it");
-	if (a->where || kth->guard)
-		return refused(a->where ? a->where->at : kth->guard->at, "a `kth` with `where`",
-		               "`compact` the cells first");
+	if (a->where)
+		return refused(a->where->at, "a `kth` with `where` behind it",
+		               "`kth[i where c](x[i], k)` selects among the cells with c");
 	if (kth->sub.n != 1)
 		return refused(kth->at, "a `kth` over several indices",
 		               "pass the array with one axis, which has the same cells");
@@ -113,7 +113,7 @@ static bool ranges_check(const struct node *node, const struct fold *fold)
 
 static bool visit_target(struct expr *e, void *var)
 {
-	return e->kind != E_READ || e->var != var;
+	return (e->kind != E_READ && e->kind != E_VAR) || e->var != var;
 }
 
 static bool equations(struct sema *s, const struct ast_stmt *a, struct node *node)
@@ -128,11 +128,14 @@ static bool equations(struct sema *s, const struct ast_stmt *a, struct node *nod
 	if (!has_form(a) || !(target = target_cell(s, q->target.at[0], &root)))
 		return false;
 	key = key_check(fold_terms(s, q->right, fold));
-	if (!key || !ranges_check(node, fold) || !(sorting->first = place_check(s, q->right->arg.at[1]))
-	    || !place_exists(sorting->first, fold))
+	if (!key || !ranges_check(node, fold))
 		return false;
-	if (!expr_walk(key, visit_target, root->var))
-		return refused(key->at, "a `kth` that reads the array it writes",
+	sorting->first = place_check(s, q->right->arg.at[1]);
+	if (!sorting->first || !place_exists(sorting->first, fold))
+		return false;
+	if (!expr_walk(key, visit_target, root->var)
+	    || !expr_walk(fold->where, visit_target, root->var))
+		return refused(key->at, "a `kth` that reads what it writes",
 		               "write it to another one");
 	sorting->key = key;
 	sorting->value = var_new(s, VAR_LOCAL, "value", key->type, key->at);
@@ -144,6 +147,7 @@ static bool equations(struct sema *s, const struct ast_stmt *a, struct node *nod
 	list_add(&node->index, fold->index.at[0]);
 	list_add(&node->lo, fold->lo.at[0]);
 	list_add(&node->hi, fold->hi.at[0]);
+	node->where = fold->where;
 	root->written = true;
 	return true;
 }
@@ -169,8 +173,11 @@ static bool close(struct sema *s, struct node *node)
 static bool settle(struct sema *s, struct node *node)
 {
 	(void)s;
-	return !expr_checked(node->sorting->key)
-	       || refused(node->sorting->key->at, "a `kth` of cells that data find",
+	const struct expr *key = node->sorting->key;
+	bool found = expr_checked(key) || (node->where && expr_checked(node->where));
+
+	return !found
+	       || refused(key->at, "a `kth` of cells that data find",
 	                  "`gather` them into an array first");
 }
 

@@ -82,6 +82,7 @@ struct sorter *sorter_of_words(const struct sorter *);
 struct elements *elements_new(const struct sorter *, struct lowering *, const char *prefix,
                               int bits, bool block);
 void elements_pad(const struct elements *, struct kx *e);      /* it comes after all elements */
+struct kx *elements_is_pad(const struct elements *, struct kx *e);       /* or the last word */
 /* It is the element of the bound cell, which is number `tag` (u32) of its sequence. */
 void elements_load(const struct elements *, struct kx *e, struct kx *tag);
 void elements_workspace(struct elements *);

@@ -6,7 +6,8 @@ fn by_w(a: Q, b: Q) -> bool = a.w < b.w;
 fn no_order(a: u64, b: u64) -> bool = a < 200 || b > 3;
 kernel ragged_alone(bind: u8[n], inout key: f32[150000], k: i32) {
 	let off: i64[6];
-	map off[i] = i == 0 ? 3 : i == 1 ? 90 : i == 2 ? 5000 + 7 * n : i == 3 ? 76000 : i == 4 ? 76000 : 149000 + n;
+	map off[i] = i == 0 ? 3 : i == 1 ? 90 : i == 2 ? 5000 + 7 * n : i == 3 ? 76000 : i == 4
+		? 76000 : 149000 + n;
 	segsort key segments off by > first k;
 }
 kernel ragged_pairs(bind: u8[n], inout key: i16[140000], inout val: f64[140000]) {
