@@ -9,10 +9,10 @@ kernel wide_places(bind: u8[n], key: u16[1060, n+515], out at: i32[1060, n+515],
 kernel wide_carried(bind: u8[n], inout key: i16[1060, n+1025], inout val: f32[1060, n+1025]) {
 	segsort key with val first 100;
 }
-kernel wide_f64(bind: u8[n], key: f64[1060, 1100], out at: i32[1060, 1100]) {
+kernel wide_f64(key: f64[1060, 1100], out at: i32[1060, 1100]) {
 	segsort key by > first 128 into at;
 }
-kernel wide_stable(bind: u8[n], inout key: u8[1060, n+2055], inout val: u16[1060, n+2055]) {
+kernel wide_stable(bind: u8[n], inout key: u16[1060, n+2055], inout val: u16[1060, n+2055]) {
 	segsort key with val first 256 stable;
 }
 kernel wide_structs(bind: u8[n], inout p: P[1060, n+1040]) { segsort p by better first 70; }
