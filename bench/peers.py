@@ -228,9 +228,17 @@ def main():
         x, size = torch.randn(n, m, device=device), f"{n} x {m} f32"
         at = torch.empty(n, m, dtype=torch.int32, device=device)
         some = torch.empty(n, device=device)
-        row("first 8 of rows", size, "GB/s", 4 * n * m, ours("first_8_of_rows", (n, m), x, at),
-            "torch.topk", lambda: torch.topk(x, 8, 1),
-            lambda want: off(x.gather(1, at[:, :8].long()), want.values, 1e-30))
+        for k in (8, 64, 256):
+            row(f"first {k} of rows", size, "GB/s", 4 * n * m,
+                ours(f"first_{k}_of_rows", (n, m), x, at), "torch.topk",
+                lambda k=k: torch.topk(x, k, 1),
+                lambda want, k=k: off(x.gather(1, at[:, :k].long()), want.values, 1e-30))
+        y = torch.randn(n, device=device)
+        row("nearest 8 of rows", size, "GB/s", 4 * n * m,
+            ours("nearest_8_of_rows", (n, m), x, y, at), "torch.topk",
+            lambda: torch.topk((x - y[:, None]).abs(), 8, 1, largest=False),
+            lambda want: off((x - y[:, None]).abs().gather(1, at[:, :8].long()), want.values,
+                             1e-30))
         row("median of rows", size, "GB/s", 4 * n * m, ours("median_of_rows", (n, m), x, some),
             "torch.median", lambda: torch.median(x, 1),
             lambda want: off(some, want.values, 1e-30))

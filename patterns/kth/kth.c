@@ -24,4 +24,5 @@ const struct pattern pattern_kth = { .name = "kth",
 	                             .check = check,
 	                             .lower = kth_lower,
 	                             .eval = kth_eval,
+	                             .fuse = FUSE_READS,
 	                             .shape = kth_shape };

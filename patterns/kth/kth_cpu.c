@@ -26,7 +26,9 @@ static void find_sequence(const struct node *node, struct lowering *l, struct kx
 
 static void bind_cell(const struct node *node, struct lowering *l, struct kx *cell)
 {
-	lower_bind(l, sort_index(node), let(l, sort_index(node)->name, cell));
+	struct kx *first, *end;
+	sort_range(l, node, NULL, &first, &end);
+	lower_bind(l, sort_index(node), let(l, sort_index(node)->name, x_add(first, cell)));
 }
 
 #define CALLS(DO, GET) \
@@ -34,6 +36,8 @@ static void bind_cell(const struct node *node, struct lowering *l, struct kx *ce
 	DO(bind_cell, bind_cell(node, l, arg[0])) \
 	GET(cell_word, sort_word(l, node, let(l, "key", sort_key(l, node)))) \
 	GET(cells, sort_cells(l, node)) \
+	GET(is_taken, lower_expr(l, node->where)) \
+	DO(record, lower_status(l, arg[0], ST_INDEX)) \
 	DO(store, sort_store_kth(l, node, arg[0]))
 
 #define HOLE_DO(name, call) KTEXT_CALL(const struct node, node, name, call; return NULL;)
@@ -54,8 +58,8 @@ static void select_by(const struct cpu_selector *c, const char *suffix, const ch
 	k_bind(l->k, "place", lower_argument(l, "place", kt_scalar(T_I64), c->place));
 	k_bind(l->k, "sequences", lower_argument(l, "sequences", kt_scalar(T_I64), c->sequences));
 	k_bind(l->k, "WORD", sort_word_type(c->node));
-	k_numbers(l->k, "PARTS, DIGITS, DIGIT_BITS, WORD_BITS", PARTS, DIGITS, DIGIT_BITS,
-	          sort_word_bits(c->node));
+	k_numbers(l->k, "PARTS, DIGITS, DIGIT_BITS, WORD_BITS, MASKED", PARTS, DIGITS, DIGIT_BITS,
+	          sort_word_bits(c->node), c->node->where != NULL);
 	k_bind_calls(l->k, c->node, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(l->k, text);
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));

@@ -49,16 +49,23 @@ static void run_sequence(struct eval *ev, const struct kth_code *c)
 {
 	struct cell_code *cells = c->cells;
 	int last = cells->n - 1;
-	int64_t n = run(ev, cells->hi[last]).i;
+	int64_t lo = run(ev, cells->lo[last]).i, n = run(ev, cells->hi[last]).i - lo;
+	n = n < 0 ? 0 : n;
 	struct num k = run(ev, c->place), *key = array_new(n, sizeof *key);
 	char class = type_class(c->key->type);
 	double bound = 0;
-	for (int64_t i = 0; i < n && step_on(ev, cells->node->at); i++) {
-		cells->index[last]->value = num_int(i);
-		key[i] = run(ev, c->key);
-		bound = worse(bound, key[i].e);
+	bool open = k.e > 0;
+	int64_t cell = lo, end = lo + n;
+	for (n = 0; cell < end && step_on(ev, cells->node->at); cell++) {
+		cells->index[last]->value = num_int(cell);
+		struct num taken = cells->where ? run(ev, cells->where) : num_int(1);
+		open |= taken.e > 0;
+		if (!taken.i)
+			continue;
+		key[n] = run(ev, c->key);
+		bound = worse(bound, key[n++].e);
 	}
-	if (k.e > 0) {
+	if (open) {
 		mark_open(ev, cells);
 		return;
 	}

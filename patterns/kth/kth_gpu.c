@@ -15,7 +15,7 @@ enum {
 	STATE = 6,                           /* words of a sequence's state */
 	LIST_SHARE = 6,                      /* of the cells that may be listed */
 	STAGED_EACH = 20,                    /* words a thread stages: more than it has at once */
-	PASS_BLOCKS = 4,                     /* of a multiprocessor */
+	PASS_BLOCKS = 4,                     /* of a multiprocessor; fewer where words are tested */
 	ALL_CELLS = 1 << 16                  /* from which on all blocks read a sequence */
 };
 
@@ -26,6 +26,7 @@ struct selector {
 	struct kvar *states, *bins, *below, *ticket, *listed, *list;
 	struct kx *room;
 	struct elements *word, *listed_word;
+	struct kvar *taken;                  /* registers: do words count; or NULL: all do */
 };
 
 static const struct node *node_of(const struct selector *k)
@@ -50,8 +51,28 @@ static struct kx *word_of(const struct selector *k, struct kx *e)
 	return x_at(x_var(k->word->key), e);
 }
 
+static struct kx *taken_at(const struct selector *k, struct kx *e)
+{
+	return x_at(x_var(k->taken), e);
+}
+
+static void load_word(const struct selector *k, struct lowering *l, struct kx *e)
+{
+	const struct expr *where = node_of(k)->where;
+	if (where) {
+		k_set(l->k, taken_at(k, e), lower_expr(l, where));
+		k_if(l->k, taken_at(k, e));
+	}
+	elements_load(k->word, e, NULL);
+	if (where)
+		k_end(l->k);
+}
+
 #define CALLS(DO, GET) \
-	DO(load_word, elements_load(k->word, arg[0], NULL)) \
+	DO(load_word, load_word(k, l, arg[0])) \
+	GET(is_taken, taken_at(k, arg[0])) \
+	DO(take, k_set(l->k, taken_at(k, arg[0]), x_int(T_BOOL, 1))) \
+	DO(record, lower_status(l, arg[0], ST_INDEX)) \
 	GET(word, word_of(k, arg[0])) \
 	DO(word_listed, elements_get(k->listed_word, arg[0], arg[1])) \
 	DO(list_word, list_word(k, l, arg[0], arg[1])) \
@@ -62,7 +83,7 @@ static struct kx *word_of(const struct selector *k, struct kx *e)
 
 CALLS(HOLE_DO, HOLE_GET)
 
-static struct lowering *open_kernel(const struct selector *k, const char *suffix, const char *note)
+static struct lowering *open_kernel(struct selector *k, const char *suffix, const char *note)
 {
 	struct lowering *l = sort_kernel(k->s, suffix, note);
 	int each = 1 << k->s->block_bits;
@@ -72,6 +93,9 @@ static struct lowering *open_kernel(const struct selector *k, const char *suffix
 	          SORT_THREADS / l->target->lanes, each, each * SORT_THREADS, BINS, BIN_BITS,
 	          word_bits(k), (int)(8 * type_size(k->s->key)), STATE);
 	k_bind(l->k, "NONE", x_int(T_U64, -1));
+	k_bind(l->k, "MASKED", node_of(k)->where != NULL);
+	if (node_of(k)->where)
+		k->taken = k_regs(l->k, type_scalar(T_BOOL), "taken", each);
 	k_bind(l->k, "place", lower_argument(l, "place", kt_scalar(T_I64), k->place));
 	return l;
 }
@@ -154,7 +178,7 @@ static void narrow(struct selector *k, struct kx *pass)
 		k, "_narrow", "Counts the words of a window in bins, and takes one of these.");
 	const struct target *t = l->target;
 	struct elements *listed = NEW(struct elements);
-	l->k->min_blocks = t->unrolls ? PASS_BLOCKS : 1;
+	l->k->min_blocks = t->unrolls ? PASS_BLOCKS - (k->taken != NULL) : 1;
 	k->word = elements_new(k->s, l, "word_", k->s->block_bits, false);
 	*listed = *k->word;
 	listed->keys = sort_pointer(k->s, l, k->list, false);

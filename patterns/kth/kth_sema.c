@@ -32,12 +32,9 @@ static bool has_form(const struct ast_stmt *a)
 		return refused(q->at, str_print("`%s` of a `kth`", q->assign),
 		               "`reduce v = kth[i](x[i], k);`, and arithmetic in a statement "
 		               "after it");
-	if (a->range.n)
-		return refused(a->range.at[0]->at, "a `kth` with `for`",
-		               "it runs over all cells that the subscripts name");
-	if (a->where || kth->guard)
-		return refused(a->where ? a->where->at : kth->guard->at, "a `kth` with `where`",
-		               "`compact` the cells first");
+	if (a->where)
+		return refused(a->where->at, "a `kth` with `where` behind it",
+		               "`kth[i where c](x[i], k)` selects among the cells with c");
 	if (kth->sub.n != 1)
 		return refused(kth->at, "a `kth` over several indices",
 		               "pass the array with one axis, which has the same cells");
@@ -87,23 +84,36 @@ static struct expr *key_check(struct expr *term)
 	return NULL;
 }
 
-/* Ranges over sizes, from 0. */
-static bool range_check(const struct fold *fold)
+static bool is_of_sizes(const struct expr *bound)
 {
-	struct affine hi;
-	bool fine = affine_is(fold->lo.at[0], 0) && affine_of(fold->hi.at[0], &hi);
+	struct affine a;
+	bool fine = affine_of(bound, &a);
 
-	for (int k = 0; fine && k < hi.n; k++)
-		fine = hi.term[k].var->kind == VAR_SIZE;
+	for (int k = 0; fine && k < a.n; k++)
+		fine = a.term[k].var->kind == VAR_SIZE;
+	return fine;
+}
+
+/* Sizes bound those of the sequences, and which these are. */
+static bool ranges_check(const struct node *node, const struct fold *fold)
+{
+	const struct var *at = fold->index.at[0];
+	bool fine = is_of_sizes(fold->lo.at[0]) && is_of_sizes(fold->hi.at[0]);
+
+	for (int k = 0; fine && k < node->index.n; k++) {
+		at = node->index.at[k];
+		fine = !node->hi.at[k]
+		       || (is_of_sizes(node->lo.at[k]) && is_of_sizes(node->hi.at[k]));
+	}
 	return fine
-	       || refused(fold->index.at[0]->at, "a `kth` over another range than 0..n of sizes",
+	       || refused(at->at, "a `kth` over a range that sizes do not bound",
 	                  "give the others a value that comes after all that count: "
 	                  "`j < m ? x[j] : inf`, if none of these is NaN");
 }
 
 static bool visit_target(struct expr *e, void *var)
 {
-	return e->kind != E_READ || e->var != var;
+	return (e->kind != E_READ && e->kind != E_VAR) || e->var != var;
 }
 
 static bool equations(struct sema *s, const struct ast_stmt *a, struct node *node)
@@ -118,11 +128,14 @@ static bool equations(struct sema *s, const struct ast_stmt *a, struct node *nod
 	if (!has_form(a) || !(target = target_cell(s, q->target.at[0], &root)))
 		return false;
 	key = key_check(fold_terms(s, q->right, fold));
-	if (!key || !range_check(fold) || !(sorting->first = place_check(s, q->right->arg.at[1]))
-	    || !place_exists(sorting->first, fold))
+	if (!key || !ranges_check(node, fold))
 		return false;
-	if (!expr_walk(key, visit_target, root->var))
-		return refused(key->at, "a `kth` that reads the array it writes",
+	sorting->first = place_check(s, q->right->arg.at[1]);
+	if (!sorting->first || !place_exists(sorting->first, fold))
+		return false;
+	if (!expr_walk(key, visit_target, root->var)
+	    || !expr_walk(fold->where, visit_target, root->var))
+		return refused(key->at, "a `kth` that reads what it writes",
 		               "write it to another one");
 	sorting->key = key;
 	sorting->value = var_new(s, VAR_LOCAL, "value", key->type, key->at);
@@ -134,6 +147,7 @@ static bool equations(struct sema *s, const struct ast_stmt *a, struct node *nod
 	list_add(&node->index, fold->index.at[0]);
 	list_add(&node->lo, fold->lo.at[0]);
 	list_add(&node->hi, fold->hi.at[0]);
+	node->where = fold->where;
 	root->written = true;
 	return true;
 }
@@ -159,8 +173,11 @@ static bool close(struct sema *s, struct node *node)
 static bool settle(struct sema *s, struct node *node)
 {
 	(void)s;
-	return !expr_checked(node->sorting->key)
-	       || refused(node->sorting->key->at, "a `kth` of cells that data find",
+	const struct expr *key = node->sorting->key;
+	bool found = expr_checked(key) || (node->where && expr_checked(node->where));
+
+	return !found
+	       || refused(key->at, "a `kth` of cells that data find",
 	                  "`gather` them into an array first");
 }
 

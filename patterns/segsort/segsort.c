@@ -40,4 +40,5 @@ const struct pattern pattern_segsort = { .name = "segsort",
 	                                 .check = check,
 	                                 .lower = sort_lower,
 	                                 .eval = sort_eval,
+	                                 .fuse = FUSE_READS,
 	                                 .shape = sort_shape };

@@ -32,4 +32,5 @@ const struct pattern pattern_sort = { .name = "sort",
 	                              .check = check,
 	                              .lower = sort_lower,
 	                              .eval = sort_eval,
+	                              .fuse = FUSE_READS,
 	                              .shape = sort_shape };

@@ -133,6 +133,11 @@ void elements_pad(const struct elements *it, struct kx *e)
 		k_set(it->l->k, tag_of(it, e), x_int(T_U32, UINT32_MAX));
 }
 
+struct kx *elements_is_pad(const struct elements *it, struct kx *e)
+{
+	return x_eq(key_of(it, e), padding(it->s));
+}
+
 /* Its lower half, where the upper one is the word of the key. */
 static struct kx *goes_with(const struct elements *it, struct kx *tag)
 {

@@ -13,29 +13,51 @@
  *
  * Where sequences are many, a warp goes over each.  It sorts in batches of a few registers; with
  * registers for all that it keeps it took 0.160 ms in place of 0.123 on an H100, for the places of
- * the first 8 of each row of 8192^2 keys.
+ * the first 8 of each row of 8192^2 keys.  A warp that keeps more than 32 takes longer chunks, of
+ * which it finds the first ones of more groups: with twice as many words as are wanted the limit is
+ * seldom far off.
+ *
+ * Where lengths are data, or a block each would be too few, blocks keep the first elements of parts
+ * of the long sequences, from the list of tiles that is sorted otherwise.  A second launch keeps
+ * those of all parts of a sequence, and moves them.
  *
  * Sequences too few to keep a machine busy have their candidates picked before: sort_pick.c. */
 #include "sort_gpu.h"
 
 enum set { FEW, SOME, ALL, SETS };           /* of registers that sort: first.kernel */
-enum { SOME_BITS = 2, BOUND_BITS = 1 };      /* elements of a lane: 2^bits */
+enum {
+	SOME_BITS = 2,                       /* elements of a lane: 2^bits */
+	WARP_CHUNK_BITS = 10,                /* elements of a chunk at most, of a warp */
+	WARP_SPARE = 512,                    /* elements it keeps beside a chunk, at most */
+	PART_TILES = 16,                     /* of a part of a sequence */
+	PART_BLOCKS = 8                      /* of a multiprocessor, that stride */
+};
 enum { BLOCKS = 3 };                         /* whose registers a multiprocessor is to have */
 
 struct keeper {
 	const struct sorter *s;
-	int threads;                         /* of a block, which may be one warp */
+	struct keeping {
+		int threads;                 /* of a block, which may be one warp */
+		/* 2^bits elements a thread: of a chunk, in groups, of FEW, of the wanted ones */
+		int scanned, bound, few, moved;
+		int chunk, room;             /* elements: of a chunk, that are kept */
+	} is;
 	struct elements *set[SETS], *one;    /* places of all are in what the block keeps */
 	struct elements *word, *bound, *limit, *found;   /* of words */
-	struct elements *picked;             /* places are those of candidates; or NULL */
-	struct visit *visit;               /* that moves what is kept: 2^moved elements a thread */
-	int moved;
+	struct elements *picked, *part;      /* places are those of candidates; or NULL */
+	struct visit *visit;                 /* that moves what is kept */
 	struct kx *lane_bits;                /* of a warp */
+	enum { NO_PARTS, EACH_PART, OF_PARTS } parts;    /* goes over parts, or what these keep */
 };
 
 int64_t sort_first_most(const struct sorter *s)
 {
 	return s->tile / 2;
+}
+
+int64_t sort_first_part(const struct sorter *s)
+{
+	return PART_TILES * s->tile;
 }
 
 /* With some bytes for what the threads have in common. */
@@ -45,12 +67,63 @@ bool sort_first_fits(const struct sorter *s)
 	return bytes <= s->plan->target->shared_bytes;
 }
 
-/* ---- elements ---- */
+static int least(int a, int b)
+{
+	return a < b ? a : b;
+}
 
 static int some_bits(const struct sorter *s)
 {
-	return s->block_bits < SOME_BITS ? s->block_bits : SOME_BITS;
+	return least(s->block_bits, SOME_BITS);
 }
+
+static struct keeping keeping_of_block(const struct sorter *s)
+{
+	int bits = s->block_bits;
+	return (struct keeping){ SORT_THREADS, .scanned = bits - 1, .bound = 1,
+		                 .few = some_bits(s), .moved = bits - 1,
+		                 .chunk = SORT_THREADS << (bits - 1),
+		                 .room = SORT_THREADS << bits };
+}
+
+/* With each step of `wide` twice as many are wanted, of chunks that are twice as long; the first
+ * elements of twice as many groups give the limit. */
+static struct keeping keeping_of_warp(const struct sorter *s, int wide)
+{
+	int lanes = s->plan->target->lanes, lane_bits = log2_of(lanes);
+	struct keeping is = { lanes, .scanned = s->block_bits - 1, .bound = 1,
+		              .few = some_bits(s) };
+	if (wide) {
+		is.scanned = least(is.scanned + wide, WARP_CHUNK_BITS - lane_bits);
+		is.bound += wide;
+		is.few = least(is.few + (wide + 1) / 2, s->block_bits);
+		for (int64_t most = sort_first_warps_most(wide); lanes << is.moved < most;)
+			is.moved++;
+	}
+	is.chunk = lanes << is.scanned;
+	is.room = is.chunk + least(is.chunk, WARP_SPARE);
+	return is;
+}
+
+int64_t sort_first_warps_most(int wide)
+{
+	return INT64_C(32) << wide;
+}
+
+int64_t sort_first_warps_cells(const struct sorter *s, int wide)
+{
+	return keeping_of_warp(s, wide).chunk;
+}
+
+/* A batch has room for as many others as are wanted, and a limit does not need all words. */
+bool sort_first_warps_fit(const struct sorter *s, int wide)
+{
+	struct keeping is = keeping_of_warp(s, wide);
+	int64_t batch = (int64_t)is.threads << is.few;
+	return !wide || (is.bound < is.scanned && 2 * sort_first_warps_most(wide) <= batch);
+}
+
+/* ---- elements ---- */
 
 /* While it is sorted, what is kept is traded in the same memory. */
 static struct elements *kept(const struct keeper *k, struct lowering *l, const char *prefix,
@@ -68,8 +141,8 @@ static struct elements *kept(const struct keeper *k, struct lowering *l, const c
 static void find_elements(struct keeper *k, struct lowering *l)
 {
 	const struct sorter *s = k->s, *words = sorter_of_words(s);
-	int64_t room = (int64_t)k->threads << s->block_bits;
-	int warps = k->threads / l->target->lanes;
+	int64_t room = k->is.room;
+	int warps = k->is.threads / l->target->lanes;
 	bool block = warps > 1;
 	struct kvar *keys = k_shared(l->k, s->key, "kept_key", room);
 	struct kvar *tags = s->tag ? k_shared(l->k, s->tag, "kept_tag", room) : NULL;
@@ -78,12 +151,12 @@ static void find_elements(struct keeper *k, struct lowering *l)
 		k->set[ALL] = kept(k, l, "", s->block_bits, true, keys, tags);
 		k->set[SOME] = kept(k, l, "some_", some_bits(s), true, keys, tags);
 	}
-	k->set[FEW] = kept(k, l, "few_", some_bits(s), false, keys, tags);
+	k->set[FEW] = kept(k, l, "few_", k->is.few, false, keys, tags);
 	k->one = kept(k, l, "one_", 0, false, keys, tags);
-	k->word = elements_new(words, l, "word_", s->block_bits - 1, false);
+	k->word = elements_new(words, l, "word_", k->is.scanned, false);
 	k->limit = elements_new(words, l, "limit_", 0, false);
 	k->found = elements_new(words, l, "found_", 0, false);
-	k->bound = elements_new(words, l, "bound_", BOUND_BITS, false);
+	k->bound = elements_new(words, l, "bound_", k->is.bound, false);
 	k->bound->keys = x_var(limits);
 }
 
@@ -143,6 +216,7 @@ static void take_picked(const struct keeper *k, struct kx *at, struct kx *place)
 	GET(limit_before, elements_first(k->limit, x_i32(0), k->word, arg[0])) \
 	DO(take_cell, take_cell(k, arg[0], arg[1])) \
 	DO(take_picked, take_picked(k, arg[0], arg[1])) \
+	DO(put_part, elements_put(k->part, arg[0], arg[1])) \
 	GET(before_bound, elements_first(k->word, arg[0], k->bound, arg[1])) \
 	DO(copy_bound, elements_copy(k->bound, arg[0], k->word, arg[1])) \
 	DO(sort_bound, elements_sort(k->bound, k->lane_bits, arg[0])) \
@@ -159,7 +233,7 @@ static void take_picked(const struct keeper *k, struct kx *at, struct kx *place)
 	DO(sort, elements_sort(set_of(k, arg[0]), lane_bits_of(k, set_of(k, arg[0])), arg[1])) \
 	GET(first_rank, first_rank(k, set_of(k, arg[0]), arg[1])) \
 	GET(rank, rank(k, set_of(k, arg[0]), arg[1], arg[2])) \
-	DO(move_arrays, visit_move(k->visit, k->moved, k->set[ALL] != NULL))
+	DO(move_arrays, visit_move(k->visit, k->is.moved, k->set[ALL] != NULL))
 
 #define HOLE_DO(name, call) KTEXT_CALL(const struct keeper, k, name, call; return NULL;)
 #define HOLE_GET(name, value) KTEXT_CALL(const struct keeper, k, name, return value;)
@@ -168,44 +242,98 @@ CALLS(HOLE_DO, HOLE_GET)
 
 /* ---- the kernels ---- */
 
-/* By blocks of so many threads. */
-static void first_by(const struct sorter *s, int threads, const char *suffix, const char *note)
+static void bind_keeping(const struct keeper *keeper, struct kernel *k)
 {
+	const struct keeping *is = &keeper->is;
+	const struct sorter *s = keeper->s;
+	int some = some_bits(s), lanes = s->plan->target->lanes;
+	k_numbers(k, "THREADS, WARPS, SCANNED, CHUNK, ROOM", is->threads, is->threads / lanes,
+	          1 << is->scanned, is->chunk, is->room);
+	k_numbers(k, "EACH, SOME_EACH, FEW_EACH, MOVED", 1 << s->block_bits, 1 << some,
+	          1 << is->few, 1 << is->moved);
+	k_numbers(k, "FEW, SOME, ALL, FEW_CELLS, SOME_CELLS", FEW, SOME, ALL, lanes << is->few,
+	          is->threads << some);
+	k_numbers(k, "GROUPS, MOST_BOUND, FUNCTION", 1 << is->bound,
+	          is->threads << (is->bound - 1), s->node->sorting->order == ORDER_LESS);
+	k_numbers(k, "PICKED, MIXED, PARTS", s->picked || keeper->parts == OF_PARTS,
+	          s->picked != NULL, keeper->parts == OF_PARTS);
+	k_numbers(k, "PART, PART_TILES", sort_first_part(s), PART_TILES);
+}
+
+/* A kernel that keeps elements, but for what it goes over. */
+static struct lowering *open_keeper(struct keeper *k, const char *suffix, const char *note)
+{
+	const struct sorter *s = k->s;
 	struct lowering *l = sort_kernel(s, suffix, note);
 	const struct target *t = l->target;
-	struct keeper k = { .s = s, .threads = threads, .lane_bits = x_i32(log2_of(t->lanes)) };
-	int some = some_bits(s), room = threads << s->block_bits, warps = threads / t->lanes;
-	bool one = warps == 1 || s->picked || !sort_word_bits(s->node);
-	l->k->block[0] = threads;
+	bool warp = k->is.threads == t->lanes;
+	bool one = warp || k->parts || s->picked || !sort_word_bits(s->node);
+	k->lane_bits = x_i32(log2_of(t->lanes));
+	l->k->block[0] = k->is.threads;
 	l->k->min_blocks = one ? 1 : BLOCKS;
 	k_bind(l->k, "thread", let(l, "thread", block_thread(l)));
-	find_elements(&k, l);
-	k.moved = warps == 1 ? 0 : s->block_bits - 1;
-	k.visit = visit_striped(s, l, k.set[warps == 1 ? FEW : ALL], threads);
-	k_bind(l->k, "MOVED", 1 << k.moved);
-	k_numbers(l->k, "THREADS, WARPS, SCANNED, CHUNK, ROOM, EACH, SOME_EACH", threads, warps,
-	          1 << (s->block_bits - 1), room / 2, room, 1 << s->block_bits, 1 << some);
-	k_numbers(l->k, "FEW, SOME, ALL, FEW_CELLS, SOME_CELLS", FEW, SOME, ALL, t->lanes << some,
-	          threads << some);
-	k_numbers(l->k, "MOST_BOUND, FUNCTION, PICKED", threads,
-	          s->node->sorting->order == ORDER_LESS, s->picked != NULL);
+	find_elements(k, l);
+	k->visit = visit_striped(s, l, k->set[warp ? FEW : ALL], k->is.threads);
+	bind_keeping(k, l->k);
+	return l;
+}
+
+static void first_by(const struct sorter *s, struct keeping is, const char *suffix,
+                     const char *note)
+{
+	struct keeper k = { .s = s, .is = is };
+	struct lowering *l = open_keeper(&k, suffix, note);
 	if (s->picked)
 		k.picked = sort_bind_picked(s, l, k.one);
 	k_bind(l->k, "sequences", lower_argument(l, "sequences", kt_scalar(T_I64), s->sequences));
 	k_bind_calls(l->k, &k, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(l->k, "keep_first");
-	lowering_launch(l, x_min(s->sequences, x_i64(t->max_grid_x)), x_i64(1), x_i64(1));
+	lowering_launch(l, x_min(s->sequences, x_i64(l->target->max_grid_x)), x_i64(1), x_i64(1));
 }
 
 void sort_first_blocks(const struct sorter *s)
 {
-	first_by(s, SORT_THREADS, "_first", "Keeps the first elements of each sequence.");
+	first_by(s, keeping_of_block(s), "_first", "Keeps the first elements of each sequence.");
 }
 
 /* A warp is a block of its own: where four shared one, compilers did not see what is the same in
  * all lanes, and rows of 8192 keys took 0.184 ms in place of 0.160 on an H100. */
-void sort_first_warps(const struct sorter *s)
+void sort_first_warps(const struct sorter *s, int wide)
 {
-	first_by(s, s->plan->target->lanes, "_first_warps",
+	const char *suffix = wide ? str_print("_first_%d", (int)sort_first_warps_most(wide))
+	                          : "_first_warps";
+	first_by(s, keeping_of_warp(s, wide), suffix,
 	         "Keeps the first elements of each sequence, a warp a sequence.");
+}
+
+/* The same registers; places are in the workspace. */
+static struct elements *in_workspace(const struct elements *of)
+{
+	struct elements *it = NEW(struct elements);
+	*it = *of;
+	elements_workspace(it);
+	return it;
+}
+
+static void keep_parts(struct keeper k, const char *suffix, const char *note)
+{
+	struct lowering *l = open_keeper(&k, suffix, note);
+	int64_t most = (int64_t)PART_BLOCKS * l->target->units;
+	if (k.parts == EACH_PART)
+		k.part = in_workspace(k.set[ALL]);
+	else
+		k.picked = in_workspace(k.one);
+	sort_bind_tiles(k.s, l, NULL);
+	k_bind_calls(l->k, &k, CALLS(KTEXT_ROW, KTEXT_ROW));
+	k_text(l->k, "keep_parts");
+	lowering_launch(l, x_min(x_div_up(sort_tiles_of(k.s), x_i64(PART_TILES)), x_i64(most)),
+	                x_i64(1), x_i64(1));
+}
+
+void sort_first_parts(const struct sorter *s)
+{
+	struct keeper k = { .s = s, .is = keeping_of_block(s), .parts = EACH_PART };
+	keep_parts(k, "_parts", "Keeps the first elements of each part of long sequences.");
+	k.parts = OF_PARTS;
+	keep_parts(k, "_of_parts", "Keeps the first elements of those that parts keep.");
 }

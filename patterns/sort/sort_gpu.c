@@ -26,12 +26,17 @@ static struct kvar **new_fetched(const struct node *node)
 	return mem_new((size_t)node->equation.n * sizeof(struct kvar *));
 }
 
+static void find_halves(struct sorter *s, int halves)
+{
+	struct kx *room = kx_fold(x_mul(s->room, x_i64(halves)));
+	s->keys = plan_slot(s->plan, "keys", s->key, 1, &room);
+	if (s->tag)
+		s->tags = plan_slot(s->plan, "tags", s->tag, 1, &room);
+}
+
 static void find_slots(struct sorter *s)
 {
-	struct kx *two = x_mul(s->room, x_i64(2));
-	s->keys = plan_slot(s->plan, "keys", s->key, 1, &two);
-	if (s->tag)
-		s->tags = plan_slot(s->plan, "tags", s->tag, 1, &two);
+	find_halves(s, 2);
 	if (s->binned)
 		return;
 	struct kx *counts = sort_counts(s);
@@ -238,9 +243,50 @@ static const struct way long_ways[] = {
 	{ 0 }
 };
 
-static void lower_long(const struct task *c)
+static void lower_all_long(const struct task *c)
 {
 	ways_each(long_ways, c->plan, c->group, c->found);
+}
+
+static bool first_is_known(const struct sorter *s)
+{
+	return !expr_on_device(s->node->sorting->first) && sort_first_fits(s);
+}
+
+static bool may_keep_parts(const struct task *c)
+{
+	return sorter_of(c)->binned && first_is_known(sorter_of(c));
+}
+
+static struct kx *parts_pay(const struct task *c)
+{
+	const struct sorter *s = sorter_of(c);
+	struct kx *wanted = lower_index(host_lowering(s->plan), s->node->sorting->first);
+	return kx_fold(x_le(wanted, x_i64(sort_first_most(s))));
+}
+
+static void lower_parts(const struct task *c)
+{
+	struct sorter s = *sorter_of(c);
+	find_halves(&s, 1);
+	sort_first_parts(&s);
+}
+
+static const struct way long_first_ways[] = {
+	/* sort_first.c */
+	{ "parts", "blocks keep the first ones of parts, then those of all parts",
+	  "few are wanted", "lengths are known, the device computes how many, or keys are large",
+	  .fits = may_keep_parts, .when = parts_pay, .lower = lower_parts },
+	/* the ways above */
+	{ "whole", "all of a long sequence is sorted", .lower = lower_all_long },
+};
+
+static void lower_long(const struct task *c)
+{
+	if (c->node->sorting->first)
+		ways_lower(long_first_ways, c->plan, c->group, c->found);
+	else
+		lower_all_long(c);
 }
 
 static const struct way ways[] = {
@@ -263,18 +309,17 @@ enum {
 	/* cells of a sequence, from which on it is not sorted for its first ones, by a warp and by
 	 * a block; nor where they are a larger part of it */
 	WARP_CELLS = 256, BLOCK_CELLS = 4096, FIRST_SHARE = 8,
-	WARP_MOST = 32,                      /* that a warp keeps */
 	WARP_UNITS = 8,                      /* sequences a multiprocessor, that keep it busy */
 	PICK_CELLS = 1 << 15,                /* from which on candidates are picked, */
 	PICK_UNITS = 2,                      /* of fewer sequences a multiprocessor */
-	PICK_SHARE = 1024                    /* where they are no larger part of a sequence */
+	PICK_SHARE = 1024,                   /* where they are no larger part of a sequence */
+	PART_SHARE = 32                      /* likewise, where blocks share sequences */
 };
 
 static bool may_keep(const struct task *c, int64_t cells)
 {
 	const struct sorter *s = sorter_of(c);
-	return !s->binned && !expr_on_device(s->node->sorting->first) && may_exceed(s, cells)
-	       && sort_first_fits(s);
+	return !s->binned && first_is_known(s) && may_exceed(s, cells);
 }
 
 static struct kx *few_wanted(const struct sorter *s, int64_t most, int64_t share, int64_t cells)
@@ -311,21 +356,44 @@ static void lower_pick(const struct task *c)
 	sort_pick(&s, PICK_CELLS, (int64_t)PICK_UNITS * c->plan->target->units, PICK_SHARE);
 }
 
+/* So many are wanted, if the program says so. */
+static bool may_want(const struct sorter *s, int64_t more, int64_t most)
+{
+	int64_t n;
+	return !x_constant(lower_index(host_lowering(s->plan), s->node->sorting->first), &n)
+	       || (more < n && n <= most);
+}
+
+static int64_t wide_more(int wide)
+{
+	return wide ? sort_first_warps_most(wide - 1) : INT64_MIN;
+}
+
+static int64_t wide_cells(const struct sorter *s, int wide)
+{
+	return wide ? sort_first_warps_cells(s, wide) : WARP_CELLS;
+}
+
 static bool may_keep_by_warps(const struct task *c)
 {
-	return may_keep(c, WARP_CELLS);
+	const struct sorter *s = sorter_of(c);
+	int wide = c->way->form;
+	return may_keep(c, wide_cells(s, wide)) && sort_first_warps_fit(s, wide)
+	       && may_want(s, wide_more(wide), sort_first_warps_most(wide));
 }
 
 static struct kx *warps_pay(const struct task *c)
 {
 	const struct sorter *s = sorter_of(c);
+	int wide = c->way->form;
 	struct kx *many = x_le(sequences_of_units(s, WARP_UNITS), s->sequences);
-	return kx_fold(x_and(many, few_wanted(s, WARP_MOST, FIRST_SHARE, WARP_CELLS)));
+	return kx_fold(x_and(many, few_wanted(s, sort_first_warps_most(wide), FIRST_SHARE,
+	                                      wide_cells(s, wide))));
 }
 
 static void lower_first_warps(const struct task *c)
 {
-	sort_first_warps(sorter_of(c));
+	sort_first_warps(sorter_of(c), c->way->form);
 }
 
 static bool may_keep_by_blocks(const struct task *c)
@@ -347,6 +415,21 @@ static void lower_first_blocks(const struct task *c)
 	sort_first_blocks(sorter_of(c));
 }
 
+static bool may_share(const struct task *c)
+{
+	return may_keep(c, sort_first_part(sorter_of(c)));
+}
+
+/* Sequences too few for a block each have parts enough. */
+static struct kx *sharing_pays(const struct task *c)
+{
+	const struct sorter *s = sorter_of(c);
+	struct kx *parts = x_mul(s->sequences, x_div(s->longest, x_i64(sort_first_part(s))));
+	struct kx *busy = x_le(sequences_of_units(s, 1), x_mul(parts, x_i64(2)));
+	return kx_fold(x_and(busy, few_wanted(s, sort_first_most(s), PART_SHARE,
+	                                      sort_first_part(s))));
+}
+
 static void lower_all(const struct task *c)
 {
 	ways_each(ways, c->plan, c->group, c->found);
@@ -361,9 +444,21 @@ static const struct way first_ways[] = {
 	{ "kept_by_warps", "a warp goes over a sequence and keeps the first ones",
 	  "few are wanted of many sequences", "lengths are data, keys large, or all are short",
 	  .fits = may_keep_by_warps, .when = warps_pay, .lower = lower_first_warps },
+	{ "kept_by_warps_64", "a warp goes over a sequence and keeps up to 64",
+	  "some more are wanted of many sequences", .fits = may_keep_by_warps, .when = warps_pay,
+	  .lower = lower_first_warps, .form = 1 },
+	{ "kept_by_warps_128", "a warp goes over a sequence and keeps up to 128",
+	  "more are wanted of many sequences", .fits = may_keep_by_warps, .when = warps_pay,
+	  .lower = lower_first_warps, .form = 2 },
+	{ "kept_by_warps_256", "a warp goes over a sequence and keeps up to 256",
+	  "still more are wanted of many sequences", .fits = may_keep_by_warps, .when = warps_pay,
+	  .lower = lower_first_warps, .form = 3 },
 	{ "kept", "a block goes over a sequence and keeps the first ones",
 	  "some are wanted of long sequences", "lengths are data, keys large, or none is long",
 	  .fits = may_keep_by_blocks, .when = blocks_pay, .lower = lower_first_blocks },
+	{ "kept_by_parts", "blocks keep the first ones of parts, then those of all parts",
+	  "some are wanted of few long sequences", "lengths are data, keys large, or none is long",
+	  .fits = may_share, .when = sharing_pays, .lower = lower_parts },
 	/* the ways above */
 	{ "all", "all of a sequence is sorted", .lower = lower_all },
 };

@@ -82,6 +82,7 @@ struct sorter *sorter_of_words(const struct sorter *);
 struct elements *elements_new(const struct sorter *, struct lowering *, const char *prefix,
                               int bits, bool block);
 void elements_pad(const struct elements *, struct kx *e);      /* it comes after all elements */
+struct kx *elements_is_pad(const struct elements *, struct kx *e);       /* or the last word */
 /* It is the element of the bound cell, which is number `tag` (u32) of its sequence. */
 void elements_load(const struct elements *, struct kx *e, struct kx *tag);
 void elements_workspace(struct elements *);
@@ -155,10 +156,17 @@ void visit_move(struct visit *, int bits, bool several_warps);
 
 /* ---- sort_first.c ---- */
 
-/* A block keeps the first elements of a sequence, up to so many; a warp up to one a lane. */
+/* A block keeps the first elements of a sequence, up to so many; a warp fewer, more if it is wide
+ * (0 to 3), of sequences of more than so many cells. */
 int64_t sort_first_most(const struct sorter *);
+int64_t sort_first_warps_most(int wide), sort_first_warps_cells(const struct sorter *, int wide);
 bool sort_first_fits(const struct sorter *);     /* the memory of a block: else neither can */
-void sort_first_blocks(const struct sorter *), sort_first_warps(const struct sorter *);
+bool sort_first_warps_fit(const struct sorter *, int wide);      /* its registers */
+void sort_first_blocks(const struct sorter *), sort_first_warps(const struct sorter *, int wide);
+/* Blocks keep those of each part of the sequences longer than a tile, of so many cells, then those
+ * of all parts of a sequence; in s->keys and s->tags. */
+int64_t sort_first_part(const struct sorter *);
+void sort_first_parts(const struct sorter *);
 
 /* ---- sort_pick.c ---- */
 

@@ -35,11 +35,24 @@ struct kx *sort_wanted(struct lowering *l, const struct node *node, struct kx *n
 
 /* ---- sequences ---- */
 
+/* Of a kth the first one may be another than 0. */
+static struct kx *first_of(struct lowering *l, const struct node *node, int d)
+{
+	return affine_is(node->lo.at[d], 0) ? x_i64(0) : lower_index(l, node->lo.at[d]);
+}
+
+static struct kx *cells_of(struct lowering *l, const struct node *node, int d)
+{
+	struct kx *first = first_of(l, node, d), *end = lower_index(l, node->hi.at[d]);
+	return x_is_int(first, 0) ? end : kx_fold(x_max(x_sub(end, first), x_i64(0)));
+}
+
 struct kx *sort_cells(struct lowering *l, const struct node *node)
 {
+	int axis = node->running->axis;
 	struct affine hi;
-	bool known = affine_of(node->hi.at[node->running->axis], &hi);
-	return known ? lower_affine(l, &hi) : lower_index(l, node->hi.at[node->running->axis]);
+	bool known = affine_is(node->lo.at[axis], 0) && affine_of(node->hi.at[axis], &hi);
+	return known ? lower_affine(l, &hi) : cells_of(l, node, axis);
 }
 
 struct kx *sort_rows(struct lowering *l, const struct node *node)
@@ -47,7 +60,7 @@ struct kx *sort_rows(struct lowering *l, const struct node *node)
 	struct kx *rows = x_i64(1);
 	for (int d = 0; d < node->index.n; d++)
 		if (d != node->running->axis)
-			rows = x_mul(rows, lower_index(l, node->hi.at[d]));
+			rows = x_mul(rows, cells_of(l, node, d));
 	return kx_fold(rows);
 }
 
@@ -59,8 +72,9 @@ void sort_bind_row(struct lowering *l, const struct node *node, struct kx *row)
 	for (int d = node->index.n - 1; d >= 0; d--) {
 		if (d == node->running->axis)
 			continue;
-		struct kx *size = lower_index(l, node->hi.at[d]);
+		struct kx *size = cells_of(l, node, d), *first = first_of(l, node, d);
 		struct kx *here = d == outer ? row : x_rem(row, size);
+		here = x_is_int(first, 0) ? here : x_add(first, here);
 		lower_bind(l, node->index.at[d], x_var(k_let(l->k, node->index.at[d]->name, here)));
 		if (d != outer)
 			row = x_var(k_let(l->k, "rest", x_div(row, size)));
@@ -103,8 +117,8 @@ void sort_range(struct lowering *l, const struct node *node, struct kx *segment,
 {
 	struct kernel *k = l->k;
 	struct kx *cells = sort_cells(l, node);
-	*first = x_i64(0);
-	*end = cells;
+	*first = first_of(l, node, node->running->axis);
+	*end = x_is_int(*first, 0) ? cells : x_add(*first, cells);
 	if (node->running->segment == SEGMENT_OFFSETS) {
 		*first = x_var(
 			k_let(k, "first", x_min(x_max(offset(l, node, segment), x_i64(0)), cells)));

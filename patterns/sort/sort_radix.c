@@ -39,7 +39,8 @@ static bool is_plain(const struct expr *e)
 static bool fits(const struct node *node)
 {
 	bool whole = node->index.n == 1 && node->running->segment == SEGMENT_NONE;
-	return whole && sort_word_bits(node) && is_plain(node->sorting->key);
+	const struct expr *key = node->sorting->key;
+	return whole && sort_word_bits(node) && is_plain(key) && access_own(node, key);
 }
 
 /* In each pass or once, at the end?  That costs about what two passes over 32 bytes do. */

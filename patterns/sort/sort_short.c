@@ -109,8 +109,20 @@ static void open_sequence(struct visit *v)
 
 static void load_cell(const struct visit *v, struct kx *e, struct kx *i)
 {
+	const struct expr *where = v->s->node->where;
 	bind_place(v, x_to_i64(i));
+	if (where)
+		k_if(v->l->k, lower_expr(v->l, where));
 	elements_load(v->items, e, x_cast(kt_scalar(T_U32), i));
+	if (where)
+		k_end(v->l->k);
+}
+
+/* Of a kth: cell i has one, which `where` says. */
+static struct kx *is_taken(const struct visit *v, struct kx *i)
+{
+	bind_place(v, x_to_i64(i));
+	return lower_expr(v->l, v->s->node->where);
 }
 
 static void sort_elements(struct visit *v, struct kx *const *arg)
@@ -144,6 +156,9 @@ static struct kx *element_rank(const struct visit *v, struct kx *e)
 	DO(put, put(v, arg[0], arg[1])) \
 	DO(store_kth, sort_store_kth(l, v->s->node, x_at(x_var(v->items->key), arg[0]))) \
 	DO(store_value, store_value(v, arg[0], arg[1])) \
+	DO(record_kth, lower_status(l, arg[0], ST_INDEX)) \
+	GET(is_pad, elements_is_pad(v->items, arg[0])) \
+	GET(is_taken, is_taken(v, arg[0])) \
 	GET(sequence_cells, v->sequence.n) \
 	GET(workspace_first, v->sequence.base) \
 	GET(wanted_of, sort_wanted(l, v->s->node, arg[0])) \
@@ -161,7 +176,8 @@ static void visit_unit(struct visit *v, struct kx *lane_bits, struct kx *is)
 	const struct sorting *sorting = v->s->node->sorting;
 	bool together = !sorting->into && !sorting->value && !x_is_int(lane_bits, 0);
 	v->lane_bits = lane_bits;
-	k_numbers(k, "EACH, SEVERAL_WARPS, TOGETHER", 1 << v->items->bits, v->block, together);
+	k_numbers(k, "EACH, SEVERAL_WARPS, TOGETHER, MASKED", 1 << v->items->bits, v->block,
+	          together, v->s->node->where != NULL);
 	k_bind_calls(k, v, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(k, "visit_sequence", lane_bits, is);
 }

@@ -90,6 +90,8 @@ struct shape {
 	int problem[MAX_RANK], problems;
 	/* why no fold can be applied where its cells are born; NULL: it can */
 	const char *no_births;
+	/* why it reads its cells from memory; NULL: it can compute them, as its pattern says */
+	const char *no_reads;
 	bool onto;    /* a map that alone reads its cells can be computed where they are born */
 	int line[2], lines;            /* indices along which a fold can be that keeps all others */
 	/* once it has an order: why tables that nobody else reads are stored, or NULL */

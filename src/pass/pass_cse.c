@@ -271,7 +271,7 @@ static void plain(struct cse *c, const struct ks *from, struct ks *s)
 	s->b = rewrite(c, from->b);
 	s->a = from->kind == KS_SET ? rewrite_target(c, from->a) : rewrite(c, from->a);
 	if (s->kind == KS_DECL && s->var->value)
-		s->var->value = c->writes ? s->a : s->var->value;
+		s->var->value = s->a;            /* folded, for both walks: kx_fixed() */
 	kir_changes(&(struct ks_list){ &one, 1, 1 }, &changes);
 	renew_all(c, &changes);
 	map_free(&changes.var);

@@ -26,6 +26,7 @@
 #include "pass_fuse.h"
 #include "ragged.h"
 #include "running.h"
+#include "sorting.h"
 #include "wavefront.h"
 #include "work.h"
 
@@ -237,7 +238,8 @@ static const char *no_gain(const struct node *m, const struct node *reader, cons
 		return str_print("`%s` works by tiles, and would not where what it reads is tested "
 		                 "at run time",
 		                 reader->name);
-	int most = by_all ? CHEAP : once ? FUSE_LARGE : reader->selection ? TWICE : CHEAP;
+	bool selects = reader->selection || reader->sorting;
+	int most = by_all ? CHEAP : once ? FUSE_LARGE : selects ? TWICE : CHEAP;
 	if (operations <= (use->window ? 0 : most))
 		return NULL;
 	if (use->window)
@@ -487,11 +489,14 @@ static const char *no_put(struct map *users, const struct body *b, int i, const 
 		return str_print("ranges of `%s` come from `%s`", reader->name, use.var->name);
 	use.node = reader;
 	node_walk(reader, count_read, &use);
-	bool computes = reader->pattern->fuse & FUSE_READS;
+	bool computes = reader->pattern->fuse & FUSE_READS
+	                && !(reader->sorting && node_writes(reader, use.var));
 	if (reader->cutoff && reader->cutoff->binned)
 		computes = false;        /* its terms are looked at again and again */
-	why = computes ? no_tests(m, reader, &use)
-	               : str_print("a %s does not compute what it reads", reader->pattern->name);
+	const char *no_reads = computes ? shape_of(reader, b->options).no_reads : NULL;
+	why = no_reads   ? no_reads
+	      : computes ? no_tests(m, reader, &use)
+	                 : str_print("a %s does not compute what it reads", reader->pattern->name);
 	if (why)
 		return why;
 	if (node_clause(reader, "strict") && !node_clause(m, "strict"))
@@ -630,6 +635,8 @@ static void put(struct node *reader, const struct node *m)
 		substitute_equation(reader->equation.at[q], p);
 	if (reader->wave)
 		substitute_wave(reader->wave, p);
+	if (reader->sorting)
+		reader->sorting->key = substituted(reader->sorting->key, p);
 	for (int k = 0; reader->running && k < MAX_ORDER; k++)
 		reader->running->from[k] = substituted(reader->running->from[k], p);
 }

@@ -1,6 +1,6 @@
 kernel a(x: f32[n], out v: f32, out w: f32) { reduce v = kth[i](x[i], 1), w = sum[i](x[i]); }
 kernel b(x: f32[n], inout v: f32) { reduce v += kth[i](x[i], 1); }
-kernel c(x: f32[n], out v: f32) { reduce v = kth[i where x[i] > 0](x[i], 1); }
+kernel c(x: f32[n, m], inout v: f32[n]) { reduce v[i] = kth[j](x[i, j], 1) where x[i, 0] > 0; }
 kernel d(x: f32[n, m], out v: f32) { reduce v = kth[i, j](x[i, j], 1); }
 kernel e(x: f32[n], out v: f32) { reduce v = kth[i](x[i]); }
 kernel f(x: f32[n, m], k: i32[n], out v: f32[n]) { reduce v[i] = kth[j](x[i, j], k[i]); }
@@ -12,6 +12,8 @@ kernel k(x: f32[n], out v: f32) { reduce v = 2 * kth[i](x[i], 1); }
 kernel l(x: f64[n], out v: f32) { reduce v = kth[i](x[i], 1); }
 kernel m(x: f32[n], out v: f32[m]) { map v[j] = kth[i](x[i], 1); }
 kernel o(x: f32[n], out k: i64, out v: f32) { reduce k = count[i](x[i] > 0); reduce v = kth[i](x[i], k); }
-kernel p(x: f32[n, m], inout v: f32[n]) { reduce v[i] = kth[j](x[i, j], 0) for i in 1..n-1; }
+kernel p(x: f32[n, m], s: i32, inout v: f32[n]) { reduce v[i] = kth[j](x[i, j], 0) for i in 1..s; }
 kernel q(x: f32[8], inout v: f32) { reduce v = kth[i](x[i], 8); }
 kernel r(x: f32[n], inout v: f32) { reduce v = kth[i](x[i], -1); }
+kernel s(x: f32[n], p: i32[m], inout v: f32) { reduce v = kth[i where x[p[i]] > 0](f32(p[i]), 1); }
+kernel t(x: f32[n], inout v: f32) { reduce v = kth[i where x[i] > v](x[i], 1); }
