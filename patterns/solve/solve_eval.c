@@ -10,7 +10,11 @@
  *
  * and, if A is an H-matrix, |A^-1| <= M^-1, where M has |b| on its diagonal and -|a|, -|c| beside
  * it (Ostrowski).  Diagonally dominant matrices and M-matrices are H-matrices: then the elimination
- * of M meets positive pivots alone.  Of other matrices the result is open. */
+ * of M meets positive pivots alone.  Of other matrices the result is open.
+ *
+ * So are zero pivots.  There is none in any order if M stays an M-matrix when its coefficients are
+ * off by those roundings.  There is one in each order if the first row, which no other changes, has
+ * it, or if a coefficient is NaN. */
 #include <float.h>
 #include <math.h>
 
@@ -91,6 +95,29 @@ static struct row_bound bound_of(double unit, const struct row *row, const struc
 		               i + 1 < n ? fabs(part[ROW_AFTER].f) + part[ROW_AFTER].e : 0, r };
 }
 
+/* Has no order of elimination a zero pivot? */
+static bool pivots_safe(double unit, const struct row *row, const struct num *x, int64_t n)
+{
+	double after = 0;
+	for (int64_t i = 0; i < n; i++) {
+		struct row_bound m = bound_of(unit, &row[i], x, i, n);
+		double own = m.own * (1 - unit) - m.before * (1 + unit) * after;
+		after = m.after * (1 + unit) / own;
+		if (!(own > 0) || !isfinite(after))
+			return false;
+	}
+	return true;
+}
+
+static bool pivots_zero(const struct row *row, int64_t n)
+{
+	bool zero = n && !row[0].part[ROW_OWN].f && !row[0].part[ROW_OWN].e;
+	for (int64_t i = 0; i < n; i++)
+		for (int k = 0; k < ROW_PARTS; k++)
+			zero |= isnan(row[i].part[k].f) && !(row[i].part[k].e > 0);
+	return zero;
+}
+
 /* x gets its bounds; false: M has a pivot that is not positive. */
 static bool solve_bounds(double unit, const struct row *row, struct num *x, int64_t n)
 {
@@ -136,6 +163,14 @@ void solve_write(struct eval *ev, const struct solve_code *c, const struct num *
 	}
 }
 
+void solve_tell(struct eval *ev, struct pivots p, const struct num *x)
+{
+	if (p.zero)
+		record_status(ev, ST_PIVOT);
+	else if (!p.sure)
+		record_possible(ev, ST_PIVOT, !isfinite(x[0].f));
+}
+
 /* At the bound other indices. */
 static void run_system(struct eval *ev, const struct solve_code *c)
 {
@@ -156,7 +191,11 @@ static void run_system(struct eval *ev, const struct solve_code *c)
 	solve_values(t, work, n);
 	for (int64_t i = 0; i < n; i++)
 		x[i] = work[i].x;
+	if (!n)
+		return;
 	bool known = products_fit(t, row, n) && solve_bounds(unit, row, x, n);
+	struct pivots p = { pivots_zero(row, n), known && pivots_safe(unit, row, x, n) };
+	solve_tell(ev, p, x);
 	solve_write(ev, c, x, n, known);
 }
 

@@ -18,6 +18,9 @@ struct solve_code {
 /* The n unknowns of the system at the bound other indices; known: their bounds are. */
 void solve_write(struct eval *, const struct solve_code *, const struct num *x, int64_t n,
                  bool known);
+/* Of a solved system: has every target a zero pivot, or none? */
+struct pivots { bool zero, sure; };
+void solve_tell(struct eval *, struct pivots, const struct num *x);
 struct dense *solve_dense_new(const struct solve_code *, int n);
 void solve_dense_run(struct eval *, const struct solve_code *);  /* at the bound other indices */
 

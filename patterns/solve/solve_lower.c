@@ -1,4 +1,5 @@
 /* solve_lower.c - which way a solve goes, and what its kernels share. */
+#include <float.h>
 #include <math.h>
 
 #include "pass.h"
@@ -68,10 +69,22 @@ static void find_system(struct lowering *l, const struct node *node, struct kx *
 		sort_bind_row(l, node, number);
 }
 
+/* It has a zero pivot. */
+static void record(struct lowering *l, const struct node *node, struct kx *system)
+{
+	int statement;
+	struct kx *first = plan_systems(l->plan, node->at, &statement), *arg[2];
+	arg[0] = lower_argument(l, "first_system", kt_pointer(type_scalar(T_I64), false), first);
+	arg[1] = x_add(x_i64((int64_t)statement << SYSTEM_BITS), system);
+	lower_status(l, x_int(T_BOOL, 1), ST_PIVOT);
+	k_do(l->k, x_help(kt_scalar(T_I64), "patc_earliest", 2, arg));
+}
+
 #define CALLS(DO, GET) \
 	DO(find_system, find_system(l, node, arg[0])) \
 	DO(bind_row, bind_row(l, node, arg[0])) \
 	DO(store, lower_store(l, node_target(node, 0), arg[0])) \
+	DO(record_system, record(l, node, arg[0])) \
 	GET(part, lower_expr(l, part_numbered(node, arg[0]))) \
 	GET(coefficient, lower_expr(l, inside(node, arg[0]))) \
 	GET(cell, lower_cell(l, node_target(node, 0))) \
@@ -91,6 +104,8 @@ struct lowering *solve_open(const struct task *c, const struct systems *s, const
 	l->k->note = note;
 	lowering_writes(l, c->node);
 	k_bind(l->k, "VALUE", solve_type(c->node));
+	const enum scalar kind = solve_type(c->node)->kind;
+	k_bind(l->k, "most", x_float(kind, kind == T_F32 ? (double)FLT_MAX : DBL_MAX));
 	k_bind(l->k, "systems", lower_number(l, "systems", s->count));
 	if (!solve_is_dense(c->node))
 		k_bind(l->k, "rows", lower_number(l, "rows", s->rows));
