@@ -6,9 +6,9 @@
 
 void systems_define(FILE *out)
 {
-	fputs("/* A system of equations with a zero pivot, and its statement; line 0: none. */\n"
+	fputs("/* A system of equations with a zero pivot, and its statement; \"\": none. */\n"
 	      "#ifndef PATC_SYSTEM\n#define PATC_SYSTEM\n"
-	      "struct patc_system { const char *file; int line; int64_t number; };\n#endif\n\n",
+	      "struct patc_system { const char *statement; int64_t number; };\n#endif\n\n",
 	      out);
 }
 
@@ -20,13 +20,10 @@ void systems_declare(const struct entry *e, FILE *out)
 
 static void print_statements(const struct plan *p, FILE *out)
 {
-	fputs("\tstatic const struct patc_system statement[] = {\n", out);
-	for (int i = 0; i < p->solved.n; i++) {
-		fputs("\t\t{\"", out);
-		place_name(source_path(p->solved.at[i].file), out);
-		fprintf(out, "\", %d, 0},\n", p->solved.at[i].line);
-	}
-	fputs("\t\t{\"\", 0, 0},\n\t};\n", out);
+	fputs("\tstatic const char *const name[] = { ", out);
+	for (int i = 0; i < p->solved.n; i++)
+		fprintf(out, "\"%s\", ", p->solved.at[i]->name);
+	fputs("\"\" };\n", out);
 }
 
 /* The piece is the workspace's first, or (--check) the second. */
@@ -53,7 +50,7 @@ void systems_print(const struct plan *p, const struct dialect *d, FILE *out)
 	print_statements(p, out);
 	print_read(p, d, out);
 	fprintf(out, "\tconst int64_t found = words[0] ? ~words[0] : INT64_C(%d) << %d;\n"
-	        "\t*first = statement[found >> %d];\n"
+	        "\tfirst->statement = name[found >> %d];\n"
 	        "\tfirst->number = found & ((INT64_C(1) << %d) - 1);\n\treturn %s;\n}\n\n",
 	        p->solved.n, SYSTEM_BITS, SYSTEM_BITS, SYSTEM_BITS,
 	        d->loops ? "*(const int32_t *)workspace" : "patc_read_status(workspace, stream)");

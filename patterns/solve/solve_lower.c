@@ -73,7 +73,7 @@ static void find_system(struct lowering *l, const struct node *node, struct kx *
 static void record(struct lowering *l, const struct node *node, struct kx *system)
 {
 	int statement;
-	struct kx *first = plan_systems(l->plan, node->at, &statement), *arg[2];
+	struct kx *first = plan_systems(l->plan, node, &statement), *arg[2];
 	arg[0] = lower_argument(l, "first_system", kt_pointer(type_scalar(T_I64), false), first);
 	arg[1] = x_add(x_i64((int64_t)statement << SYSTEM_BITS), system);
 	lower_status(l, x_int(T_BOOL, 1), ST_PIVOT);

@@ -34,7 +34,7 @@ struct plan {
 	/* a piece before all but that one: which system has a zero pivot, and of which of the
 	 * statements that are listed (plan_systems); or NULL */
 	struct kvar *systems;
-	LIST(struct loc) solved;
+	LIST(const struct node *) solved;
 	struct map home;                /* the host's kvar for each size, param and let in memory */
 	struct map uses;                      /* host.c: what the host's body mentions */
 };

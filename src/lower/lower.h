@@ -248,7 +248,7 @@ struct kx *plan_status(struct plan *);
 struct kvar *plan_first_slot(struct plan *, const char *name, int64_t words);
 /* Where the first system with a zero pivot is recorded (patc_earliest); number: of the statement
  * there, among those of the plan. */
-struct kx *plan_systems(struct plan *, struct loc, int *number);
+struct kx *plan_systems(struct plan *, const struct node *, int *number);
 bool plan_in_loop(const struct plan *);       /* what is lowered now is in a repeat */
 
 /* An i32 that is zero before the kernels that follow, once; records: the statement records errors.

@@ -133,20 +133,15 @@ struct kvar *plan_first_slot(struct plan *plan, const char *name, int64_t words)
 	return slot;
 }
 
-static bool same_place(struct loc a, struct loc b)
-{
-	return a.file == b.file && a.line == b.line && a.col == b.col;
-}
-
-struct kx *plan_systems(struct plan *plan, struct loc at, int *number)
+struct kx *plan_systems(struct plan *plan, const struct node *node, int *number)
 {
 	if (!plan->systems)
 		plan->systems = plan_first_slot(plan, "first_system", OFFENCE_WORDS);
 	*number = 0;
-	while (*number < plan->solved.n && !same_place(plan->solved.at[*number], at))
+	while (*number < plan->solved.n && plan->solved.at[*number] != node)
 		++*number;
 	if (*number == plan->solved.n)
-		list_add(&plan->solved, at);
+		list_add(&plan->solved, node);
 	return x_var(plan->systems);
 }
 
