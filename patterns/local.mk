@@ -180,6 +180,7 @@ libpatc_a_SOURCES += \
 	%D%/solve/solve_gpu.c \
 	%D%/solve/solve_long.c \
 	%D%/solve/solve_lower.c \
+	%D%/solve/solve_ring.c \
 	%D%/solve/solve_rows.h \
 	%D%/solve/solve_sema.c \
 	%D%/sort/sort.c \
@@ -345,6 +346,7 @@ KERNEL_TEXTS = \
 	%D%/kth/kth.kernel \
 	%D%/kth/kth_cpu.kernel \
 	%D%/solve/dense.kernel \
+	%D%/solve/ring.kernel \
 	%D%/solve/solve.kernel \
 	%D%/sort/first.kernel \
 	%D%/sort/pick.kernel \

@@ -10,6 +10,7 @@ struct solve_code {
 	struct cell_code *cells;
 	struct code *part[ROW_PARTS];        /* by row_part, or by dense_part */
 	int axis;
+	bool ring;
 	struct place *column;                /* of a dense system; else NULL */
 	bool positive;                       /* `symmetric positive` */
 	struct dense *dense;

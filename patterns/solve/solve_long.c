@@ -134,8 +134,8 @@ static void open_levels(const struct task *c, struct level *level)
 	level[0].systems = *(const struct systems *)c->found;
 	for (int k = 0; k <= LEVELS; k++) {
 		if (k > 0) {
-			level[k].systems = (struct systems){ level[0].systems.count,
-				                             level[k - 1].parts };
+			level[k].systems = (struct systems){ .count = level[0].systems.count,
+				                             .rows = level[k - 1].parts };
 			level[k].source = level[k - 1].reduced;
 			level[k].source_ends = level[k - 1].ends;
 		}
