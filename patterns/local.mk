@@ -172,6 +172,7 @@ libpatc_a_SOURCES += \
 	%D%/solve/dense_cpu.c \
 	%D%/solve/dense_eval.c \
 	%D%/solve/dense_gpu.c \
+	%D%/solve/pivot_eval.c \
 	%D%/solve/solve.c \
 	%D%/solve/solve.h \
 	%D%/solve/solve_cpu.c \
@@ -179,6 +180,7 @@ libpatc_a_SOURCES += \
 	%D%/solve/solve_eval.h \
 	%D%/solve/solve_gpu.c \
 	%D%/solve/solve_long.c \
+	%D%/solve/solve_pivot.c \
 	%D%/solve/solve_lower.c \
 	%D%/solve/solve_ring.c \
 	%D%/solve/solve_rows.h \
@@ -346,6 +348,7 @@ KERNEL_TEXTS = \
 	%D%/kth/kth.kernel \
 	%D%/kth/kth_cpu.kernel \
 	%D%/solve/dense.kernel \
+	%D%/solve/pivot.kernel \
 	%D%/solve/ring.kernel \
 	%D%/solve/solve.kernel \
 	%D%/sort/first.kernel \

@@ -26,9 +26,6 @@
 
 enum { SLACK = 32 };
 
-/* most: the greatest size of what x is a sum of */
-struct row { struct num part[ROW_PARTS], x, border; double most; };
-
 static struct solve_code *compile(struct eval *ev, const struct node *node)
 {
 	struct solve_code *c = known_add(&ev->node, node->running, NEW(struct solve_code));
@@ -36,6 +33,7 @@ static struct solve_code *compile(struct eval *ev, const struct node *node)
 	c->cells = compile_cells(ev, node);
 	c->axis = node->running->axis;
 	c->ring = node->running->ring;
+	c->pivots = node_clause(node, "pivot");
 	if (solve_is_dense(node)) {
 		c->column = place_of(ev, dense_column(node));
 		c->positive = node_clause(node, "symmetric positive");
@@ -224,9 +222,16 @@ static bool pivots_safe(const struct system *s)
 	return bound_solve(bounds_of(s, s->unit), s->n, s->ring);
 }
 
-static bool pivots_zero(const struct row *row, int64_t n, bool ring)
+static bool is_zero(struct num x)
 {
-	bool zero = n > ring && !row[0].part[ROW_OWN].f && !row[0].part[ROW_OWN].e;
+	return !x.f && !x.e;
+}
+
+static bool pivots_zero(const struct solve_code *c, const struct row *row, int64_t n)
+{
+	bool zero = n > c->ring && is_zero(row[0].part[ROW_OWN]);
+	if (c->pivots && n > 1)
+		zero &= is_zero(row[1].part[ROW_BEFORE]);
 	for (int64_t i = 0; i < n; i++)
 		for (int k = 0; k < ROW_PARTS; k++)
 			zero |= isnan(row[i].part[k].f) && !(row[i].part[k].e > 0);
@@ -272,6 +277,18 @@ static void read_rows(struct eval *ev, const struct solve_code *c, struct row *r
 	}
 }
 
+static void solve_pivots(struct eval *ev, const struct solve_code *c, const struct row *row,
+                         int64_t n)
+{
+	const struct type *t = c->part[0]->type;
+	struct num *x = array_new(n, sizeof *x);
+
+	solve_pivot_values(t, row, x, n);
+	bool known = products_fit(t, row, n) && solve_pivot_bounds(t, row, x, n);
+	solve_tell(ev, (struct pivots){ pivots_zero(c, row, n), known }, x);
+	solve_write(ev, c, x, n, known);
+}
+
 /* At the bound other indices. */
 static void run_system(struct eval *ev, const struct solve_code *c)
 {
@@ -285,6 +302,10 @@ static void run_system(struct eval *ev, const struct solve_code *c)
 	read_rows(ev, c, row, n);
 	if (ev->stopped || !n)
 		return;
+	if (c->pivots) {
+		solve_pivots(ev, c, row, n);
+		return;
+	}
 	memcpy(work, row, (size_t)n * sizeof *work);
 	solve_values(t, work, n, c->ring);
 	for (int64_t i = 0; i < n; i++) {
@@ -292,7 +313,7 @@ static void run_system(struct eval *ev, const struct solve_code *c)
 		work[i].most = c->ring ? work[i].most : fabs(x[i].f);
 	}
 	bool known = products_fit(t, row, n) && solve_bounds(&s, x);
-	struct pivots p = { pivots_zero(row, n, c->ring), known && pivots_safe(&s) };
+	struct pivots p = { pivots_zero(c, row, n), known && pivots_safe(&s) };
 	solve_tell(ev, p, x);
 	solve_write(ev, c, x, n, known);
 }

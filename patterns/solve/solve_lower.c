@@ -224,6 +224,14 @@ static const struct way ways[] = {
 	  .lower = solve_sweep }
 };
 
+static const struct way pivot_ways[] = {
+	/* solve_pivot.c */
+	{ "march", "a thread goes down a system, and up again", .on = ON_GPU,
+	  .lower = solve_march_pivots },
+	{ "sweep", "a thread goes down neighbouring systems, and up again", .on = ON_CPU,
+	  .lower = solve_sweep_pivots }
+};
+
 static const struct way dense_ways[] = {
 	/* dense_gpu.c */
 	{ "threads", "a thread has a system in registers",
@@ -254,7 +262,9 @@ static void remark_order(const struct node *node)
 	bool dominant = own >= size_of(node, ROW_BEFORE) + size_of(node, ROW_AFTER);
 	struct node *told = (struct node *)node;
 	remark_way(told, told->remark.n,
-	           dominant ? "equations are not exchanged: each is dominated by its own unknown"
+	           node_clause(node, "pivot")
+	           ? "neighbouring equations are exchanged where that makes the pivot greater"
+	           : dominant ? "equations are not exchanged: each is dominated by its own unknown"
 	                    : "equations are not exchanged, and nothing here proves that each is "
 	                      "dominated by its own unknown: a pivot may be small");
 }
@@ -286,7 +296,9 @@ void solve_lower(struct plan *plan, const struct group *group)
 	if (node->running->ring)
 		lower_ring(plan, group, &found);
 	else
-		ways_lower(solve_is_dense(node) ? dense_ways : ways, plan, group, &found);
+		ways_lower(solve_is_dense(node)                ? dense_ways
+		           : node_clause(node, "pivot") ? pivot_ways
+		                                        : ways, plan, group, &found);
 	if (!solve_is_dense(node))
 		remark_order(node);
 	k_end(plan->host);

@@ -53,6 +53,8 @@ void solve_bind_size(struct lowering *, const struct solve_size *),
 /* solve_long.c */
 struct kx *solve_long_when(const struct task *);
 void solve_long(const struct task *);
+/* solve_pivot.c */
+void solve_march_pivots(const struct task *), solve_sweep_pivots(const struct task *);
 /* solve_ring.c; coefficient k of the bound row, or (inside) of a row whose neighbours exist */
 struct kx *solve_ring_part(struct lowering *, const struct solving *, int64_t k, struct kx *,
                            bool inside);

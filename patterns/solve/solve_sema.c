@@ -593,6 +593,14 @@ static bool value_read(struct solver *v, const struct clause_use *edge)
 	return !v->outside || right_fits(v, v->outside);
 }
 
+static bool pivot_fits(const struct solver *v, const struct clause_use *pivot)
+{
+	return !pivot || !v->ring
+	       || refused(pivot->at, "`pivot` with `boundary wrap`",
+	                  "without it the equations are eliminated in their order, which a dominant "
+	                  "`x[i]` makes stable");
+}
+
 static bool clauses_fit(struct solver *v, const struct node *node)
 {
 	const struct clause_use *edge = node_clause(node, "boundary"),
@@ -605,11 +613,8 @@ static bool clauses_fit(struct solver *v, const struct node *node)
 		        "leave it out: equations with neighbours are not exchanged anyway");
 	if (v->failed)
 		return false;
-	if (pivot)
-		return refused(pivot->at, "`pivot`", "without it the equations are eliminated in "
-		               "their order, which a dominant `x[i]` makes stable");
 	if (!edge || edge->value.n == 1)
-		return !edge || value_read(v, edge);
+		return (!edge || value_read(v, edge)) && pivot_fits(v, pivot);
 	diag_error(edge->at, D_BOUNDARY, "%d boundaries for one axis", edge->value.n);
 	diag_cure("the unknown is read beyond the ends of one axis: `boundary 0`");
 	return false;
