@@ -32,7 +32,7 @@ static void make(struct matrix *m, int kind, int n)
 		case 4: b *= 1e-50; break;                               /* random, a tiny diagonal */
 		case 5: b = i == n / 2 ? 1e-50 * b : b; break;           /* one tiny pivot */
 		case 6: a = pow(10, -10 * i / (double)n), b = a, c = a * chance(); break;      /* graded */
-		case 7: a *= pow(2, i % 60), c *= pow(2, -(i % 60)); break;                    /* badly scaled */
+		case 7: m->b[i] = pow(2, 50 * chance()), a *= m->b[i], b *= m->b[i], c *= m->b[i]; break;     /* rows */
 		case 8: a = c = 1, b = -2; break;                        /* Poisson */
 		case 9: b = a + c + 1e-13 * b; break;                    /* nearly singular rows */
 		case 10: b = chance() > 0.5 ? 0 : b; break;              /* zeros on the diagonal */

@@ -32,7 +32,8 @@ static struct num over(const struct type *t, struct num a, struct num b)
 }
 
 /* Row i, and what is left. */
-static struct done exchange(const struct type *t, struct remains *l, const struct num *part, int64_t i)
+static struct done exchange(const struct type *t, struct remains *l, const struct num *part,
+                            int64_t i)
 {
 	const struct num none = { 0 };
 	const bool stays = !(fabs(l->lead.f) < fabs(part[ROW_BEFORE].f));
@@ -41,7 +42,7 @@ static struct done exchange(const struct type *t, struct remains *l, const struc
 	const struct num up[] = { stays ? l->next : row.lead, stays ? none : row.next,
 		                  stays ? l->rest : row.rest };
 	const struct num factor = over(t, stays ? part[ROW_BEFORE] : l->lead, pivot);
-	const struct remains down = stays ? row : (struct remains){ l->next, none, l->rest, l->row };
+	const struct remains other = { l->next, none, l->rest, l->row }, down = stays ? row : other;
 
 	*l = (struct remains){ minus_product(t, down.lead, factor, up[0]),
 		            minus_product(t, down.next, factor, up[1]),

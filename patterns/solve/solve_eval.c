@@ -15,9 +15,9 @@
  * Of a ring (running->ring) the last row is eliminated last, and x = y + last * z, as on a target
  * (solve_ring.c); |y| + |last * z| is the size of an unknown there.
  *
- * Zero pivots may be open, too.  There is none in any order if M stays an M-matrix when its coefficients are
- * off by those roundings.  There is one in each order if the first row, which no other changes, has
- * it, or if a coefficient is NaN. */
+ * Zero pivots may be open, too.  There is none in any order if M stays an M-matrix when its
+ * coefficients are off by those roundings.  There is one in each order if the first row, which no
+ * other changes, has it, or if a coefficient is NaN. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -54,8 +54,8 @@ static struct num minus_product(const struct type *t, struct num x, struct num a
 	return num_binary(OP_SUB, t, x, num_binary(OP_MUL, t, a, b));
 }
 
-/* part[ROW_AFTER] becomes the factor of the next unknown, x what is known without it, and border the
- * factor of the last unknown of a ring. */
+/* part[ROW_AFTER] becomes the factor of the next unknown, x what is known without it, and border
+ * the factor of the last unknown of a ring. */
 static void eliminate(const struct type *t, struct row *r, const struct row *up, bool ring)
 {
 	struct num own = r->part[ROW_OWN], right = r->part[ROW_RIGHT], border = { 0 };
@@ -124,7 +124,8 @@ static double product(double unit, struct num a, double x)
 }
 
 /* A row of M whose coefficients are off by `off`, and r; size: of the unknown in each row. */
-static struct row_bound bound_of(double unit, double off, const struct row *row, const double size[3])
+static struct row_bound bound_of(double unit, double off, const struct row *row,
+                                 const double size[3])
 {
 	const struct num *part = row->part;
 	double r = unit * fabs(part[ROW_RIGHT].f) + part[ROW_RIGHT].e + DBL_MIN;

@@ -74,7 +74,8 @@ static void find_system(struct lowering *l, const struct solving *s, struct kx *
 		sort_bind_row(l, s->node, number);
 }
 
-static struct kx *part(struct lowering *l, const struct solving *s, struct kx *number, bool is_inside)
+static struct kx *part(struct lowering *l, const struct solving *s, struct kx *number,
+                       bool is_inside)
 {
 	int64_t k = 0;
 	x_constant(number, &k);
@@ -129,7 +130,8 @@ struct lowering *solve_open(const struct task *c, const struct systems *s, const
                             const char *note)
 {
 	const char *phase = s->ring == RING_BORDER ? "_border" : "";
-	struct lowering *l = lowering_new(c->plan, str_print("%s%s%s", c->node->name, phase, suffix));
+	const char *name = str_print("%s%s%s", c->node->name, phase, suffix);
+	struct lowering *l = lowering_new(c->plan, name);
 	l->k->note = note;
 	lowering_writes(l, c->node);
 	k_bind(l->k, "VALUE", solve_type(c->node));

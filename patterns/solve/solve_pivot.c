@@ -50,8 +50,8 @@ void solve_march_pivots(const struct task *c)
 void solve_sweep_pivots(const struct task *c)
 {
 	const struct systems *s = c->found;
-	const char *note = "Eliminates down neighbouring systems by the greater of two pivots, then "
-		"substitutes up again.";
+	const char *note = "Eliminates down neighbouring systems by the greater of two pivots, "
+		"then substitutes up again.";
 	struct lowering *l = solve_kernel(c, ways_suffix(c), note);
 	struct kx *all = x_div_up(s->count, x_i64(LANES));
 	struct kx *shares = plan_let(c->plan, "shares", x_min(all, x_i64(SHARES)));

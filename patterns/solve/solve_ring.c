@@ -82,8 +82,8 @@ static struct lowering *open_kernel(const struct task *c, const char *suffix, co
 	l->k->block[0] = gpu ? THREADS : 0;
 	l->k->block[1] = l->k->block[2] = gpu;
 	k_bind_call(l->k, "last_part", last_part, s);
-	k_bind(l->k, "factors",
-	       lower_argument(l, "factors", kt_pointer(solve_type(c->node), false), x_var(factors)));
+	const struct ktype pointer = kt_pointer(solve_type(c->node), false);
+	k_bind(l->k, "factors", lower_argument(l, "factors", pointer, x_var(factors)));
 	k_numbers(l->k, "THREADS, ON_GPU, ALONG", THREADS, gpu, solve_along_rows(c->node));
 	return l;
 }

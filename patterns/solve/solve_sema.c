@@ -597,8 +597,8 @@ static bool pivot_fits(const struct solver *v, const struct clause_use *pivot)
 {
 	return !pivot || !v->ring
 	       || refused(pivot->at, "`pivot` with `boundary wrap`",
-	                  "without it the equations are eliminated in their order, which a dominant "
-	                  "`x[i]` makes stable");
+	                  "without it the equations are eliminated in their order, which a "
+	                  "dominant `x[i]` makes stable");
 }
 
 static bool clauses_fit(struct solver *v, const struct node *node)
