@@ -175,6 +175,7 @@ libpatc_a_SOURCES += \
 	%D%/solve/pivot_eval.c \
 	%D%/solve/solve.c \
 	%D%/solve/solve.h \
+	%D%/solve/solve_chunks.c \
 	%D%/solve/solve_cpu.c \
 	%D%/solve/solve_eval.c \
 	%D%/solve/solve_eval.h \
@@ -347,6 +348,7 @@ KERNEL_TEXTS = \
 	%D%/scan/scan_tile.kernel \
 	%D%/kth/kth.kernel \
 	%D%/kth/kth_cpu.kernel \
+	%D%/solve/chunks.kernel \
 	%D%/solve/dense.kernel \
 	%D%/solve/pivot.kernel \
 	%D%/solve/ring.kernel \

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "residuals.h"
 
-enum { ROWS = 512, KINDS = 12 };
+enum { ROWS = 3000, KINDS = 12 };
 typedef double vector[ROWS];
 struct matrix { vector a, b, c; };
 
@@ -90,14 +90,13 @@ static int check(int kind, int n)
 {
 	static struct matrix m;
 	static vector right, x, reference;
-	static int64_t workspace[1 << 16];
 	make(&m, kind, n);
 	for (int i = 0; i < n; i++)
 		right[i] = chance();
 	gtsv(m, right, reference, n);
-	const int status = residuals(n, m.a, m.b, m.c, right, x, workspace, sizeof workspace, NULL);
+	const int status = residuals_host(n, m.a, m.b, m.c, right, x);
 	const double own = residual(&m, right, x, n), theirs = residual(&m, right, reference, n);
-	const int good = status == 0 && (own <= 10 * theirs || own <= 10 * DBL_EPSILON || !isfinite(theirs));
+	const int good = !isfinite(theirs) || (status == 0 && (own <= 10 * theirs || own <= 10 * DBL_EPSILON));
 	if (!good)
 		printf("kind %d, %d rows: status %d, residual %g, of gtsv %g\n", kind, n, status, own, theirs);
 	return !good;
@@ -105,7 +104,7 @@ static int check(int kind, int n)
 
 int main(void)
 {
-	static const int rows[] = { 1, 2, 3, 31, 100, ROWS };
+	static const int rows[] = { 1, 2, 3, 31, 100, 512, 513, 1000, ROWS };
 	int wrong = 0;
 	for (int kind = 0; kind < KINDS; kind++)
 		for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)

@@ -227,6 +227,10 @@ static const struct way ways[] = {
 };
 
 static const struct way pivot_ways[] = {
+	/* solve_chunks.c */
+	{ "chunks", "threads join the rows of chunks, then the chunks",
+	  "systems have more than 512 rows and are fewer than 16384", .on = ON_GPU,
+	  .when = solve_chunks_when, .lower = solve_chunks },
 	/* solve_pivot.c */
 	{ "march", "a thread goes down a system, and up again", .on = ON_GPU,
 	  .lower = solve_march_pivots },

@@ -23,10 +23,11 @@ KTEXT_HOLE(lane_place)
 	return k_value(l->k, "lane_place", arg[0]);
 }
 
-static void bind_factors(const struct task *c, struct lowering *l, struct kx *systems)
+static void bind_factors(const struct task *c, struct lowering *l, struct kx *taken,
+                         struct kx *systems)
 {
-	k_bind(l->k, "factors", solve_slot(c, l, "factors", NULL, systems));
-	k_bind(l->k, "seconds", solve_slot(c, l, "seconds", NULL, systems));
+	k_bind(l->k, "factors", solve_slot(c, l, "factors", taken, systems));
+	k_bind(l->k, "seconds", solve_slot(c, l, "seconds", taken, systems));
 }
 
 void solve_march_pivots(const struct task *c)
@@ -41,7 +42,7 @@ void solve_march_pivots(const struct task *c)
 	l->k->block[0] = THREADS;
 	l->k->block[1] = l->k->block[2] = 1;
 	k_numbers(l->k, "BLOCK", THREADS);
-	bind_factors(c, l, x_mul(blocks, x_i64(THREADS)));
+	bind_factors(c, l, x_unary(OP_NOT, solve_chunks_when(c)), x_mul(blocks, x_i64(THREADS)));
 	k_bind_call(l->k, "factor_at", march_place, NULL);
 	k_text(l->k, "march_pivots");
 	lowering_launch(l, blocks, x_i64(1), x_i64(1));
@@ -57,7 +58,7 @@ void solve_sweep_pivots(const struct task *c)
 	struct kx *shares = plan_let(c->plan, "shares", x_min(all, x_i64(SHARES)));
 	k_bind(l->k, "shares", lower_argument(l, "shares", kt_scalar(T_I64), shares));
 	k_numbers(l->k, "WIDTH", LANES);
-	bind_factors(c, l, x_mul(shares, x_i64(LANES)));
+	bind_factors(c, l, NULL, x_mul(shares, x_i64(LANES)));
 	k_bind_call(l->k, "factor_at", lane_place, NULL);
 	k_text(l->k, "sweep_pivots");
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));

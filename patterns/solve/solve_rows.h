@@ -53,6 +53,9 @@ void solve_bind_size(struct lowering *, const struct solve_size *),
 /* solve_long.c */
 struct kx *solve_long_when(const struct task *);
 void solve_long(const struct task *);
+/* solve_chunks.c */
+struct kx *solve_chunks_when(const struct task *);
+void solve_chunks(const struct task *);
 /* solve_pivot.c */
 void solve_march_pivots(const struct task *), solve_sweep_pivots(const struct task *);
 /* solve_ring.c; coefficient k of the bound row, or (inside) of a row whose neighbours exist */
