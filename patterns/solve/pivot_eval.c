@@ -8,13 +8,13 @@
  *     |x - x'| <= |A^-1| r / (1 - norm of |A^-1| |E|)
  *
  * where the norm is below 1/2: then no pivot is zero, either.  |A^-1| is computed in f64, a column
- * at a time, of at most INVERTED rows; of longer systems the result is open. */
+ * at a time, of at most SOLVE_INVERTED rows. */
 #include <float.h>
 #include <math.h>
 
 #include "solve_eval.h"
 
-enum { INVERTED = 256, SLACK = 32 };
+enum { SLACK = 32 };
 
 /* What is left of the rows above: lead * x[i] + next * x[i+1] = rest; of which row it is. */
 struct remains { struct num lead, next, rest; int64_t row; };
@@ -134,8 +134,6 @@ bool solve_pivot_bounds(const struct type *t, const struct row *row, struct num 
 	double *bound = array_new(n, sizeof *bound), *norm = array_new(n, sizeof *norm);
 	double *column = array_new(n, sizeof *column);
 
-	if (n > INVERTED)
-		return false;
 	for (int64_t i = 0; i < n; i++) {
 		size[i] = fabs(x[i].f);
 		ones[i] = 1;

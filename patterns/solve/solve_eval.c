@@ -24,7 +24,7 @@
 
 #include "solve_eval.h"
 
-enum { SLACK = 32 };
+enum { SLACK = 32, EXCHANGED = 8 };
 
 static struct solve_code *compile(struct eval *ev, const struct node *node)
 {
@@ -250,6 +250,11 @@ static bool products_fit(const struct type *t, const struct row *row, int64_t n)
 	return fit;
 }
 
+static double unit_of(const struct type *t)
+{
+	return t->kind == T_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
+}
+
 /* ---- a system ---- */
 
 void solve_write(struct eval *ev, const struct solve_code *c, const struct num *x, int64_t n,
@@ -278,6 +283,19 @@ static void read_rows(struct eval *ev, const struct solve_code *c, struct row *r
 	}
 }
 
+/* Of many rows with pivots, if M is an M-matrix; a row that is exchanged has the coefficients of its
+ * neighbours, which are no greater than EXCHANGED times its own if there are bounds at all. */
+static bool dominant_bounds(const struct type *t, const struct row *row, struct num *x, int64_t n)
+{
+	const double unit = EXCHANGED * SLACK * unit_of(t);
+	struct row *work = array_new(n, sizeof *work);
+	const struct system s = { row, work, n, false, unit };
+
+	for (int64_t i = 0; i < n; i++)
+		work[i].most = fabs(x[i].f);
+	return solve_bounds(&s, x) && pivots_safe(&s);
+}
+
 static void solve_pivots(struct eval *ev, const struct solve_code *c, const struct row *row,
                          int64_t n)
 {
@@ -285,7 +303,8 @@ static void solve_pivots(struct eval *ev, const struct solve_code *c, const stru
 	struct num *x = array_new(n, sizeof *x);
 
 	solve_pivot_values(t, row, x, n);
-	bool known = products_fit(t, row, n) && solve_pivot_bounds(t, row, x, n);
+	bool known = products_fit(t, row, n)
+	             && (n > SOLVE_INVERTED ? dominant_bounds : solve_pivot_bounds)(t, row, x, n);
 	solve_tell(ev, (struct pivots){ pivots_zero(c, row, n), known }, x);
 	solve_write(ev, c, x, n, known);
 }
@@ -297,8 +316,7 @@ static void run_system(struct eval *ev, const struct solve_code *c)
 	int64_t n = run(ev, c->cells->hi[c->axis]).i;
 	struct row *row = array_new(n, sizeof *row), *work = array_new(n, sizeof *work);
 	struct num *x = array_new(n, sizeof *x);
-	double unit = SLACK * (t->kind == T_F32 ? (double)FLT_EPSILON : DBL_EPSILON);
-	const struct system s = { row, work, n, c->ring, unit };
+	const struct system s = { row, work, n, c->ring, SLACK * unit_of(t) };
 
 	read_rows(ev, c, row, n);
 	if (ev->stopped || !n)

@@ -22,6 +22,7 @@ struct solve_code {
 /* The n unknowns of the system at the bound other indices; known: their bounds are. */
 void solve_write(struct eval *, const struct solve_code *, const struct num *x, int64_t n,
                  bool known);
+enum { SOLVE_INVERTED = 256 };           /* rows of a matrix whose inverse is computed */
 /* pivot_eval.c: with partial pivoting; false: x has no bounds */
 void solve_pivot_values(const struct type *, const struct row *, struct num *x, int64_t n);
 bool solve_pivot_bounds(const struct type *, const struct row *, struct num *x, int64_t n);
