@@ -108,7 +108,8 @@ static void solve_tops(const struct task *c, const struct chunks *level)
 static void expand(const struct task *c, const struct chunks *level, int k)
 {
 	const struct systems *s = c->found;
-	struct lowering *l = open_kernel(c, "expand", k, "Solves within each chunk, whose ends are known.");
+	const char *note = "Solves within each chunk, whose ends are known.";
+	struct lowering *l = open_kernel(c, "expand", k, note);
 	bind_level(c, l, &level[k]);
 	bind_array(c, l, "firsts", level[k].firsts, true);
 	bind_array(c, l, "lasts", level[k].lasts, true);

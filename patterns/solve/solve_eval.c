@@ -283,8 +283,8 @@ static void read_rows(struct eval *ev, const struct solve_code *c, struct row *r
 	}
 }
 
-/* Of many rows with pivots, if M is an M-matrix; a row that is exchanged has the coefficients of its
- * neighbours, which are no greater than EXCHANGED times its own if there are bounds at all. */
+/* Of many rows with pivots, if M is an M-matrix.  Roundings of rows that are exchanged are those of
+ * their neighbours' coefficients: EXCHANGED allows for these. */
 static bool dominant_bounds(const struct type *t, const struct row *row, struct num *x, int64_t n)
 {
 	const double unit = EXCHANGED * SLACK * unit_of(t);
