@@ -411,7 +411,7 @@ static void use_host(const struct plan *p, struct used *u)
 	used_helper(u, "patc_bring");
 	used_helper(u, "patc_fetch");
 	used_helper(u, p->records ? "patc_read_status" : "patc_wait");
-	if (p->offence)
+	if (p->offence || p->systems)
 		used_helper(u, "patc_read_offence");
 	if (ks_has(&p->host->body, KS_LAUNCH))
 		used_helper(u, "patc_launch");
@@ -431,6 +431,7 @@ static void print_entry(const struct plan *p, const struct gpu *g, const struct 
 	print_run(p, host, out);
 	host_print_public(p, out);
 	offence_print(p, host, out);
+	systems_print(p, host, out);
 	print_host(p, g, out);
 	print_status(p, out);
 }

@@ -3,6 +3,7 @@
  * The statuses are macros without a guard: several generated headers may define them, equally. A
  * struct has a guard of its own name and fields: two programs may share it (R25), and where theirs
  * differ C says so. */
+#include "ask.h"
 #include "host.h"
 
 #include <ctype.h>
@@ -278,6 +279,8 @@ static void print_entry(const struct entry *e, const struct options *options, FI
 	fprintf(out, "const char *%s_strerror(int status);\n", e->c);
 	if (options->check_accesses)
 		offence_declare(e, out);
+	if (nodes_solve(e->body.at, e->body.n))
+		systems_declare(e, out);
 	fputc('\n', out);
 }
 
@@ -287,6 +290,14 @@ static bool has_requirements(const struct program *program)
 		if (program->entry.at[i]->require.n)
 			return true;
 	return false;
+}
+
+static bool has_systems(const struct program *program)
+{
+	bool any = false;
+	for (int i = 0; i < program->entry.n; i++)
+		any |= nodes_solve(program->entry.at[i]->body.at, program->entry.at[i]->body.n);
+	return any;
 }
 
 void header_print(const struct program *program, const struct options *options, const char *name,
@@ -307,6 +318,8 @@ void header_print(const struct program *program, const struct options *options, 
 		        ST_REQUIRED);
 	if (options->check_accesses)
 		offence_define(out);
+	if (has_systems(program))
+		systems_define(out);
 	for (int i = 0; i < program->record.n; i++)
 		print_struct(program->record.at[i], out);
 	for (int i = 0; i < program->entry.n; i++)

@@ -30,6 +30,11 @@ void offence_declare(const struct entry *, FILE *);
 void offence_print(const struct plan *, const struct dialect *, FILE *);
 void offence_tell(const struct plan *, const char *workspace, const char *stream, FILE *);
 
+/* systems.c: NAME_system(), of an entry that solves equations: to the header, to the source */
+void systems_define(FILE *);
+void systems_declare(const struct entry *, FILE *);
+void systems_print(const struct plan *, const struct dialect *, FILE *);
+
 /* host.c: the checks; helpers they need are added to used */
 void host_use(const struct plan *, struct used *);
 /* sizes, arrays, workspace */

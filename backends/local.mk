@@ -1,7 +1,7 @@
 libpatc_a_SOURCES += \
 	%D%/gpu.h %D%/target_gpu.h %D%/host.h %D%/cuda.c %D%/gpu.c %D%/header.c %D%/helpers.c \
 	%D%/hip.c \
-	%D%/host.c %D%/offence.c %D%/used.c %D%/used.h %D%/openmp.c %D%/ptxas.c %D%/targets.c
+	%D%/host.c %D%/offence.c %D%/systems.c %D%/used.c %D%/used.h %D%/openmp.c %D%/ptxas.c %D%/targets.c
 
 # The constant text of the outputs is kept in real files, which compile by themselves, and embedded.
 nodist_libpatc_a_SOURCES += %D%/rt.c

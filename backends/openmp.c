@@ -146,6 +146,7 @@ static void print_entry(const struct plan *p, const struct dialect *d, FILE *out
 	print_run(p, d, out);
 	host_print_public(p, out);
 	offence_print(p, d, out);
+	systems_print(p, d, out);
 	print_host(p, out);
 	print_status(p, out);
 }

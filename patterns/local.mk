@@ -172,14 +172,18 @@ libpatc_a_SOURCES += \
 	%D%/solve/dense_cpu.c \
 	%D%/solve/dense_eval.c \
 	%D%/solve/dense_gpu.c \
+	%D%/solve/pivot_eval.c \
 	%D%/solve/solve.c \
 	%D%/solve/solve.h \
+	%D%/solve/solve_chunks.c \
 	%D%/solve/solve_cpu.c \
 	%D%/solve/solve_eval.c \
 	%D%/solve/solve_eval.h \
 	%D%/solve/solve_gpu.c \
 	%D%/solve/solve_long.c \
+	%D%/solve/solve_pivot.c \
 	%D%/solve/solve_lower.c \
+	%D%/solve/solve_ring.c \
 	%D%/solve/solve_rows.h \
 	%D%/solve/solve_sema.c \
 	%D%/sort/sort.c \
@@ -344,7 +348,10 @@ KERNEL_TEXTS = \
 	%D%/scan/scan_tile.kernel \
 	%D%/kth/kth.kernel \
 	%D%/kth/kth_cpu.kernel \
+	%D%/solve/chunks.kernel \
 	%D%/solve/dense.kernel \
+	%D%/solve/pivot.kernel \
+	%D%/solve/ring.kernel \
 	%D%/solve/solve.kernel \
 	%D%/sort/first.kernel \
 	%D%/sort/pick.kernel \

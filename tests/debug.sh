@@ -191,6 +191,51 @@ shared_helpers() {
 		gcc -std=c11 -O1 $STRICT -fopenmp offence.c shared.c -lm -o offence && [ "$(./offence outside)" = "0 31 pick.pat:5 -2, an access is outside of its array: *_offence() says where" ]
 }
 check "also with --helpers" shared_helpers
+cat >tri.pat <<'END_'
+kernel tri(b: f32[m, n], a: f32[k, 2, 2], out x: f32[m, n], out y: f32[k, 2]) {
+	solve x[s, i] in x[s, i-1] + b[s, i] * x[s, i] + x[s, i+1] = 6 boundary 0;
+	solve y[q, i] in sum[j](a[q, i, j] * y[q, j]) = 1;
+}
+END_
+cat >system.c <<'END_'
+#include "tri.h"
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+	enum { M = 20, N = 3, K = 5 };
+	static int64_t workspace[1 << 14];
+	static float b[M * N], a[K * 4], x[M * N], y[K * 2];
+	struct patc_system first;
+	for (int i = 0; i < M * N; i++)
+		b[i] = 4;
+	for (int i = 0; i < K * 4; i++)
+		a[i] = i % 4 == 0 || i % 4 == 3;
+	for (int i = 1; i < argc; i++)
+		if (atoi(argv[i]) < M)
+			b[atoi(argv[i]) * N] = 0;
+		else
+			a[(atoi(argv[i]) - M) * 4] = 0;
+	const int status = tri(M, N, K, b, a, x, y, workspace, sizeof workspace, NULL);
+	const int found = tri_system(workspace, NULL, &first);
+	printf("%d %d %d %s %d\n", status, found, tri_status(workspace, NULL), first.statement, (int)first.number);
+	return 0;
+}
+END_
+system_told() { # OPTION...
+	"$PATC" "$@" -target=cpu tri.pat && gcc -std=c11 -O1 $STRICT -fopenmp system.c tri.c -lm -o system || return
+	./system && ./system 17 4 19 && ./system 23 && ./system 24 5
+}
+systems() { [ "$(system_told "$@" | tr '\n' ' ')" = "0 0 0  0 0 15 15 solve1 4 0 15 15 solve2 3 0 15 15 solve1 5 " ] || { system_told "$@"; return 1; }; }
+check "the first system with a zero pivot is told" systems
+check "also with --check" systems --check
+cat >residuals.pat <<'END_'
+kernel residuals(a: f64[n], b: f64[n], c: f64[n], d: f64[n], out x: f64[n]) {
+	solve x[i] in a[i] * x[i-1] + b[i] * x[i] + c[i] * x[i+1] = d[i] boundary 0 pivot;
+}
+END_
+residuals() { "$PATC" -target=cpu residuals.pat && gcc -std=c11 -O2 $STRICT -fopenmp -I. "$TESTS/residuals.c" residuals.c -lm -o residuals && ./residuals; }
+check "residuals with \`pivot\` are at most ten times those of LAPACK's elimination" residuals
 cat >walk.pat <<'END_'
 fn cell(x: f32[n], at: i64) -> f32 = x[at];
 fn twice(x: f32[n], at: i64) -> f32 = 2 * cell(x, at);

@@ -92,6 +92,17 @@ static inline void patc_record(int32_t *word, int32_t code)
 		continue;
 }
 
+/* helper patc_earliest effect */
+/* Of several numbers the complement of the least stays: of none the word is 0. */
+static inline void patc_earliest(int64_t *first, int64_t number)
+{
+	int64_t now = __atomic_load_n(first, __ATOMIC_RELAXED);
+	while ((uint64_t)now < ~(uint64_t)number
+	       && !__atomic_compare_exchange_n(first, &now, ~number, 0, __ATOMIC_RELAXED,
+	                                       __ATOMIC_RELAXED))
+		continue;
+}
+
 /* helper patc_access effect: patc_within patc_record */
 /* Is the access inside of the array `from`?  The first that is not is recorded, with the number of
  * its cell, of so many bytes. */

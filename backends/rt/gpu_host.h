@@ -247,7 +247,7 @@ PATC_HOST int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 PATC_HOST int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failure)
 {
 	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL
-		|| failure == PATC_BOX || failure == PATC_ENDLESS;
+		|| failure == PATC_BOX || failure == PATC_ENDLESS || failure == PATC_PIVOT;
 	bool bad = false;
 	for (int i = 0; i < n && done; i++)
 		if (c[i].bytes > 0 && c[i].to != NULL)

@@ -243,6 +243,13 @@ static __device__ __forceinline__ void patc_record(int32_t *word, int32_t code)
 	atomicMax(word, code);
 }
 
+/* helper patc_earliest effect */
+/* Of several numbers the complement of the least stays: of none the word is 0. */
+static __device__ __forceinline__ void patc_earliest(int64_t *first, int64_t number)
+{
+	atomicMax((unsigned long long *)first, ~(unsigned long long)number);
+}
+
 /* each t i8, i16, i32, i64, u8, u16, u32, u64, bool, f32, f64 */
 /* helper patc_load_$t effect */
 static __device__ __forceinline__ $T patc_load_$t(const $T *p)

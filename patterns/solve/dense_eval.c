@@ -13,7 +13,7 @@
  *     |x - x'| <= B r + B E 1 max(B r) / (1 - |B E|)
  *
  * where the norm |B E| is below 1/2.  Of other systems, which are singular to the precision of the
- * type, the result is open. */
+ * type, the result is open, and whether there is a zero pivot, unless the first one is. */
 #include <float.h>
 #include <math.h>
 
@@ -205,6 +205,22 @@ static void read_row(struct eval *ev, const struct solve_code *c, struct dense *
 	}
 }
 
+/* Has each way of rounding one?  The first column is as given. */
+static bool pivots_zero(const struct dense *s)
+{
+	bool zero = true, nan = false;
+	for (int i = 0; i < (s->positive ? 1 : s->n); i++) {
+		const struct num first = s->a[i * s->n];
+		zero &= (s->positive ? first.f <= 0 : !first.f) && !first.e;
+	}
+	for (int i = 0; i < s->n; i++) {
+		nan |= isnan(s->right[i].f) && !(s->right[i].e > 0);
+		for (int j = 0; j < s->n; j++)
+			nan |= isnan(s->a[i * s->n + j].f) && !(s->a[i * s->n + j].e > 0);
+	}
+	return zero || nan;
+}
+
 void solve_dense_run(struct eval *ev, const struct solve_code *c)
 {
 	struct dense *s = c->dense;
@@ -219,5 +235,6 @@ void solve_dense_run(struct eval *ev, const struct solve_code *c)
 	eliminate(s);
 	substitute(s);
 	bool known = bounds(s);
+	solve_tell(ev, (struct pivots){ pivots_zero(s), known }, s->x);
 	solve_write(ev, c, s->x, s->n, known);
 }

@@ -6,10 +6,14 @@
 #include "running.h"
 #include "solve.h"
 
+/* most: the greatest size of what x is a sum of; border: the factor of a ring's last unknown */
+struct row { struct num part[ROW_PARTS], x, border; double most; };
+
 struct solve_code {
 	struct cell_code *cells;
 	struct code *part[ROW_PARTS];        /* by row_part, or by dense_part */
 	int axis;
+	bool ring, pivots;                   /* `boundary wrap`; `pivot` */
 	struct place *column;                /* of a dense system; else NULL */
 	bool positive;                       /* `symmetric positive` */
 	struct dense *dense;
@@ -18,6 +22,13 @@ struct solve_code {
 /* The n unknowns of the system at the bound other indices; known: their bounds are. */
 void solve_write(struct eval *, const struct solve_code *, const struct num *x, int64_t n,
                  bool known);
+enum { SOLVE_INVERTED = 256 };           /* rows of a matrix whose inverse is computed */
+/* pivot_eval.c: with partial pivoting; false: x has no bounds */
+void solve_pivot_values(const struct type *, const struct row *, struct num *x, int64_t n);
+bool solve_pivot_bounds(const struct type *, const struct row *, struct num *x, int64_t n);
+/* Of a solved system: has every target a zero pivot, or none? */
+struct pivots { bool zero, sure; };
+void solve_tell(struct eval *, struct pivots, const struct num *x);
 struct dense *solve_dense_new(const struct solve_code *, int n);
 void solve_dense_run(struct eval *, const struct solve_code *);  /* at the bound other indices */
 

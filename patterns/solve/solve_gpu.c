@@ -116,10 +116,12 @@ void solve_bind_size(struct lowering *l, const struct solve_size *size)
 void solve_bind_rows(const struct task *c, struct lowering *l)
 {
 	const bool guarded = node_clause(c->node, "boundary");
-	k_numbers(l->k, "BEFORE_FROM, AFTER_LESS", guarded, guarded);
+	const struct systems *s = c->found;
+	const enum row_part right = s->ring == RING_BORDER ? ROW_BEFORE : ROW_RIGHT;
+	k_numbers(l->k, "BEFORE_FROM, AFTER_LESS, TELLS", guarded, guarded, 1);
 	k_numbers(l->k, "BEFORE_READS, OWN_READS, AFTER_READS, RIGHT_READS",
 	          reads(c->node, ROW_BEFORE), reads(c->node, ROW_OWN), reads(c->node, ROW_AFTER),
-	          reads(c->node, ROW_RIGHT));
+	          reads(c->node, right));
 }
 
 void solve_groups(const struct task *c)

@@ -78,7 +78,7 @@ static struct lowering *open_level(const struct task *c, const struct level *lev
 	struct kx *ends = array(c, l, "solved", level->source_ends, false);
 	solve_bind_size(l, &size);
 	k_bind(l->k, "source", array(c, l, "source", level->source, true));
-	k_numbers(l->k, "BEFORE_FROM, AFTER_LESS", 0, 0);
+	k_numbers(l->k, "BEFORE_FROM, AFTER_LESS, TELLS", 0, 0, 0);
 	k_numbers(l->k, "BEFORE_READS, OWN_READS, AFTER_READS, RIGHT_READS", 1, 1, 1, 1);
 	k_bind_calls(l->k, ends, CALLS(KTEXT_ROW, KTEXT_ROW));
 	return l;
@@ -134,8 +134,8 @@ static void open_levels(const struct task *c, struct level *level)
 	level[0].systems = *(const struct systems *)c->found;
 	for (int k = 0; k <= LEVELS; k++) {
 		if (k > 0) {
-			level[k].systems = (struct systems){ level[0].systems.count,
-				                             level[k - 1].parts };
+			level[k].systems = (struct systems){ .count = level[0].systems.count,
+				                             .rows = level[k - 1].parts };
 			level[k].source = level[k - 1].reduced;
 			level[k].source_ends = level[k - 1].ends;
 		}

@@ -1,4 +1,5 @@
 /* solve_lower.c - which way a solve goes, and what its kernels share. */
+#include <float.h>
 #include <math.h>
 
 #include "pass.h"
@@ -46,14 +47,17 @@ static const struct expr *inside(const struct node *node, const struct kx *numbe
 {
 	const struct expr *part = part_numbered(node, number);
 	const bool beside = part == row_part(node, ROW_BEFORE) || part == row_part(node, ROW_AFTER);
-	const bool bounded = beside && node_clause(node, "boundary") && part->kind == E_COND;
+	const bool bounded = beside && node_clause(node, "boundary") && !node->running->ring
+		&& part->kind == E_COND;
 	return bounded ? part->arg.at[1] : part;
 }
 
 static void bind_row(struct lowering *l, const struct node *node, struct kx *row)
 {
 	const struct var *index = node->index.at[node->running->axis];
-	lower_bind(l, index, x_var(k_let(l->k, index->name, row)));
+	struct kx *bound = x_var(k_let(l->k, index->name, row));
+	lower_bind(l, index, bound);
+	k_bind(l->k, "row_at", bound);
 }
 
 static void bind_column(struct lowering *l, const struct node *node, struct kx *column)
@@ -62,35 +66,77 @@ static void bind_column(struct lowering *l, const struct node *node, struct kx *
 	lower_bind(l, index, x_var(k_let(l->k, index->name, column)));
 }
 
-static void find_system(struct lowering *l, const struct node *node, struct kx *number)
+static void find_system(struct lowering *l, const struct solving *s, struct kx *number)
 {
-	if (node->index.n > 1)
-		sort_bind_row(l, node, number);
+	if (s->systems->ring)
+		k_bind(l->k, "system_at", x_var(k_let(l->k, "system_at", number)));
+	if (s->node->index.n > 1)
+		sort_bind_row(l, s->node, number);
+}
+
+static struct kx *part(struct lowering *l, const struct solving *s, struct kx *number,
+                       bool is_inside)
+{
+	int64_t k = 0;
+	x_constant(number, &k);
+	struct kx *x = lower_expr(l, (is_inside ? inside : part_numbered)(s->node, number));
+	return s->systems->ring ? solve_ring_part(l, s, k, x, is_inside) : x;
+}
+
+static struct kx *cell(struct lowering *l, const struct solving *s)
+{
+	return s->systems->ring == RING_BORDER ? solve_border(l, s)
+	                                       : lower_cell(l, node_target(s->node, 0));
+}
+
+static void store(struct lowering *l, const struct solving *s, struct kx *x)
+{
+	if (s->systems->ring == RING_BORDER)
+		k_set(l->k, solve_border(l, s), x);
+	else
+		lower_store(l, node_target(s->node, 0), x);
+}
+
+/* It has a zero pivot. */
+static void record(struct lowering *l, const struct node *node, struct kx *system)
+{
+	int statement;
+	struct kx *first = plan_systems(l->plan, node, &statement), *arg[2];
+	arg[0] = lower_argument(l, "first_system", kt_pointer(type_scalar(T_I64), false), first);
+	arg[1] = x_add(x_i64((int64_t)statement << SYSTEM_BITS), system);
+	lower_status(l, x_int(T_BOOL, 1), ST_PIVOT);
+	k_do(l->k, x_help(kt_scalar(T_I64), "patc_earliest", 2, arg));
 }
 
 #define CALLS(DO, GET) \
-	DO(find_system, find_system(l, node, arg[0])) \
-	DO(bind_row, bind_row(l, node, arg[0])) \
-	DO(store, lower_store(l, node_target(node, 0), arg[0])) \
-	GET(part, lower_expr(l, part_numbered(node, arg[0]))) \
-	GET(coefficient, lower_expr(l, inside(node, arg[0]))) \
-	GET(cell, lower_cell(l, node_target(node, 0))) \
-	DO(bind_column, bind_column(l, node, arg[0])) \
-	GET(entry, lower_expr(l, dense_entry(node))) \
-	GET(right, lower_expr(l, dense_right(node)))
+	DO(find_system, find_system(l, s, arg[0])) \
+	DO(bind_row, bind_row(l, s->node, arg[0])) \
+	DO(store, store(l, s, arg[0])) \
+	DO(record_system, record(l, s->node, arg[0])) \
+	GET(part, part(l, s, arg[0], false)) \
+	GET(coefficient, part(l, s, arg[0], true)) \
+	GET(cell, cell(l, s)) \
+	GET(border_cell, solve_border(l, s)) \
+	DO(bind_column, bind_column(l, s->node, arg[0])) \
+	GET(entry, lower_expr(l, dense_entry(s->node))) \
+	GET(right, lower_expr(l, dense_right(s->node)))
 
-#define HOLE_DO(name, call) KTEXT_CALL(const struct node, node, name, call; return NULL;)
-#define HOLE_GET(name, value) KTEXT_CALL(const struct node, node, name, return value;)
+#define HOLE_DO(name, call) KTEXT_CALL(const struct solving, s, name, call; return NULL;)
+#define HOLE_GET(name, value) KTEXT_CALL(const struct solving, s, name, return value;)
 
 CALLS(HOLE_DO, HOLE_GET)
 
 struct lowering *solve_open(const struct task *c, const struct systems *s, const char *suffix,
                             const char *note)
 {
-	struct lowering *l = lowering_new(c->plan, str_print("%s%s", c->node->name, suffix));
+	const char *phase = s->ring == RING_BORDER ? "_border" : "";
+	const char *name = str_print("%s%s%s", c->node->name, phase, suffix);
+	struct lowering *l = lowering_new(c->plan, name);
 	l->k->note = note;
 	lowering_writes(l, c->node);
 	k_bind(l->k, "VALUE", solve_type(c->node));
+	const enum scalar kind = solve_type(c->node)->kind;
+	k_bind(l->k, "most", x_float(kind, kind == T_F32 ? (double)FLT_MAX : DBL_MAX));
 	k_bind(l->k, "systems", lower_number(l, "systems", s->count));
 	if (!solve_is_dense(c->node))
 		k_bind(l->k, "rows", lower_number(l, "rows", s->rows));
@@ -99,8 +145,15 @@ struct lowering *solve_open(const struct task *c, const struct systems *s, const
 
 struct lowering *solve_kernel(const struct task *c, const char *suffix, const char *note)
 {
-	struct lowering *l = solve_open(c, c->found, suffix, note);
-	k_bind_calls(l->k, c->node, CALLS(KTEXT_ROW, KTEXT_ROW));
+	const struct systems *systems = c->found;
+	struct lowering *l = solve_open(c, systems, suffix, note);
+	struct solving *s = NEW(struct solving);
+	*s = (struct solving){ c->node, systems };
+	if (systems->ring)
+		k_bind(l->k, "border",
+		       lower_argument(l, "border", kt_pointer(solve_type(c->node), false),
+		                      x_var(systems->border)));
+	k_bind_calls(l->k, s, CALLS(KTEXT_ROW, KTEXT_ROW));
 	return l;
 }
 
@@ -173,6 +226,18 @@ static const struct way ways[] = {
 	  .lower = solve_sweep }
 };
 
+static const struct way pivot_ways[] = {
+	/* solve_chunks.c */
+	{ "chunks", "threads join the rows of chunks, then the chunks",
+	  "systems have more than 512 rows and are fewer than 16384", .on = ON_GPU,
+	  .when = solve_chunks_when, .lower = solve_chunks },
+	/* solve_pivot.c */
+	{ "march", "a thread goes down a system, and up again", .on = ON_GPU,
+	  .lower = solve_march_pivots },
+	{ "sweep", "a thread goes down neighbouring systems, and up again", .on = ON_CPU,
+	  .lower = solve_sweep_pivots }
+};
+
 static const struct way dense_ways[] = {
 	/* dense_gpu.c */
 	{ "threads", "a thread has a system in registers",
@@ -203,20 +268,43 @@ static void remark_order(const struct node *node)
 	bool dominant = own >= size_of(node, ROW_BEFORE) + size_of(node, ROW_AFTER);
 	struct node *told = (struct node *)node;
 	remark_way(told, told->remark.n,
-	           dominant ? "equations are not exchanged: each is dominated by its own unknown"
+	           node_clause(node, "pivot")
+	           ? "neighbouring equations are exchanged where that makes the pivot greater"
+	           : dominant ? "equations are not exchanged: each is dominated by its own unknown"
 	                    : "equations are not exchanged, and nothing here proves that each is "
 	                      "dominated by its own unknown: a pivot may be small");
+}
+
+/* A ring is two systems without one: solve_ring.c. */
+static void lower_ring(struct plan *plan, const struct group *group, const struct systems *found)
+{
+	struct systems inner = *found, border = *found;
+	const char *within = plan->way;
+	inner.ring = RING_INNER;
+	border.ring = RING_BORDER;
+	inner.border = border.border = solve_border_slot(plan, group->anchor, found);
+	ways_lower(ways, plan, group, &inner);
+	plan->way = "border";
+	ways_lower(ways, plan, group, &border);
+	plan->way = within;
+	solve_close(&(struct task){ .plan = plan, .group = group, .node = group->anchor,
+	                            .found = &inner });
 }
 
 void solve_lower(struct plan *plan, const struct group *group)
 {
 	const struct node *node = group->anchor;
 	struct lowering *host = host_lowering(plan);
-	struct systems found = { sort_rows(host, node), sort_cells(host, node) };
+	struct systems found = { .count = sort_rows(host, node), .rows = sort_cells(host, node) };
 	found.count = plan_number(plan, "systems", found.count);
 	found.rows = plan_number(plan, "rows", found.rows);
 	k_if(plan->host, x_and(x_lt(x_i64(0), found.count), x_lt(x_i64(0), found.rows)));
-	ways_lower(solve_is_dense(node) ? dense_ways : ways, plan, group, &found);
+	if (node->running->ring)
+		lower_ring(plan, group, &found);
+	else
+		ways_lower(solve_is_dense(node)                ? dense_ways
+		           : node_clause(node, "pivot") ? pivot_ways
+		                                        : ways, plan, group, &found);
 	if (!solve_is_dense(node))
 		remark_order(node);
 	k_end(plan->host);

@@ -6,8 +6,18 @@
 #include "../ways.h"
 #include "solve.h"
 
+/* Of a ring, two systems are solved whose last row says that its unknown is 0, or 1, and where the
+ * row before the first is out: solve_ring.c. */
+enum ring_phase { NO_RING, RING_INNER, RING_BORDER };
+
 /* What the ways know: host values. */
-struct systems { struct kx *count, *rows; };
+struct systems {
+	struct kx *count, *rows;
+	enum ring_phase ring;
+	struct kvar *border;                 /* the unknowns of RING_BORDER, in the workspace */
+};
+/* The state of what texts call. */
+struct solving { const struct node *node; const struct systems *systems; };
 
 const struct type *solve_type(const struct node *);              /* of the unknown */
 bool solve_along_rows(const struct node *);      /* the cells of a system lie side by side */
@@ -43,6 +53,17 @@ void solve_bind_size(struct lowering *, const struct solve_size *),
 /* solve_long.c */
 struct kx *solve_long_when(const struct task *);
 void solve_long(const struct task *);
+/* solve_chunks.c */
+struct kx *solve_chunks_when(const struct task *);
+void solve_chunks(const struct task *);
+/* solve_pivot.c */
+void solve_march_pivots(const struct task *), solve_sweep_pivots(const struct task *);
+/* solve_ring.c; coefficient k of the bound row, or (inside) of a row whose neighbours exist */
+struct kx *solve_ring_part(struct lowering *, const struct solving *, int64_t k, struct kx *,
+                           bool inside);
+struct kx *solve_border(struct lowering *, const struct solving *);  /* the bound cell of it */
+struct kvar *solve_border_slot(struct plan *, const struct node *, const struct systems *);
+void solve_close(const struct task *);
 /* solve_cpu.c */
 bool solve_tiles_fit(const struct task *);
 struct kx *solve_tiles_when(const struct task *);

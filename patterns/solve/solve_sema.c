@@ -28,7 +28,7 @@ struct solver {
 	int axis;                            /* of the target's subscripts, or -1 */
 	struct expr *sum;                    /* the first one over the unknown, or NULL */
 	struct var *inside;                  /* the index of the sum that is read, or NULL */
-	bool bounded, clamped;               /* `boundary`; of its value, the cell at the end */
+	bool bounded, clamped, ring;         /* `boundary`; `clamp`; `wrap` */
 	struct expr *outside;                /* the value; NULL: 0, or clamped */
 	bool failed;
 };
@@ -496,9 +496,9 @@ static struct expr *row_of(struct solver *v, struct form f, struct expr *left, s
 	part[ROW_RIGHT] = part_of(sum(right, f.rest, OP_SUB), type, right->at, "the right side");
 	if (!part[ROW_RIGHT])
 		return NULL;
-	if (v->bounded && f.coef[ROW_BEFORE])
+	if (v->bounded && !v->ring && f.coef[ROW_BEFORE])
 		bound_part(v, part, ROW_BEFORE);
-	if (v->bounded && f.coef[ROW_AFTER])
+	if (v->bounded && !v->ring && f.coef[ROW_AFTER])
 		bound_part(v, part, ROW_AFTER);
 	return row_new(part, v->bounded ? NULL : left);
 }
@@ -568,16 +568,19 @@ static bool visit_axis(struct expr *e, void *index)
 	return e->kind != E_VAR || e->var != index;
 }
 
-/* The unknown outside: 0, a value of the system, or `clamp`. */
+/* The unknown outside: 0, a value of the system, `clamp` or `wrap`. */
 static bool value_read(struct solver *v, const struct clause_use *edge)
 {
 	const struct ast *a = edge->value.at[0];
 	struct var *index = v->target->arg.at[v->axis]->var;
 
-	if (is_mode(a) && strcmp(a->name, "clamp"))
+	v->ring = is_mode(a) && !strcmp(a->name, "wrap");
+	v->clamped = is_mode(a) && !strcmp(a->name, "clamp");
+	if (v->ring)
+		return true;
+	if (is_mode(a) && !v->clamped)
 		return refused(edge->at, str_print("`boundary %s` of a `solve`", a->name),
-		               "a value or `clamp`, or guard the reads of the unknown");
-	v->clamped = is_mode(a);
+		               "a value, `clamp` or `wrap`, or guard the reads of the unknown");
 	v->outside = v->clamped ? NULL : expr_typed(v->s, a, v->target->type, "the boundary");
 	if (v->outside && !expr_walk(v->outside, visit_axis, index))
 		return refused(a->at, str_print("a boundary that depends on `%s`", index->name),
@@ -588,6 +591,14 @@ static bool value_read(struct solver *v, const struct clause_use *edge)
 	else if (!v->clamped && !v->outside)
 		return false;
 	return !v->outside || right_fits(v, v->outside);
+}
+
+static bool pivot_fits(const struct solver *v, const struct clause_use *pivot)
+{
+	return !pivot || !v->ring
+	       || refused(pivot->at, "`pivot` with `boundary wrap`",
+	                  "without it the equations are eliminated in their order, which a "
+	                  "dominant `x[i]` makes stable");
 }
 
 static bool clauses_fit(struct solver *v, const struct node *node)
@@ -602,11 +613,8 @@ static bool clauses_fit(struct solver *v, const struct node *node)
 		        "leave it out: equations with neighbours are not exchanged anyway");
 	if (v->failed)
 		return false;
-	if (pivot)
-		return refused(pivot->at, "`pivot`", "without it the equations are eliminated in "
-		               "their order, which a dominant `x[i]` makes stable");
 	if (!edge || edge->value.n == 1)
-		return !edge || value_read(v, edge);
+		return (!edge || value_read(v, edge)) && pivot_fits(v, pivot);
 	diag_error(edge->at, D_BOUNDARY, "%d boundaries for one axis", edge->value.n);
 	diag_cure("the unknown is read beyond the ends of one axis: `boundary 0`");
 	return false;
@@ -654,6 +662,7 @@ static bool equations(struct sema *s, const struct ast_stmt *a, struct node *nod
 	list_add(&node->equation, eq);
 	node->running = NEW(struct running);
 	node->running->axis = v.axis;
+	node->running->ring = v.ring;
 	return true;
 }
 

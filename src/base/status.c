@@ -17,5 +17,5 @@ const char *status_text(int status)
 bool status_stands(int status)
 {
 	return status == ST_OK || status == ST_INDEX || status == ST_FULL || status == ST_BOX
-	       || status == ST_ENDLESS;
+	       || status == ST_ENDLESS || status == ST_PIVOT;
 }

@@ -604,11 +604,15 @@ bool eval_required(const struct entry *entry, const struct bound *bound, int n)
 
 int eval_entry(const struct entry *entry, struct bound *bound, int n)
 {
-	return execute(&(struct eval){ .limit = steps_allowed, .entry = entry }, bound, n);
+	struct eval ev = { .limit = steps_allowed, .entry = entry };
+	int status = execute(&ev, bound, n);
+	return status < 0 || status > ev.own ? status : ev.own;
 }
 
-int eval_try(const struct entry *entry, struct bound *bound, int n)
+int eval_compared(const struct entry *entry, struct bound *bound, int n, bool quiet, int *possible)
 {
-	return execute(&(struct eval){ .limit = steps_allowed, .entry = entry, .quiet = true },
-	               bound, n);
+	struct eval ev = { .limit = steps_allowed, .entry = entry, .quiet = quiet };
+	int status = execute(&ev, bound, n);
+	*possible = ev.possible;
+	return status;
 }

@@ -14,8 +14,9 @@ struct bound { struct var *var; int64_t extent[MAX_RANK]; int64_t cells; void *d
  * bound[] lists entry->size then entry->param in order; of arrays that are reshaped the extents are
  * those that the cells have then.  Returns a status of patc_status. */
 int eval_entry(const struct entry *, struct bound *bound, int n);
-/* the same; -1: too many steps, not reported */
-int eval_try(const struct entry *, struct bound *bound, int n);
+/* The status that every target has, or the greater *possible, unless that is ST_OK.  -1: too many
+ * steps, reported unless quiet. */
+int eval_compared(const struct entry *, struct bound *bound, int n, bool quiet, int *possible);
 /* Do the conditions of entry->require hold that look at nothing but what is bound?  Of bound[] only
  * sizes and scalars are looked at. */
 bool eval_required(const struct entry *, const struct bound *bound, int n);

@@ -110,6 +110,8 @@ struct eval {
 	bool stopped;
 	bool quiet;                          /* whoever asked says that it was stopped: law_try.c */
 	int status;
+	int possible;    /* a status that other legal evaluations may have, or ST_OK */
+	int own;         /* such a status that this evaluation has, or ST_OK */
 	int64_t steps, limit;
 	struct num result;                   /* of return */
 	const struct entry *entry;
@@ -175,6 +177,8 @@ struct num equal_values(const struct type *, struct num, struct num);
 
 runner *runner_of(const struct expr *, const struct place *);
 void record_status(struct eval *, int status);
+/* One that other evaluations need not have; here: this one has it. */
+void record_possible(struct eval *, int status, bool here);
 void record(struct eval *);            /* the data lead outside, unless the statement says `drop` */
 bool step_on(struct eval *, struct loc);                 /* false: it has run for too long */
 /* eval_cut.c: offsets of segments; they rise, and none is beyond n (open: some is not known) */

@@ -24,6 +24,13 @@ void record_status(struct eval *ev, int status)
 		ev->status = status;
 }
 
+void record_possible(struct eval *ev, int status, bool here)
+{
+	ev->possible = ev->possible < status ? status : ev->possible;
+	if (here && ev->own < status)
+		ev->own = status;
+}
+
 void record(struct eval *ev)
 {
 	if (!ev->drops)

@@ -609,3 +609,12 @@ struct node *loop_first(const struct node *loop)
 			return loop->body.at[i];
 	return NULL;
 }
+
+bool nodes_solve(struct node *const *at, int n)
+{
+	bool any = false;
+	for (int i = 0; i < n && !any; i++)
+		any = (at[i]->pattern && at[i]->pattern->solves)
+		      || nodes_solve(at[i]->body.at, at[i]->body.n);
+	return any;
+}

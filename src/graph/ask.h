@@ -26,6 +26,7 @@ bool expr_guarded(const struct expr *);          /* only a condition keeps some 
 bool expr_slow(const struct expr *);                 /* functions, divisions: need many registers */
 bool node_slow(const struct node *);                        /* is what an equation of it computes */
 bool node_branches(const struct node *);                                 /* likewise a condition */
+bool nodes_solve(struct node *const *at, int n);         /* one of them, or of their bodies */
 bool node_writes(const struct node *, const struct var *);
 bool node_reads(const struct node *, const struct var *);
 /* The first statement of a loop that has a kernel of its own; NULL: none has. */

@@ -55,6 +55,7 @@ struct running {
 	/* it counts the items of the ranges of an expansion (expansion.h), of those in use, and
 	 * adds them up over all axes; `axis` says nothing */
 	bool counts;
+	bool ring;                           /* solve: the last cell is before the first */
 	/* SEGMENT_LENGTH: uniform, i64; below 1 it is recorded, nothing runs */
 	struct expr *length;
 };

@@ -9,7 +9,8 @@
  *
  *     before * x[i-1] + own * x[i] + after * x[i+1] = right
  *
- * `before` is 0 in the first row of a system, `after` in the last.
+ * `before` is 0 in the first row of a system, `after` in the last; unless the system is a ring
+ * (running->ring): there x[-1] is the last unknown, and x[n] the first.
  *
  * Of a dense system (solve_is_dense), whose size is a number, dense_entry and dense_right:
  *

@@ -30,7 +30,8 @@ static struct map reserved;
 /* The types and functions of one output; those of an earlier output are forgotten. */
 void kir_reserve(const struct program *program)
 {
-	static const char *const suffix[] = {"", "_workspace", "_host", "_status", "_strerror"};
+	static const char *const suffix[] = { "", "_workspace", "_host", "_status",
+	                                     "_strerror", "_system" };
 	reserved = (struct map){0};
 	for (int i = 0; i < program->entry.n; i++)
 		for (size_t s = 0; s < sizeof suffix / sizeof *suffix; s++)

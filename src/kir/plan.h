@@ -14,6 +14,7 @@ struct slot {                             /* a piece of the workspace, 256-byte 
 /* of their product; each counts as one at least */
 struct limit { LIST(const struct affine *) extent; int64_t most; };
 enum { OFFENCE_WORDS = 2 };               /* i64 */
+enum { SYSTEM_BITS = 48 };               /* of a system's number: a size is less */
 struct plan {
 	const struct entry *entry;
 	const struct target *target;
@@ -30,6 +31,10 @@ struct plan {
 	 * array: number of its place, from 1 on, and number of the cell; or NULL */
 	struct kvar *offence;
 	LIST(struct loc) place;              /* of accesses that are tested */
+	/* a piece before all but that one: which system has a zero pivot, and of which of the
+	 * statements that are listed (plan_systems); or NULL */
+	struct kvar *systems;
+	LIST(const struct node *) solved;
 	struct map home;                /* the host's kvar for each size, param and let in memory */
 	struct map uses;                      /* host.c: what the host's body mentions */
 };

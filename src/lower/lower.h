@@ -243,6 +243,12 @@ struct kx *plan_aligned(struct plan *, const struct var *, int64_t cells);
 /* behind the store of a node's folds, in one thread */
 void plan_tail(struct lowering *, const struct node *);
 struct kx *plan_status(struct plan *);
+/* A new first piece of the workspace, so that its place needs no sizes: i64 words, zero before all
+ * else. */
+struct kvar *plan_first_slot(struct plan *, const char *name, int64_t words);
+/* Where the first system with a zero pivot is recorded (patc_earliest); number: of the statement
+ * there, among those of the plan. */
+struct kx *plan_systems(struct plan *, const struct node *, int *number);
 bool plan_in_loop(const struct plan *);       /* what is lowered now is in a repeat */
 
 /* An i32 that is zero before the kernels that follow, once; records: the statement records errors.

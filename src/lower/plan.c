@@ -1,6 +1,7 @@
 /* plan.c - the host side of an entry: its variables, the workspace, launches in program order.
  * Temporaries are plan_lets.c's, loops and swaps plan_loop.c's. */
 #include <assert.h>
+#include <string.h>
 #include "planner.h"
 #include "wavefront.h"
 
@@ -106,6 +107,42 @@ struct kvar *plan_slot(struct plan *plan, const char *name, const struct type *t
 	slot->pointer = k_name(plan->host, KV_LET, kt_pointer(type, false), name);
 	list_add(&plan->slot, slot);
 	return slot->pointer;
+}
+
+/* The last of a list of n pointers becomes its first. */
+static void last_to_front(void *list, int n)
+{
+	char *at = list, last[sizeof(void *)];
+	const size_t others = (size_t)(n - 1) * sizeof last;
+	memcpy(last, at + others, sizeof last);
+	memmove(at + sizeof last, at, others);
+	memcpy(at, last, sizeof last);
+}
+
+struct kvar *plan_first_slot(struct plan *plan, const char *name, int64_t words)
+{
+	struct kx *count[] = { x_i64(words) };
+	struct kvar *slot = plan_slot(plan, name, type_scalar(T_I64), 1, count);
+	k_clear(plan->host, x_var(slot), x_i64(words * type_size(type_scalar(T_I64))));
+	struct ks_list *open = plan->host->open.at[plan->host->open.n - 1];
+	struct ks_list *body = &plan->host->body;
+	struct ks *clear = open->at[--open->n];
+	list_add(body, clear);
+	last_to_front(body->at, body->n);
+	last_to_front(plan->slot.at, plan->slot.n);
+	return slot;
+}
+
+struct kx *plan_systems(struct plan *plan, const struct node *node, int *number)
+{
+	if (!plan->systems)
+		plan->systems = plan_first_slot(plan, "first_system", OFFENCE_WORDS);
+	*number = 0;
+	while (*number < plan->solved.n && plan->solved.at[*number] != node)
+		++*number;
+	if (*number == plan->solved.n)
+		list_add(&plan->solved, node);
+	return x_var(plan->systems);
 }
 
 void plan_limit(struct plan *plan, int n, const struct affine *const *extent, int64_t most)

@@ -507,28 +507,12 @@ static void pass_on(struct checking *c, struct ks_list *list)
 
 /* ---- the plan ---- */
 
-/* The first piece of the workspace, so that its place needs no sizes; zero before all else. */
-static struct kvar *offence_slot(struct plan *plan)
-{
-	const int64_t all = OFFENCE_WORDS + 1;           /* and the word that nobody reads */
-	struct kx *words[] = { x_i64(all) };
-	struct kvar *slot = plan_slot(plan, "offence", type_scalar(T_I64), 1, words);
-	k_clear(plan->host, x_var(slot), x_i64(all * type_size(type_scalar(T_I64))));
-	struct slot *last = plan->slot.at[plan->slot.n - 1];
-	struct ks_list *body = &plan->host->body;
-	struct ks *clear = body->at[body->n - 1];
-	memmove(plan->slot.at + 1, plan->slot.at, (size_t)(plan->slot.n - 1) * sizeof last);
-	memmove(body->at + 1, body->at, (size_t)(body->n - 1) * sizeof clear);
-	plan->slot.at[0] = last;
-	body->at[0] = clear;
-	return slot;
-}
-
+/* The offence's piece has one word more, which nobody reads. */
 void plan_check(struct plan *plan)
 {
 	struct checking c = { .plan = plan };
 	plan_status(plan);
-	c.offence = plan->offence = offence_slot(plan);
+	c.offence = plan->offence = plan_first_slot(plan, "offence", OFFENCE_WORDS + 1);
 	for (int k = 0; k < plan->kernel.n; k++)
 		list_add(&c.kernel, checked_new(plan->kernel.at[k]));
 	for (int k = 0; k < c.kernel.n; k++) {

@@ -120,7 +120,7 @@ static bool put_case(const struct entry *e, int kernel, struct bound *b, int fla
 		initial[i] = room(bytes);
 		memcpy(initial[i], b[i].data, (size_t)bytes);
 	}
-	int status = leaves_out ? eval_try(e, b, n) : eval_entry(e, b, n);
+	int possible, status = eval_compared(e, b, n, leaves_out, &possible);
 	if (status < 0 && leaves_out)
 		diag_remark(e->at, "`%s` takes too many steps on one shape, which is left out",
 		            e->name);
@@ -129,6 +129,7 @@ static bool put_case(const struct entry *e, int kernel, struct bound *b, int fla
 	put_i32(kernel, out);
 	put_i32(flags, out);
 	put_i32(status, out);
+	put_i32(possible > status ? possible : status, out);
 	built_put(size, (size_t)e->size.n * sizeof size[0], out);
 	for (int i = e->size.n; i < n; i++) {
 		size_t bytes = (size_t)(b[i].cells * type_size(b[i].var->type));

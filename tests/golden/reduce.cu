@@ -171,7 +171,7 @@ static int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failure)
 {
 	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL
-		|| failure == PATC_BOX || failure == PATC_ENDLESS;
+		|| failure == PATC_BOX || failure == PATC_ENDLESS || failure == PATC_PIVOT;
 	bool bad = false;
 	for (int i = 0; i < n && done; i++)
 		if (c[i].bytes > 0 && c[i].to != NULL)
@@ -204,6 +204,7 @@ static const char *patc_strerror(int status)
 	case PATC_BOX: return "a body lies outside its periodic box";
 	case PATC_SIDE: return "the sides of an array along a curve are not equal, or no power of two";
 	case PATC_ENDLESS: return "a loop of a function did not end within its limit of passes";
+	case PATC_PIVOT: return "a system of equations has a zero pivot: its unknowns are not finite";
 	}
 	return "unknown status";
 }

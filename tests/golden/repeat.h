@@ -27,6 +27,7 @@ extern "C" {
 #define PATC_BOX        12  /* a body lies outside its periodic box */
 #define PATC_SIDE       13  /* the sides of an array along a curve are not equal, or no power of two */
 #define PATC_ENDLESS    14  /* a loop of a function did not end within its limit of passes */
+#define PATC_PIVOT      15  /* a system of equations has a zero pivot: its unknowns are not finite */
 
 /* jacobi
  *   n: a size, not negative

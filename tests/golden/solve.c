@@ -33,6 +33,25 @@ static inline int64_t patc_max_i64(int64_t a, int64_t b)
 #define PATC_SIMD
 #endif
 
+/* Of several errors the one with the greatest number stays, whichever comes first. */
+static inline void patc_record(int32_t *word, int32_t code)
+{
+	int32_t now = __atomic_load_n(word, __ATOMIC_RELAXED);
+	while (now < code && !__atomic_compare_exchange_n(word, &now, code, 0, __ATOMIC_RELAXED,
+	                                                  __ATOMIC_RELAXED))
+		continue;
+}
+
+/* Of several numbers the complement of the least stays: of none the word is 0. */
+static inline void patc_earliest(int64_t *first, int64_t number)
+{
+	int64_t now = __atomic_load_n(first, __ATOMIC_RELAXED);
+	while ((uint64_t)now < ~(uint64_t)number
+	       && !__atomic_compare_exchange_n(first, &now, ~number, 0, __ATOMIC_RELAXED,
+	                                       __ATOMIC_RELAXED))
+		continue;
+}
+
 /* More bytes or cells than this are refused as too large. */
 #define PATC_LIMIT (INT64_C(1) << 62)
 
@@ -127,6 +146,7 @@ static const char *patc_strerror(int status)
 	case PATC_BOX: return "a body lies outside its periodic box";
 	case PATC_SIDE: return "the sides of an array along a curve are not equal, or no power of two";
 	case PATC_ENDLESS: return "a loop of a function did not end within its limit of passes";
+	case PATC_PIVOT: return "a system of equations has a zero pivot: its unknowns are not finite";
 	}
 	return "unknown status";
 }
@@ -134,7 +154,8 @@ static const char *patc_strerror(int status)
 /* Eliminates down tiles of systems, then substitutes up again. */
 static void solve_along_solve1(int64_t m, int64_t shares, float *restrict factors,
 		float *restrict rights, const float *restrict a, const float *restrict b,
-		const float *restrict c, const float *restrict d, float *restrict x)
+		const float *restrict c, const float *restrict d, float *restrict x,
+		int64_t *restrict first_system, int32_t *restrict status)
 {
 	const int64_t tiles = 1;
 	PATC_DYNAMIC(1 < shares)
@@ -218,6 +239,12 @@ static void solve_along_solve1(int64_t m, int64_t shares, float *restrict factor
 					}
 				}
 			}
+			for (int64_t lane = 0; lane < together; lane++) {
+				if (!(fabsf(last[lane]) <= 3.4028235e+38f)) {
+					patc_record(status, 15);
+					patc_earliest(first_system, first + lane);
+				}
+			}
 		}
 	}
 }
@@ -225,7 +252,8 @@ static void solve_along_solve1(int64_t m, int64_t shares, float *restrict factor
 /* Eliminates down neighbouring systems, then substitutes up again. */
 static void solve_along_solve1_sweep(int64_t m, int64_t width, int64_t shares,
 		float *restrict factors, float *restrict x, const float *restrict a,
-		const float *restrict b, const float *restrict c, const float *restrict d)
+		const float *restrict b, const float *restrict c, const float *restrict d,
+		int64_t *restrict first_system, int32_t *restrict status)
 {
 	PATC_DYNAMIC(1 < shares)
 	for (int64_t share = 0; share < shares; share++) {
@@ -262,6 +290,14 @@ static void solve_along_solve1_sweep(int64_t m, int64_t width, int64_t shares,
 							* width + lane] * next;
 				}
 			}
+			for (int64_t lane = 0; lane < together; lane++) {
+				const int64_t s = first + lane;
+				const int64_t i = 0;
+				if (!(fabsf(x[s * 64 + i]) <= 3.4028235e+38f)) {
+					patc_record(status, 15);
+					patc_earliest(first_system, first + lane);
+				}
+			}
 		}
 	}
 }
@@ -280,16 +316,17 @@ static void patc_pieces_solve_along(int64_t m, int64_t *pieces)
 	const int64_t shares = patc_min_i64((m + 7) / 8, 256);
 	const int64_t width = patc_min_i64(m, 64);
 	const int64_t shares_2 = patc_min_i64((m + 63) / 64, 256);
-	pieces[0] = patc_product(patc_product(4, 8 <= m ? shares * 8 : 0), 64);
+	pieces[0] = patc_product(8, 2);
 	pieces[1] = patc_product(patc_product(4, 8 <= m ? shares * 8 : 0), 64);
-	pieces[2] = patc_product(patc_product(4, !(8 <= m) ? width * shares_2 : 0), 64);
+	pieces[2] = patc_product(patc_product(4, 8 <= m ? shares * 8 : 0), 64);
+	pieces[3] = patc_product(patc_product(4, !(8 <= m) ? width * shares_2 : 0), 64);
 }
 
 static size_t patc_bytes_solve_along(int64_t m)
 {
-	int64_t pieces[3];
+	int64_t pieces[4];
 	patc_pieces_solve_along(m, pieces);
-	return patc_total(pieces, 3);
+	return patc_total(pieces, 4);
 }
 
 static int patc_check_solve_along(int64_t m, const float *a, const float *b, const float *c,
@@ -326,21 +363,27 @@ static int patc_run_solve_along(int64_t m, const float *a, const float *b, const
 	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_solve_along(m));
 	if (failure != PATC_OK)
 		return failure;
-	int64_t pieces[3];
+	int64_t pieces[4];
 	patc_pieces_solve_along(m, pieces);
 	char *place = patc_first(workspace);
-	float *const factors = (float *)patc_take(&place, pieces[0]);
-	float *const rights = (float *)patc_take(&place, pieces[1]);
-	float *const factors_2 = (float *)patc_take(&place, pieces[2]);
+	int64_t *const first_system = (int64_t *)patc_take(&place, pieces[0]);
+	float *const factors = (float *)patc_take(&place, pieces[1]);
+	float *const rights = (float *)patc_take(&place, pieces[2]);
+	float *const factors_2 = (float *)patc_take(&place, pieces[3]);
+	int32_t *const status = (int32_t *)workspace;
 	(void)stream;
+	*status = PATC_OK;
+	memset(first_system, 0, 16);
 	if (0 < m) {
 		if (8 <= m) {
 			const int64_t shares = patc_min_i64((m + 7) / 8, 256);
-			solve_along_solve1(m, shares, factors, rights, a, b, c, d, x);
+			solve_along_solve1(m, shares, factors, rights, a, b, c, d, x,
+					first_system, status);
 		} else {
 			const int64_t width = patc_min_i64(m, 64);
 			const int64_t shares_2 = patc_min_i64((m + 63) / 64, 256);
-			solve_along_solve1_sweep(m, width, shares_2, factors_2, x, a, b, c, d);
+			solve_along_solve1_sweep(m, width, shares_2, factors_2, x, a, b, c, d,
+					first_system, status);
 		}
 	}
 	return PATC_OK;
@@ -350,6 +393,20 @@ int solve_along(int64_t m, const float *a, const float *b, const float *c, const
 		float *x, void *workspace, size_t workspace_bytes, void *stream)
 {
 	return patc_run_solve_along(m, a, b, c, d, x, workspace, workspace_bytes, stream);
+}
+
+int solve_along_system(void *workspace, void *stream, struct patc_system *first)
+{
+	static const char *const name[] = { "solve1", "" };
+	int64_t words[2];
+	if (workspace == NULL)
+		return PATC_WORKSPACE;
+	(void)stream;
+	memcpy(words, patc_first(workspace), sizeof words);
+	const int64_t found = words[0] ? ~words[0] : INT64_C(1) << 48;
+	first->statement = name[found >> 48];
+	first->number = found & ((INT64_C(1) << 48) - 1);
+	return *(const int32_t *)workspace;
 }
 
 int solve_along_host(int64_t m, const float *a, const float *b, const float *c, const float *d,
@@ -363,6 +420,8 @@ int solve_along_host(int64_t m, const float *a, const float *b, const float *c, 
 	if (workspace == NULL)
 		return PATC_MEMORY;
 	failure = patc_run_solve_along(m, a, b, c, d, x, workspace, pieces, NULL);
+	if (failure == PATC_OK)
+		failure = *(const int32_t *)workspace;
 	free(workspace);
 	return failure;
 }
@@ -370,8 +429,7 @@ int solve_along_host(int64_t m, const float *a, const float *b, const float *c, 
 int solve_along_status(void *workspace, void *stream)
 {
 	(void)stream;
-	(void)workspace;
-	return PATC_OK;
+	return workspace == NULL ? PATC_WORKSPACE : *(const int32_t *)workspace;
 }
 
 const char *solve_along_strerror(int status)
@@ -381,7 +439,8 @@ const char *solve_along_strerror(int status)
 
 /* Eliminates down neighbouring systems, then substitutes up again. */
 static void columns_solve1(int64_t m, int64_t width, int64_t shares, double *restrict factors,
-		double *restrict x, double r, const double *restrict u)
+		double *restrict x, double r, const double *restrict u,
+		int64_t *restrict first_system, int32_t *restrict status)
 {
 	PATC_DYNAMIC(1 < shares)
 	for (int64_t share = 0; share < shares; share++) {
@@ -417,6 +476,14 @@ static void columns_solve1(int64_t m, int64_t width, int64_t shares, double *res
 							* width + lane] * next;
 				}
 			}
+			for (int64_t lane = 0; lane < together; lane++) {
+				const int64_t s = first + lane;
+				const int64_t i = 0;
+				if (!(fabs(x[i * m + s]) <= 1.7976931348623157e+308)) {
+					patc_record(status, 15);
+					patc_earliest(first_system, first + lane);
+				}
+			}
 		}
 	}
 }
@@ -434,14 +501,15 @@ static void patc_pieces_columns(int64_t m, int64_t *pieces)
 {
 	const int64_t width = patc_min_i64(m, 64);
 	const int64_t shares = patc_min_i64((m + 63) / 64, 256);
-	pieces[0] = patc_product(patc_product(8, width * shares), 128);
+	pieces[0] = patc_product(8, 2);
+	pieces[1] = patc_product(patc_product(8, width * shares), 128);
 }
 
 static size_t patc_bytes_columns(int64_t m)
 {
-	int64_t pieces[1];
+	int64_t pieces[2];
 	patc_pieces_columns(m, pieces);
-	return patc_total(pieces, 1);
+	return patc_total(pieces, 2);
 }
 
 static int patc_check_columns(int64_t m, const double *u, double *x, const void *workspace,
@@ -475,15 +543,19 @@ static int patc_run_columns(int64_t m, const double *u, double r, double *x, voi
 	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_columns(m));
 	if (failure != PATC_OK)
 		return failure;
-	int64_t pieces[1];
+	int64_t pieces[2];
 	patc_pieces_columns(m, pieces);
 	char *place = patc_first(workspace);
-	double *const factors = (double *)patc_take(&place, pieces[0]);
+	int64_t *const first_system = (int64_t *)patc_take(&place, pieces[0]);
+	double *const factors = (double *)patc_take(&place, pieces[1]);
+	int32_t *const status = (int32_t *)workspace;
 	(void)stream;
+	*status = PATC_OK;
+	memset(first_system, 0, 16);
 	if (0 < m) {
 		const int64_t width = patc_min_i64(m, 64);
 		const int64_t shares = patc_min_i64((m + 63) / 64, 256);
-		columns_solve1(m, width, shares, factors, x, r, u);
+		columns_solve1(m, width, shares, factors, x, r, u, first_system, status);
 	}
 	return PATC_OK;
 }
@@ -492,6 +564,20 @@ int columns(int64_t m, const double *u, double r, double *x, void *workspace,
 		size_t workspace_bytes, void *stream)
 {
 	return patc_run_columns(m, u, r, x, workspace, workspace_bytes, stream);
+}
+
+int columns_system(void *workspace, void *stream, struct patc_system *first)
+{
+	static const char *const name[] = { "solve1", "" };
+	int64_t words[2];
+	if (workspace == NULL)
+		return PATC_WORKSPACE;
+	(void)stream;
+	memcpy(words, patc_first(workspace), sizeof words);
+	const int64_t found = words[0] ? ~words[0] : INT64_C(1) << 48;
+	first->statement = name[found >> 48];
+	first->number = found & ((INT64_C(1) << 48) - 1);
+	return *(const int32_t *)workspace;
 }
 
 int columns_host(int64_t m, const double *u, double r, double *x)
@@ -504,6 +590,8 @@ int columns_host(int64_t m, const double *u, double r, double *x)
 	if (workspace == NULL)
 		return PATC_MEMORY;
 	failure = patc_run_columns(m, u, r, x, workspace, pieces, NULL);
+	if (failure == PATC_OK)
+		failure = *(const int32_t *)workspace;
 	free(workspace);
 	return failure;
 }
@@ -511,8 +599,7 @@ int columns_host(int64_t m, const double *u, double r, double *x)
 int columns_status(void *workspace, void *stream)
 {
 	(void)stream;
-	(void)workspace;
-	return PATC_OK;
+	return workspace == NULL ? PATC_WORKSPACE : *(const int32_t *)workspace;
 }
 
 const char *columns_strerror(int status)
@@ -522,7 +609,7 @@ const char *columns_strerror(int status)
 
 /* Eliminates down neighbouring systems, then substitutes up again. */
 static void line_solve1(int64_t width, int64_t shares, float *restrict factors, float *restrict x,
-		const float *restrict f)
+		const float *restrict f, int64_t *restrict first_system, int32_t *restrict status)
 {
 	PATC_DYNAMIC(1 < shares)
 	for (int64_t share = 0; share < shares; share++) {
@@ -555,6 +642,13 @@ static void line_solve1(int64_t width, int64_t shares, float *restrict factors, 
 							* width + lane] * next;
 				}
 			}
+			for (int64_t lane = 0; lane < together; lane++) {
+				const int64_t i = 0;
+				if (!(fabsf(x[i]) <= 3.4028235e+38f)) {
+					patc_record(status, 15);
+					patc_earliest(first_system, first + lane);
+				}
+			}
 		}
 	}
 }
@@ -563,14 +657,15 @@ static void patc_pieces_line(int64_t *pieces)
 {
 	const int64_t width = 1;
 	const int64_t shares = 1;
-	pieces[0] = patc_product(patc_product(4, width * shares), 1000000);
+	pieces[0] = patc_product(8, 2);
+	pieces[1] = patc_product(patc_product(4, width * shares), 1000000);
 }
 
 static size_t patc_bytes_line(void)
 {
-	int64_t pieces[1];
+	int64_t pieces[2];
 	patc_pieces_line(pieces);
-	return patc_total(pieces, 1);
+	return patc_total(pieces, 2);
 }
 
 static int patc_check_line(const float *f, float *x, const void *workspace,
@@ -598,20 +693,38 @@ static int patc_run_line(const float *f, float *x, void *workspace, size_t works
 	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_line());
 	if (failure != PATC_OK)
 		return failure;
-	int64_t pieces[1];
+	int64_t pieces[2];
 	patc_pieces_line(pieces);
 	char *place = patc_first(workspace);
-	float *const factors = (float *)patc_take(&place, pieces[0]);
+	int64_t *const first_system = (int64_t *)patc_take(&place, pieces[0]);
+	float *const factors = (float *)patc_take(&place, pieces[1]);
+	int32_t *const status = (int32_t *)workspace;
 	(void)stream;
+	*status = PATC_OK;
+	memset(first_system, 0, 16);
 	const int64_t width = 1;
 	const int64_t shares = 1;
-	line_solve1(width, shares, factors, x, f);
+	line_solve1(width, shares, factors, x, f, first_system, status);
 	return PATC_OK;
 }
 
 int line(const float *f, float *x, void *workspace, size_t workspace_bytes, void *stream)
 {
 	return patc_run_line(f, x, workspace, workspace_bytes, stream);
+}
+
+int line_system(void *workspace, void *stream, struct patc_system *first)
+{
+	static const char *const name[] = { "solve1", "" };
+	int64_t words[2];
+	if (workspace == NULL)
+		return PATC_WORKSPACE;
+	(void)stream;
+	memcpy(words, patc_first(workspace), sizeof words);
+	const int64_t found = words[0] ? ~words[0] : INT64_C(1) << 48;
+	first->statement = name[found >> 48];
+	first->number = found & ((INT64_C(1) << 48) - 1);
+	return *(const int32_t *)workspace;
 }
 
 int line_host(const float *f, float *x)
@@ -624,6 +737,8 @@ int line_host(const float *f, float *x)
 	if (workspace == NULL)
 		return PATC_MEMORY;
 	failure = patc_run_line(f, x, workspace, pieces, NULL);
+	if (failure == PATC_OK)
+		failure = *(const int32_t *)workspace;
 	free(workspace);
 	return failure;
 }
@@ -631,8 +746,7 @@ int line_host(const float *f, float *x)
 int line_status(void *workspace, void *stream)
 {
 	(void)stream;
-	(void)workspace;
-	return PATC_OK;
+	return workspace == NULL ? PATC_WORKSPACE : *(const int32_t *)workspace;
 }
 
 const char *line_strerror(int status)
@@ -642,7 +756,8 @@ const char *line_strerror(int status)
 
 /* Eliminates 16 systems at a time. */
 static void dense_solve1(int64_t m, int64_t shares, const float *restrict a,
-		const float *restrict d, float *restrict x)
+		const float *restrict d, float *restrict x, int64_t *restrict first_system,
+		int32_t *restrict status)
 {
 	PATC_DYNAMIC(1 < shares)
 	for (int64_t share = 0; share < shares; share++) {
@@ -770,6 +885,10 @@ static void dense_solve1(int64_t m, int64_t shares, const float *restrict a,
 					const int64_t i_2 = (int64_t)i;
 					x[k * 6 + i_2] = solved[i * 16 + lane];
 				}
+				if (!(fabsf(solved[lane]) <= 3.4028235e+38f)) {
+					patc_record(status, 15);
+					patc_earliest(first_system, first + (int64_t)lane);
+				}
 			}
 		}
 	}
@@ -784,7 +903,21 @@ static int patc_sizes_dense(int64_t m)
 	return PATC_OK;
 }
 
-static int patc_check_dense(int64_t m, const float *a, const float *d, float *x)
+static void patc_pieces_dense(int64_t m, int64_t *pieces)
+{
+	(void)m;
+	pieces[0] = patc_product(8, 2);
+}
+
+static size_t patc_bytes_dense(int64_t m)
+{
+	int64_t pieces[1];
+	patc_pieces_dense(m, pieces);
+	return patc_total(pieces, 1);
+}
+
+static int patc_check_dense(int64_t m, const float *a, const float *d, float *x,
+		const void *workspace, size_t workspace_bytes)
 {
 	const int failure = patc_sizes_dense(m);
 	if (failure != PATC_OK)
@@ -793,29 +926,38 @@ static int patc_check_dense(int64_t m, const float *a, const float *d, float *x)
 		{a, m * 6 * 6 * 4, 4, false},
 		{d, m * 6 * 4, 4, false},
 		{x, m * 6 * 4, 4, true},
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_dense(m)), 1, true},
 	};
-	return patc_arrays_status(arrays, 3);
+	return patc_arrays_status(arrays, 4);
 }
 
 size_t dense_workspace(int64_t m)
 {
 	if (patc_sizes_dense(m) != PATC_OK)
 		return SIZE_MAX;
-	return 0;
+	return patc_bytes_dense(m);
 }
 
 static int patc_run_dense(int64_t m, const float *a, const float *d, float *x, void *workspace,
 		size_t workspace_bytes, void *stream)
 {
-	const int failure = patc_check_dense(m, a, d, x);
+	int failure = patc_check_dense(m, a, d, x, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	(void)workspace;
-	(void)workspace_bytes;
+	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_dense(m));
+	if (failure != PATC_OK)
+		return failure;
+	int64_t pieces[1];
+	patc_pieces_dense(m, pieces);
+	char *place = patc_first(workspace);
+	int64_t *const first_system = (int64_t *)patc_take(&place, pieces[0]);
+	int32_t *const status = (int32_t *)workspace;
 	(void)stream;
+	*status = PATC_OK;
+	memset(first_system, 0, 16);
 	if (0 < m) {
 		const int64_t shares = patc_min_i64((m + 15) / 16, 256);
-		dense_solve1(m, shares, a, d, x);
+		dense_solve1(m, shares, a, d, x, first_system, status);
 	}
 	return PATC_OK;
 }
@@ -826,16 +968,40 @@ int dense(int64_t m, const float *a, const float *d, float *x, void *workspace,
 	return patc_run_dense(m, a, d, x, workspace, workspace_bytes, stream);
 }
 
+int dense_system(void *workspace, void *stream, struct patc_system *first)
+{
+	static const char *const name[] = { "solve1", "" };
+	int64_t words[2];
+	if (workspace == NULL)
+		return PATC_WORKSPACE;
+	(void)stream;
+	memcpy(words, patc_first(workspace), sizeof words);
+	const int64_t found = words[0] ? ~words[0] : INT64_C(1) << 48;
+	first->statement = name[found >> 48];
+	first->number = found & ((INT64_C(1) << 48) - 1);
+	return *(const int32_t *)workspace;
+}
+
 int dense_host(int64_t m, const float *a, const float *d, float *x)
 {
-	return patc_run_dense(m, a, d, x, NULL, 0, NULL);
+	int failure = patc_check_dense(m, a, d, x, NULL, 0);
+	if (failure != PATC_OK)
+		return failure;
+	const size_t pieces = patc_bytes_dense(m);
+	void *const workspace = pieces < SIZE_MAX ? malloc(pieces) : NULL;
+	if (workspace == NULL)
+		return PATC_MEMORY;
+	failure = patc_run_dense(m, a, d, x, workspace, pieces, NULL);
+	if (failure == PATC_OK)
+		failure = *(const int32_t *)workspace;
+	free(workspace);
+	return failure;
 }
 
 int dense_status(void *workspace, void *stream)
 {
 	(void)stream;
-	(void)workspace;
-	return PATC_OK;
+	return workspace == NULL ? PATC_WORKSPACE : *(const int32_t *)workspace;
 }
 
 const char *dense_strerror(int status)
@@ -845,7 +1011,8 @@ const char *dense_strerror(int status)
 
 /* Eliminates 8 systems at a time. */
 static void small_solve1(int64_t m, int64_t shares, const double *restrict a,
-		const double *restrict d, double *restrict x)
+		const double *restrict d, double *restrict x, int64_t *restrict first_system,
+		int32_t *restrict status)
 {
 	PATC_DYNAMIC(1 < shares)
 	for (int64_t share = 0; share < shares; share++) {
@@ -972,6 +1139,10 @@ static void small_solve1(int64_t m, int64_t shares, const double *restrict a,
 					const int64_t i_2 = (int64_t)i;
 					x[k * 2 + i_2] = solved[i * 8 + lane];
 				}
+				if (!(fabs(solved[lane]) <= 1.7976931348623157e+308)) {
+					patc_record(status, 15);
+					patc_earliest(first_system, first + (int64_t)lane);
+				}
 			}
 		}
 	}
@@ -986,7 +1157,21 @@ static int patc_sizes_small(int64_t m)
 	return PATC_OK;
 }
 
-static int patc_check_small(int64_t m, const double *a, const double *d, double *x)
+static void patc_pieces_small(int64_t m, int64_t *pieces)
+{
+	(void)m;
+	pieces[0] = patc_product(8, 2);
+}
+
+static size_t patc_bytes_small(int64_t m)
+{
+	int64_t pieces[1];
+	patc_pieces_small(m, pieces);
+	return patc_total(pieces, 1);
+}
+
+static int patc_check_small(int64_t m, const double *a, const double *d, double *x,
+		const void *workspace, size_t workspace_bytes)
 {
 	const int failure = patc_sizes_small(m);
 	if (failure != PATC_OK)
@@ -995,29 +1180,38 @@ static int patc_check_small(int64_t m, const double *a, const double *d, double 
 		{a, m * 2 * 2 * 8, 8, false},
 		{d, m * 2 * 8, 8, false},
 		{x, m * 2 * 8, 8, true},
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_small(m)), 1, true},
 	};
-	return patc_arrays_status(arrays, 3);
+	return patc_arrays_status(arrays, 4);
 }
 
 size_t small_workspace(int64_t m)
 {
 	if (patc_sizes_small(m) != PATC_OK)
 		return SIZE_MAX;
-	return 0;
+	return patc_bytes_small(m);
 }
 
 static int patc_run_small(int64_t m, const double *a, const double *d, double *x, void *workspace,
 		size_t workspace_bytes, void *stream)
 {
-	const int failure = patc_check_small(m, a, d, x);
+	int failure = patc_check_small(m, a, d, x, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	(void)workspace;
-	(void)workspace_bytes;
+	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_small(m));
+	if (failure != PATC_OK)
+		return failure;
+	int64_t pieces[1];
+	patc_pieces_small(m, pieces);
+	char *place = patc_first(workspace);
+	int64_t *const first_system = (int64_t *)patc_take(&place, pieces[0]);
+	int32_t *const status = (int32_t *)workspace;
 	(void)stream;
+	*status = PATC_OK;
+	memset(first_system, 0, 16);
 	if (0 < m) {
 		const int64_t shares = patc_min_i64((m + 7) / 8, 256);
-		small_solve1(m, shares, a, d, x);
+		small_solve1(m, shares, a, d, x, first_system, status);
 	}
 	return PATC_OK;
 }
@@ -1028,16 +1222,40 @@ int small(int64_t m, const double *a, const double *d, double *x, void *workspac
 	return patc_run_small(m, a, d, x, workspace, workspace_bytes, stream);
 }
 
+int small_system(void *workspace, void *stream, struct patc_system *first)
+{
+	static const char *const name[] = { "solve1", "" };
+	int64_t words[2];
+	if (workspace == NULL)
+		return PATC_WORKSPACE;
+	(void)stream;
+	memcpy(words, patc_first(workspace), sizeof words);
+	const int64_t found = words[0] ? ~words[0] : INT64_C(1) << 48;
+	first->statement = name[found >> 48];
+	first->number = found & ((INT64_C(1) << 48) - 1);
+	return *(const int32_t *)workspace;
+}
+
 int small_host(int64_t m, const double *a, const double *d, double *x)
 {
-	return patc_run_small(m, a, d, x, NULL, 0, NULL);
+	int failure = patc_check_small(m, a, d, x, NULL, 0);
+	if (failure != PATC_OK)
+		return failure;
+	const size_t pieces = patc_bytes_small(m);
+	void *const workspace = pieces < SIZE_MAX ? malloc(pieces) : NULL;
+	if (workspace == NULL)
+		return PATC_MEMORY;
+	failure = patc_run_small(m, a, d, x, workspace, pieces, NULL);
+	if (failure == PATC_OK)
+		failure = *(const int32_t *)workspace;
+	free(workspace);
+	return failure;
 }
 
 int small_status(void *workspace, void *stream)
 {
 	(void)stream;
-	(void)workspace;
-	return PATC_OK;
+	return workspace == NULL ? PATC_WORKSPACE : *(const int32_t *)workspace;
 }
 
 const char *small_strerror(int status)
@@ -1047,7 +1265,8 @@ const char *small_strerror(int status)
 
 /* Eliminates 16 systems at a time. */
 static void beside_solve1(int64_t m, int64_t shares, const float *restrict a,
-		const float *restrict d, float *restrict x)
+		const float *restrict d, float *restrict x, int64_t *restrict first_system,
+		int32_t *restrict status)
 {
 	PATC_DYNAMIC(1 < shares)
 	for (int64_t share = 0; share < shares; share++) {
@@ -1121,6 +1340,10 @@ static void beside_solve1(int64_t m, int64_t shares, const float *restrict a,
 					const int64_t i_2 = (int64_t)i;
 					x[i_2 * m + k] = solved[i * 16 + lane];
 				}
+				if (!(fabsf(solved[lane]) <= 3.4028235e+38f)) {
+					patc_record(status, 15);
+					patc_earliest(first_system, first + (int64_t)lane);
+				}
 			}
 		}
 	}
@@ -1135,7 +1358,21 @@ static int patc_sizes_beside(int64_t m)
 	return PATC_OK;
 }
 
-static int patc_check_beside(int64_t m, const float *a, const float *d, float *x)
+static void patc_pieces_beside(int64_t m, int64_t *pieces)
+{
+	(void)m;
+	pieces[0] = patc_product(8, 2);
+}
+
+static size_t patc_bytes_beside(int64_t m)
+{
+	int64_t pieces[1];
+	patc_pieces_beside(m, pieces);
+	return patc_total(pieces, 1);
+}
+
+static int patc_check_beside(int64_t m, const float *a, const float *d, float *x,
+		const void *workspace, size_t workspace_bytes)
 {
 	const int failure = patc_sizes_beside(m);
 	if (failure != PATC_OK)
@@ -1144,29 +1381,38 @@ static int patc_check_beside(int64_t m, const float *a, const float *d, float *x
 		{a, 5 * 5 * m * 4, 4, false},
 		{d, 5 * m * 4, 4, false},
 		{x, 5 * m * 4, 4, true},
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_beside(m)), 1, true},
 	};
-	return patc_arrays_status(arrays, 3);
+	return patc_arrays_status(arrays, 4);
 }
 
 size_t beside_workspace(int64_t m)
 {
 	if (patc_sizes_beside(m) != PATC_OK)
 		return SIZE_MAX;
-	return 0;
+	return patc_bytes_beside(m);
 }
 
 static int patc_run_beside(int64_t m, const float *a, const float *d, float *x, void *workspace,
 		size_t workspace_bytes, void *stream)
 {
-	const int failure = patc_check_beside(m, a, d, x);
+	int failure = patc_check_beside(m, a, d, x, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	(void)workspace;
-	(void)workspace_bytes;
+	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_beside(m));
+	if (failure != PATC_OK)
+		return failure;
+	int64_t pieces[1];
+	patc_pieces_beside(m, pieces);
+	char *place = patc_first(workspace);
+	int64_t *const first_system = (int64_t *)patc_take(&place, pieces[0]);
+	int32_t *const status = (int32_t *)workspace;
 	(void)stream;
+	*status = PATC_OK;
+	memset(first_system, 0, 16);
 	if (0 < m) {
 		const int64_t shares = patc_min_i64((m + 15) / 16, 256);
-		beside_solve1(m, shares, a, d, x);
+		beside_solve1(m, shares, a, d, x, first_system, status);
 	}
 	return PATC_OK;
 }
@@ -1177,16 +1423,40 @@ int beside(int64_t m, const float *a, const float *d, float *x, void *workspace,
 	return patc_run_beside(m, a, d, x, workspace, workspace_bytes, stream);
 }
 
+int beside_system(void *workspace, void *stream, struct patc_system *first)
+{
+	static const char *const name[] = { "solve1", "" };
+	int64_t words[2];
+	if (workspace == NULL)
+		return PATC_WORKSPACE;
+	(void)stream;
+	memcpy(words, patc_first(workspace), sizeof words);
+	const int64_t found = words[0] ? ~words[0] : INT64_C(1) << 48;
+	first->statement = name[found >> 48];
+	first->number = found & ((INT64_C(1) << 48) - 1);
+	return *(const int32_t *)workspace;
+}
+
 int beside_host(int64_t m, const float *a, const float *d, float *x)
 {
-	return patc_run_beside(m, a, d, x, NULL, 0, NULL);
+	int failure = patc_check_beside(m, a, d, x, NULL, 0);
+	if (failure != PATC_OK)
+		return failure;
+	const size_t pieces = patc_bytes_beside(m);
+	void *const workspace = pieces < SIZE_MAX ? malloc(pieces) : NULL;
+	if (workspace == NULL)
+		return PATC_MEMORY;
+	failure = patc_run_beside(m, a, d, x, workspace, pieces, NULL);
+	if (failure == PATC_OK)
+		failure = *(const int32_t *)workspace;
+	free(workspace);
+	return failure;
 }
 
 int beside_status(void *workspace, void *stream)
 {
 	(void)stream;
-	(void)workspace;
-	return PATC_OK;
+	return workspace == NULL ? PATC_WORKSPACE : *(const int32_t *)workspace;
 }
 
 const char *beside_strerror(int status)

@@ -27,6 +27,13 @@ extern "C" {
 #define PATC_BOX        12  /* a body lies outside its periodic box */
 #define PATC_SIDE       13  /* the sides of an array along a curve are not equal, or no power of two */
 #define PATC_ENDLESS    14  /* a loop of a function did not end within its limit of passes */
+#define PATC_PIVOT      15  /* a system of equations has a zero pivot: its unknowns are not finite */
+
+/* A system of equations with a zero pivot, and its statement; "": none. */
+#ifndef PATC_SYSTEM
+#define PATC_SYSTEM
+struct patc_system { const char *statement; int64_t number; };
+#endif
 
 /* solve_along
  *   m: a size, not negative
@@ -47,6 +54,7 @@ int solve_along_host(int64_t m, const float *a, const float *b, const float *c, 
 		float *x);
 int solve_along_status(void *workspace, void *stream);
 const char *solve_along_strerror(int status);
+int solve_along_system(void *workspace, void *stream, struct patc_system *first);
 
 /* columns
  *   m: a size, not negative
@@ -64,6 +72,7 @@ int columns(int64_t m, const double *u, double r, double *x, void *workspace,
 int columns_host(int64_t m, const double *u, double r, double *x);
 int columns_status(void *workspace, void *stream);
 const char *columns_strerror(int status);
+int columns_system(void *workspace, void *stream, struct patc_system *first);
 
 /* line
  *   f: f32[1000000], read
@@ -78,6 +87,7 @@ int line(const float *f, float *x, void *workspace, size_t workspace_bytes, void
 int line_host(const float *f, float *x);
 int line_status(void *workspace, void *stream);
 const char *line_strerror(int status);
+int line_system(void *workspace, void *stream, struct patc_system *first);
 
 /* dense
  *   m: a size, not negative
@@ -95,6 +105,7 @@ int dense(int64_t m, const float *a, const float *d, float *x, void *workspace,
 int dense_host(int64_t m, const float *a, const float *d, float *x);
 int dense_status(void *workspace, void *stream);
 const char *dense_strerror(int status);
+int dense_system(void *workspace, void *stream, struct patc_system *first);
 
 /* small
  *   m: a size, not negative
@@ -112,6 +123,7 @@ int small(int64_t m, const double *a, const double *d, double *x, void *workspac
 int small_host(int64_t m, const double *a, const double *d, double *x);
 int small_status(void *workspace, void *stream);
 const char *small_strerror(int status);
+int small_system(void *workspace, void *stream, struct patc_system *first);
 
 /* beside
  *   m: a size, not negative
@@ -129,6 +141,7 @@ int beside(int64_t m, const float *a, const float *d, float *x, void *workspace,
 int beside_host(int64_t m, const float *a, const float *d, float *x);
 int beside_status(void *workspace, void *stream);
 const char *beside_strerror(int status);
+int beside_system(void *workspace, void *stream, struct patc_system *first);
 
 #ifdef __cplusplus
 }

@@ -62,6 +62,18 @@ static __device__ __forceinline__ uint64_t patc_ballot(bool is)
 	return (uint64_t)__ballot(is);
 }
 
+/* Of several errors the one with the greatest number stays, whichever comes first. */
+static __device__ __forceinline__ void patc_record(int32_t *word, int32_t code)
+{
+	atomicMax(word, code);
+}
+
+/* Of several numbers the complement of the least stays: of none the word is 0. */
+static __device__ __forceinline__ void patc_earliest(int64_t *first, int64_t number)
+{
+	atomicMax((unsigned long long *)first, ~(unsigned long long)number);
+}
+
 /* More bytes or cells than this are refused as too large. */
 #define PATC_LIMIT (INT64_C(1) << 62)
 
@@ -157,13 +169,38 @@ static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, 
 	               PATC_OK : PATC_LAUNCH;
 }
 
+static int patc_clear(void *at, int64_t bytes, void *stream)
+{
+	if (bytes <= 0)
+		return PATC_OK;
+	const hipError_t error = hipMemsetAsync(at, 0, (size_t)bytes, (hipStream_t)stream);
+	return error == hipSuccess ? PATC_OK : PATC_LAUNCH;
+}
+
+/* Waits for the stream, then reads the word that a kernel may have recorded an error in. */
+static int patc_read_status(const void *workspace, void *stream)
+{
+	int32_t word = PATC_OK;
+	if (workspace == NULL)
+		return PATC_WORKSPACE;
+	if (hipMemcpyAsync(&word, workspace, sizeof word, hipMemcpyDeviceToHost,
+	                    (hipStream_t)stream) != hipSuccess ||
+	    hipStreamSynchronize((hipStream_t)stream) != hipSuccess)
+		return PATC_LAUNCH;
+	return word;
+}
+
+/* Waits for the stream, then reads the words of the first access outside of its array. */
+static int patc_read_offence(int64_t *words, const void *from, void *stream)
+{
+	return hipMemcpyAsync(words, from, 2 * sizeof *words, hipMemcpyDeviceToHost,
+	                       (hipStream_t)stream) == hipSuccess &&
+	                       hipStreamSynchronize((hipStream_t)stream) == hipSuccess ?
+	               PATC_OK : PATC_LAUNCH;
+}
+
 /* An array of the host and its place on the device. */
 struct patc_copy { const void *from; void *to; int64_t bytes; void *device; };
-
-static int patc_wait(void *stream)
-{
-	return hipStreamSynchronize((hipStream_t)stream) == hipSuccess ? PATC_OK : PATC_LAUNCH;
-}
 
 /* A stream, memory on the device for each array, and copies of what is read.  Cells of 1 and 2
  * bytes may meet in the words that they lie in: memory is whole words. */
@@ -194,7 +231,7 @@ static int patc_bring(struct patc_copy *c, int n, hipStream_t *stream)
 static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failure)
 {
 	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL
-		|| failure == PATC_BOX || failure == PATC_ENDLESS;
+		|| failure == PATC_BOX || failure == PATC_ENDLESS || failure == PATC_PIVOT;
 	bool bad = false;
 	for (int i = 0; i < n && done; i++)
 		if (c[i].bytes > 0 && c[i].to != NULL)
@@ -227,6 +264,7 @@ static const char *patc_strerror(int status)
 	case PATC_BOX: return "a body lies outside its periodic box";
 	case PATC_SIDE: return "the sides of an array along a curve are not equal, or no power of two";
 	case PATC_ENDLESS: return "a loop of a function did not end within its limit of passes";
+	case PATC_PIVOT: return "a system of equations has a zero pivot: its unknowns are not finite";
 	}
 	return "unknown status";
 }
@@ -234,7 +272,9 @@ static const char *patc_strerror(int status)
 /* 16 threads share a system of at most 64 rows, by cyclic reduction. */
 static __global__ void __launch_bounds__(128, 1)
 solve_along_solve1(int64_t systems, const float *__restrict__ a, const float *__restrict__ b,
-		const float *__restrict__ c, const float *__restrict__ d, float *__restrict__ x)
+		const float *__restrict__ c, const float *__restrict__ d,
+		int64_t *__restrict__ first_system, int32_t *__restrict__ status,
+		float *__restrict__ x)
 {
 	const int32_t thread = (int32_t)threadIdx.x;
 	__shared__ float staged[640];
@@ -343,6 +383,10 @@ solve_along_solve1(int64_t systems, const float *__restrict__ a, const float *__
 		const float last = link[1];
 		const float last_before = patc_shfl_f32(link[1],
 				lane + ((0 < member ? member - 1 : member) - member));
+		if (!(fabsf(last) <= 3.4028235e+38f)) {
+			patc_record(status, 15);
+			patc_earliest(first_system, number);
+		}
 		#pragma unroll
 		for (int32_t e = 0; e < 3; e++)
 			staged[staged_from + (member * 4 + e + ((member * 4 + e) >> 2))]
@@ -370,8 +414,21 @@ static int patc_sizes_solve_along(int64_t m)
 	return PATC_OK;
 }
 
+static void patc_pieces_solve_along(int64_t m, int64_t *pieces)
+{
+	(void)m;
+	pieces[0] = patc_product(8, 2);
+}
+
+static size_t patc_bytes_solve_along(int64_t m)
+{
+	int64_t pieces[1];
+	patc_pieces_solve_along(m, pieces);
+	return patc_total(pieces, 1);
+}
+
 static int patc_check_solve_along(int64_t m, const float *a, const float *b, const float *c,
-		const float *d, float *x)
+		const float *d, float *x, const void *workspace, size_t workspace_bytes)
 {
 	const int failure = patc_sizes_solve_along(m);
 	if (failure != PATC_OK)
@@ -382,29 +439,40 @@ static int patc_check_solve_along(int64_t m, const float *a, const float *b, con
 		{c, m * 64 * 4, 4, false},
 		{d, m * 64 * 4, 4, false},
 		{x, m * 64 * 4, 4, true},
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_solve_along(m)), 1,
+				true},
 	};
-	return patc_arrays_status(arrays, 5);
+	return patc_arrays_status(arrays, 6);
 }
 
 size_t solve_along_workspace(int64_t m)
 {
 	if (patc_sizes_solve_along(m) != PATC_OK)
 		return SIZE_MAX;
-	return 0;
+	return patc_bytes_solve_along(m);
 }
 
 static int patc_run_solve_along(int64_t m, const float *a, const float *b, const float *c,
 		const float *d, float *x, void *workspace, size_t workspace_bytes, void *stream)
 {
-	int failure = patc_check_solve_along(m, a, b, c, d, x);
+	int failure = patc_check_solve_along(m, a, b, c, d, x, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	(void)workspace;
-	(void)workspace_bytes;
+	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_solve_along(m));
+	if (failure != PATC_OK)
+		return failure;
+	int64_t pieces[1];
+	patc_pieces_solve_along(m, pieces);
+	char *place = patc_first(workspace);
+	int64_t *const first_system = (int64_t *)patc_take(&place, pieces[0]);
+	int32_t *const status = (int32_t *)workspace;
+	failure = patc_clear(status, (char *)first_system - (char *)status + 16, stream);
+	if (failure != PATC_OK)
+		return failure;
 	if (0 < m) {
 		failure = patc_launch(solve_along_solve1,
 				{patc_min_i64((m + 7) / 8, 2147483647), 1, 1}, dim3(128), 0,
-				stream, m, a, b, c, d, x);
+				stream, m, a, b, c, d, first_system, status, x);
 		if (failure != PATC_OK)
 			return failure;
 	}
@@ -417,10 +485,25 @@ int solve_along(int64_t m, const float *a, const float *b, const float *c, const
 	return patc_run_solve_along(m, a, b, c, d, x, workspace, workspace_bytes, stream);
 }
 
+int solve_along_system(void *workspace, void *stream, struct patc_system *first)
+{
+	static const char *const name[] = { "solve1", "" };
+	int64_t words[2];
+	if (workspace == NULL)
+		return PATC_WORKSPACE;
+	const int failure = patc_read_offence(words, patc_first(workspace), stream);
+	if (failure != PATC_OK)
+		return failure;
+	const int64_t found = words[0] ? ~words[0] : INT64_C(1) << 48;
+	first->statement = name[found >> 48];
+	first->number = found & ((INT64_C(1) << 48) - 1);
+	return patc_read_status(workspace, stream);
+}
+
 int solve_along_host(int64_t m, const float *a, const float *b, const float *c, const float *d,
 		float *x)
 {
-	int failure = patc_check_solve_along(m, a, b, c, d, x);
+	int failure = patc_check_solve_along(m, a, b, c, d, x, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
 	struct patc_copy copies[] = {
@@ -429,7 +512,7 @@ int solve_along_host(int64_t m, const float *a, const float *b, const float *c, 
 		{c, NULL, m * 64 * 4, NULL},
 		{d, NULL, m * 64 * 4, NULL},
 		{NULL, x, m * 64 * 4, NULL},
-		{NULL, NULL, 0, NULL},
+		{NULL, NULL, (int64_t)patc_bytes_solve_along(m), NULL},
 	};
 	hipStream_t stream = NULL;
 	failure = patc_bring(copies, 6, &stream);
@@ -438,13 +521,14 @@ int solve_along_host(int64_t m, const float *a, const float *b, const float *c, 
 				(const float *)copies[1].device, (const float *)copies[2].device,
 				(const float *)copies[3].device, (float *)copies[4].device,
 				copies[5].device, (size_t)copies[5].bytes, stream);
+	if (failure == PATC_OK)
+		failure = patc_read_status(copies[5].device, stream);
 	return patc_fetch(copies, 6, stream, failure);
 }
 
 int solve_along_status(void *workspace, void *stream)
 {
-	(void)workspace;
-	return patc_wait(stream);
+	return patc_read_status(workspace, stream);
 }
 
 const char *solve_along_strerror(int status)
@@ -455,6 +539,7 @@ const char *solve_along_strerror(int status)
 /* 8 threads share a system of at most 128 rows, by cyclic reduction. */
 static __global__ void __launch_bounds__(256, 1)
 columns_solve1(int64_t systems, int64_t m, double r, const double *__restrict__ u,
+		int64_t *__restrict__ first_system, int32_t *__restrict__ status,
 		double *__restrict__ x)
 {
 	const int32_t thread = (int32_t)threadIdx.x;
@@ -571,6 +656,10 @@ columns_solve1(int64_t systems, int64_t m, double r, const double *__restrict__ 
 		const double last = link[1];
 		const double last_before = shown[256
 				+ (thread + ((0 < member ? member - 1 : member) - member) * 32)];
+		if (!(fabs(last) <= 1.7976931348623157e+308)) {
+			patc_record(status, 15);
+			patc_earliest(first_system, number);
+		}
 		#pragma unroll
 		for (int32_t e = 0; e < 15; e++) {
 			if (member * 16 + e < count) {
@@ -595,7 +684,21 @@ static int patc_sizes_columns(int64_t m)
 	return PATC_OK;
 }
 
-static int patc_check_columns(int64_t m, const double *u, double *x)
+static void patc_pieces_columns(int64_t m, int64_t *pieces)
+{
+	(void)m;
+	pieces[0] = patc_product(8, 2);
+}
+
+static size_t patc_bytes_columns(int64_t m)
+{
+	int64_t pieces[1];
+	patc_pieces_columns(m, pieces);
+	return patc_total(pieces, 1);
+}
+
+static int patc_check_columns(int64_t m, const double *u, double *x, const void *workspace,
+		size_t workspace_bytes)
 {
 	const int failure = patc_sizes_columns(m);
 	if (failure != PATC_OK)
@@ -603,29 +706,40 @@ static int patc_check_columns(int64_t m, const double *u, double *x)
 	const struct patc_array arrays[] = {
 		{u, 128 * m * 8, 8, false},
 		{x, 128 * m * 8, 8, true},
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_columns(m)), 1,
+				true},
 	};
-	return patc_arrays_status(arrays, 2);
+	return patc_arrays_status(arrays, 3);
 }
 
 size_t columns_workspace(int64_t m)
 {
 	if (patc_sizes_columns(m) != PATC_OK)
 		return SIZE_MAX;
-	return 0;
+	return patc_bytes_columns(m);
 }
 
 static int patc_run_columns(int64_t m, const double *u, double r, double *x, void *workspace,
 		size_t workspace_bytes, void *stream)
 {
-	int failure = patc_check_columns(m, u, x);
+	int failure = patc_check_columns(m, u, x, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	(void)workspace;
-	(void)workspace_bytes;
+	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_columns(m));
+	if (failure != PATC_OK)
+		return failure;
+	int64_t pieces[1];
+	patc_pieces_columns(m, pieces);
+	char *place = patc_first(workspace);
+	int64_t *const first_system = (int64_t *)patc_take(&place, pieces[0]);
+	int32_t *const status = (int32_t *)workspace;
+	failure = patc_clear(status, (char *)first_system - (char *)status + 16, stream);
+	if (failure != PATC_OK)
+		return failure;
 	if (0 < m) {
 		failure = patc_launch(columns_solve1,
 				{patc_min_i64((m + 31) / 32, 2147483647), 1, 1}, dim3(256), 0,
-				stream, m, m, r, u, x);
+				stream, m, m, r, u, first_system, status, x);
 		if (failure != PATC_OK)
 			return failure;
 	}
@@ -638,15 +752,30 @@ int columns(int64_t m, const double *u, double r, double *x, void *workspace,
 	return patc_run_columns(m, u, r, x, workspace, workspace_bytes, stream);
 }
 
+int columns_system(void *workspace, void *stream, struct patc_system *first)
+{
+	static const char *const name[] = { "solve1", "" };
+	int64_t words[2];
+	if (workspace == NULL)
+		return PATC_WORKSPACE;
+	const int failure = patc_read_offence(words, patc_first(workspace), stream);
+	if (failure != PATC_OK)
+		return failure;
+	const int64_t found = words[0] ? ~words[0] : INT64_C(1) << 48;
+	first->statement = name[found >> 48];
+	first->number = found & ((INT64_C(1) << 48) - 1);
+	return patc_read_status(workspace, stream);
+}
+
 int columns_host(int64_t m, const double *u, double r, double *x)
 {
-	int failure = patc_check_columns(m, u, x);
+	int failure = patc_check_columns(m, u, x, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
 	struct patc_copy copies[] = {
 		{u, NULL, 128 * m * 8, NULL},
 		{NULL, x, 128 * m * 8, NULL},
-		{NULL, NULL, 0, NULL},
+		{NULL, NULL, (int64_t)patc_bytes_columns(m), NULL},
 	};
 	hipStream_t stream = NULL;
 	failure = patc_bring(copies, 3, &stream);
@@ -654,13 +783,14 @@ int columns_host(int64_t m, const double *u, double r, double *x)
 		failure = patc_run_columns(m, (const double *)copies[0].device, r,
 				(double *)copies[1].device, copies[2].device,
 				(size_t)copies[2].bytes, stream);
+	if (failure == PATC_OK)
+		failure = patc_read_status(copies[2].device, stream);
 	return patc_fetch(copies, 3, stream, failure);
 }
 
 int columns_status(void *workspace, void *stream)
 {
-	(void)workspace;
-	return patc_wait(stream);
+	return patc_read_status(workspace, stream);
 }
 
 const char *columns_strerror(int status)
@@ -1453,6 +1583,7 @@ line_solve1_parts_2(float *__restrict__ solved, const float *__restrict__ source
 /* Solves each part, whose ends are known. */
 static __global__ void __launch_bounds__(256, 1)
 line_solve1_parts(const float *__restrict__ ends, const float *__restrict__ f,
+		int64_t *__restrict__ first_system, int32_t *__restrict__ status,
 		float *__restrict__ x)
 {
 	const int32_t thread = (int32_t)threadIdx.x;
@@ -1464,6 +1595,7 @@ line_solve1_parts(const float *__restrict__ ends, const float *__restrict__ f,
 	const int64_t parts = 489;
 	#pragma unroll 1
 	for (int64_t turn = (int64_t)blockIdx.x; turn < parts; turn += (int64_t)gridDim.x) {
+		const int64_t system_ = turn / parts;
 		const int64_t part = turn % parts;
 		const int64_t first_row = part * 2048;
 		const int32_t count = (int32_t)patc_min_i64(1000000 - first_row, 2048);
@@ -1593,6 +1725,10 @@ line_solve1_parts(const float *__restrict__ ends, const float *__restrict__ f,
 		const float last = link[1];
 		const float last_before = shown[256
 				+ (thread + ((0 < member ? member - 1 : member) - member))];
+		if (!(fabsf(last) <= 3.4028235e+38f)) {
+			patc_record(status, 15);
+			patc_earliest(first_system, system_);
+		}
 		#pragma unroll
 		for (int32_t e = 0; e < 7; e++)
 			staged[staged_from + (member * 8 + e + ((member * 8 + e) >> 3))]
@@ -1613,17 +1749,18 @@ line_solve1_parts(const float *__restrict__ ends, const float *__restrict__ f,
 
 static void patc_pieces_line(int64_t *pieces)
 {
-	pieces[0] = patc_product(patc_product(4, 489), 6);
-	pieces[1] = patc_product(patc_product(4, 489), 1);
-	pieces[2] = patc_product(patc_product(4, 1), 6);
-	pieces[3] = patc_product(patc_product(4, 1), 1);
+	pieces[0] = patc_product(8, 2);
+	pieces[1] = patc_product(patc_product(4, 489), 6);
+	pieces[2] = patc_product(patc_product(4, 489), 1);
+	pieces[3] = patc_product(patc_product(4, 1), 6);
+	pieces[4] = patc_product(patc_product(4, 1), 1);
 }
 
 static size_t patc_bytes_line(void)
 {
-	int64_t pieces[4];
+	int64_t pieces[5];
 	patc_pieces_line(pieces);
-	return patc_total(pieces, 4);
+	return patc_total(pieces, 5);
 }
 
 static int patc_check_line(const float *f, float *x, const void *workspace,
@@ -1651,13 +1788,18 @@ static int patc_run_line(const float *f, float *x, void *workspace, size_t works
 	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_line());
 	if (failure != PATC_OK)
 		return failure;
-	int64_t pieces[4];
+	int64_t pieces[5];
 	patc_pieces_line(pieces);
 	char *place = patc_first(workspace);
-	float *const reduced = (float *)patc_take(&place, pieces[0]);
-	float *const ends = (float *)patc_take(&place, pieces[1]);
-	float *const reduced_2 = (float *)patc_take(&place, pieces[2]);
-	float *const ends_2 = (float *)patc_take(&place, pieces[3]);
+	int64_t *const first_system = (int64_t *)patc_take(&place, pieces[0]);
+	float *const reduced = (float *)patc_take(&place, pieces[1]);
+	float *const ends = (float *)patc_take(&place, pieces[2]);
+	float *const reduced_2 = (float *)patc_take(&place, pieces[3]);
+	float *const ends_2 = (float *)patc_take(&place, pieces[4]);
+	int32_t *const status = (int32_t *)workspace;
+	failure = patc_clear(status, (char *)first_system - (char *)status + 16, stream);
+	if (failure != PATC_OK)
+		return failure;
 	failure = patc_launch(line_solve1_reduce, {489, 1, 1}, dim3(256), 0, stream, reduced, f);
 	if (failure != PATC_OK)
 		return failure;
@@ -1673,7 +1815,8 @@ static int patc_run_line(const float *f, float *x, void *workspace, size_t works
 			ends_2);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_launch(line_solve1_parts, {489, 1, 1}, dim3(256), 0, stream, ends, f, x);
+	failure = patc_launch(line_solve1_parts, {489, 1, 1}, dim3(256), 0, stream, ends, f,
+			first_system, status, x);
 	if (failure != PATC_OK)
 		return failure;
 	return PATC_OK;
@@ -1682,6 +1825,21 @@ static int patc_run_line(const float *f, float *x, void *workspace, size_t works
 int line(const float *f, float *x, void *workspace, size_t workspace_bytes, void *stream)
 {
 	return patc_run_line(f, x, workspace, workspace_bytes, stream);
+}
+
+int line_system(void *workspace, void *stream, struct patc_system *first)
+{
+	static const char *const name[] = { "solve1", "" };
+	int64_t words[2];
+	if (workspace == NULL)
+		return PATC_WORKSPACE;
+	const int failure = patc_read_offence(words, patc_first(workspace), stream);
+	if (failure != PATC_OK)
+		return failure;
+	const int64_t found = words[0] ? ~words[0] : INT64_C(1) << 48;
+	first->statement = name[found >> 48];
+	first->number = found & ((INT64_C(1) << 48) - 1);
+	return patc_read_status(workspace, stream);
 }
 
 int line_host(const float *f, float *x)
@@ -1700,13 +1858,14 @@ int line_host(const float *f, float *x)
 		failure = patc_run_line((const float *)copies[0].device,
 				(float *)copies[1].device, copies[2].device,
 				(size_t)copies[2].bytes, stream);
+	if (failure == PATC_OK)
+		failure = patc_read_status(copies[2].device, stream);
 	return patc_fetch(copies, 3, stream, failure);
 }
 
 int line_status(void *workspace, void *stream)
 {
-	(void)workspace;
-	return patc_wait(stream);
+	return patc_read_status(workspace, stream);
 }
 
 const char *line_strerror(int status)
@@ -1717,7 +1876,8 @@ const char *line_strerror(int status)
 /* 8 lanes share a system, a row each. */
 static __global__ void __launch_bounds__(128, 1)
 dense_solve1(int64_t systems, const float *__restrict__ a, const float *__restrict__ d,
-		float *__restrict__ x)
+		float *__restrict__ x, int64_t *__restrict__ first_system,
+		int32_t *__restrict__ status)
 {
 	const int32_t thread = (int32_t)threadIdx.x;
 	__shared__ float staged[672];
@@ -1782,6 +1942,12 @@ dense_solve1(int64_t systems, const float *__restrict__ a, const float *__restri
 		}
 		if (number < systems && member < 6)
 			x[k * 6 + i] = solved;
+		if (number < systems && member == 0) {
+			if (!(fabsf(solved) <= 3.4028235e+38f)) {
+				patc_record(status, 15);
+				patc_earliest(first_system, number);
+			}
+		}
 	}
 }
 
@@ -1794,7 +1960,21 @@ static int patc_sizes_dense(int64_t m)
 	return PATC_OK;
 }
 
-static int patc_check_dense(int64_t m, const float *a, const float *d, float *x)
+static void patc_pieces_dense(int64_t m, int64_t *pieces)
+{
+	(void)m;
+	pieces[0] = patc_product(8, 2);
+}
+
+static size_t patc_bytes_dense(int64_t m)
+{
+	int64_t pieces[1];
+	patc_pieces_dense(m, pieces);
+	return patc_total(pieces, 1);
+}
+
+static int patc_check_dense(int64_t m, const float *a, const float *d, float *x,
+		const void *workspace, size_t workspace_bytes)
 {
 	const int failure = patc_sizes_dense(m);
 	if (failure != PATC_OK)
@@ -1803,29 +1983,39 @@ static int patc_check_dense(int64_t m, const float *a, const float *d, float *x)
 		{a, m * 6 * 6 * 4, 4, false},
 		{d, m * 6 * 4, 4, false},
 		{x, m * 6 * 4, 4, true},
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_dense(m)), 1, true},
 	};
-	return patc_arrays_status(arrays, 3);
+	return patc_arrays_status(arrays, 4);
 }
 
 size_t dense_workspace(int64_t m)
 {
 	if (patc_sizes_dense(m) != PATC_OK)
 		return SIZE_MAX;
-	return 0;
+	return patc_bytes_dense(m);
 }
 
 static int patc_run_dense(int64_t m, const float *a, const float *d, float *x, void *workspace,
 		size_t workspace_bytes, void *stream)
 {
-	int failure = patc_check_dense(m, a, d, x);
+	int failure = patc_check_dense(m, a, d, x, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	(void)workspace;
-	(void)workspace_bytes;
+	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_dense(m));
+	if (failure != PATC_OK)
+		return failure;
+	int64_t pieces[1];
+	patc_pieces_dense(m, pieces);
+	char *place = patc_first(workspace);
+	int64_t *const first_system = (int64_t *)patc_take(&place, pieces[0]);
+	int32_t *const status = (int32_t *)workspace;
+	failure = patc_clear(status, (char *)first_system - (char *)status + 16, stream);
+	if (failure != PATC_OK)
+		return failure;
 	if (0 < m) {
 		failure = patc_launch(dense_solve1,
 				{patc_min_i64((m + 15) / 16, 2147483647), 1, 1}, dim3(128), 0,
-				stream, m, a, d, x);
+				stream, m, a, d, x, first_system, status);
 		if (failure != PATC_OK)
 			return failure;
 	}
@@ -1838,16 +2028,31 @@ int dense(int64_t m, const float *a, const float *d, float *x, void *workspace,
 	return patc_run_dense(m, a, d, x, workspace, workspace_bytes, stream);
 }
 
+int dense_system(void *workspace, void *stream, struct patc_system *first)
+{
+	static const char *const name[] = { "solve1", "" };
+	int64_t words[2];
+	if (workspace == NULL)
+		return PATC_WORKSPACE;
+	const int failure = patc_read_offence(words, patc_first(workspace), stream);
+	if (failure != PATC_OK)
+		return failure;
+	const int64_t found = words[0] ? ~words[0] : INT64_C(1) << 48;
+	first->statement = name[found >> 48];
+	first->number = found & ((INT64_C(1) << 48) - 1);
+	return patc_read_status(workspace, stream);
+}
+
 int dense_host(int64_t m, const float *a, const float *d, float *x)
 {
-	int failure = patc_check_dense(m, a, d, x);
+	int failure = patc_check_dense(m, a, d, x, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
 	struct patc_copy copies[] = {
 		{a, NULL, m * 6 * 6 * 4, NULL},
 		{d, NULL, m * 6 * 4, NULL},
 		{NULL, x, m * 6 * 4, NULL},
-		{NULL, NULL, 0, NULL},
+		{NULL, NULL, (int64_t)patc_bytes_dense(m), NULL},
 	};
 	hipStream_t stream = NULL;
 	failure = patc_bring(copies, 4, &stream);
@@ -1855,13 +2060,14 @@ int dense_host(int64_t m, const float *a, const float *d, float *x)
 		failure = patc_run_dense(m, (const float *)copies[0].device,
 				(const float *)copies[1].device, (float *)copies[2].device,
 				copies[3].device, (size_t)copies[3].bytes, stream);
+	if (failure == PATC_OK)
+		failure = patc_read_status(copies[3].device, stream);
 	return patc_fetch(copies, 4, stream, failure);
 }
 
 int dense_status(void *workspace, void *stream)
 {
-	(void)workspace;
-	return patc_wait(stream);
+	return patc_read_status(workspace, stream);
 }
 
 const char *dense_strerror(int status)
@@ -1872,7 +2078,8 @@ const char *dense_strerror(int status)
 /* A thread has a system in registers. */
 static __global__ void __launch_bounds__(128, 1)
 small_solve1(int64_t systems, const double *__restrict__ a, const double *__restrict__ d,
-		double *__restrict__ x)
+		double *__restrict__ x, int64_t *__restrict__ first_system,
+		int32_t *__restrict__ status)
 {
 	const int32_t thread = (int32_t)threadIdx.x;
 	__shared__ double staged[640];
@@ -1968,6 +2175,10 @@ small_solve1(int64_t systems, const double *__restrict__ a, const double *__rest
 				const int64_t i_2 = (int64_t)i;
 				x[k * 2 + i_2] = solved[i];
 			}
+			if (!(fabs(solved[0]) <= 1.7976931348623157e+308)) {
+				patc_record(status, 15);
+				patc_earliest(first_system, number);
+			}
 		}
 	}
 }
@@ -1981,7 +2192,21 @@ static int patc_sizes_small(int64_t m)
 	return PATC_OK;
 }
 
-static int patc_check_small(int64_t m, const double *a, const double *d, double *x)
+static void patc_pieces_small(int64_t m, int64_t *pieces)
+{
+	(void)m;
+	pieces[0] = patc_product(8, 2);
+}
+
+static size_t patc_bytes_small(int64_t m)
+{
+	int64_t pieces[1];
+	patc_pieces_small(m, pieces);
+	return patc_total(pieces, 1);
+}
+
+static int patc_check_small(int64_t m, const double *a, const double *d, double *x,
+		const void *workspace, size_t workspace_bytes)
 {
 	const int failure = patc_sizes_small(m);
 	if (failure != PATC_OK)
@@ -1990,29 +2215,39 @@ static int patc_check_small(int64_t m, const double *a, const double *d, double 
 		{a, m * 2 * 2 * 8, 8, false},
 		{d, m * 2 * 8, 8, false},
 		{x, m * 2 * 8, 8, true},
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_small(m)), 1, true},
 	};
-	return patc_arrays_status(arrays, 3);
+	return patc_arrays_status(arrays, 4);
 }
 
 size_t small_workspace(int64_t m)
 {
 	if (patc_sizes_small(m) != PATC_OK)
 		return SIZE_MAX;
-	return 0;
+	return patc_bytes_small(m);
 }
 
 static int patc_run_small(int64_t m, const double *a, const double *d, double *x, void *workspace,
 		size_t workspace_bytes, void *stream)
 {
-	int failure = patc_check_small(m, a, d, x);
+	int failure = patc_check_small(m, a, d, x, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	(void)workspace;
-	(void)workspace_bytes;
+	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_small(m));
+	if (failure != PATC_OK)
+		return failure;
+	int64_t pieces[1];
+	patc_pieces_small(m, pieces);
+	char *place = patc_first(workspace);
+	int64_t *const first_system = (int64_t *)patc_take(&place, pieces[0]);
+	int32_t *const status = (int32_t *)workspace;
+	failure = patc_clear(status, (char *)first_system - (char *)status + 16, stream);
+	if (failure != PATC_OK)
+		return failure;
 	if (0 < m) {
 		failure = patc_launch(small_solve1,
 				{patc_min_i64((m + 127) / 128, 2147483647), 1, 1}, dim3(128), 0,
-				stream, m, a, d, x);
+				stream, m, a, d, x, first_system, status);
 		if (failure != PATC_OK)
 			return failure;
 	}
@@ -2025,16 +2260,31 @@ int small(int64_t m, const double *a, const double *d, double *x, void *workspac
 	return patc_run_small(m, a, d, x, workspace, workspace_bytes, stream);
 }
 
+int small_system(void *workspace, void *stream, struct patc_system *first)
+{
+	static const char *const name[] = { "solve1", "" };
+	int64_t words[2];
+	if (workspace == NULL)
+		return PATC_WORKSPACE;
+	const int failure = patc_read_offence(words, patc_first(workspace), stream);
+	if (failure != PATC_OK)
+		return failure;
+	const int64_t found = words[0] ? ~words[0] : INT64_C(1) << 48;
+	first->statement = name[found >> 48];
+	first->number = found & ((INT64_C(1) << 48) - 1);
+	return patc_read_status(workspace, stream);
+}
+
 int small_host(int64_t m, const double *a, const double *d, double *x)
 {
-	int failure = patc_check_small(m, a, d, x);
+	int failure = patc_check_small(m, a, d, x, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
 	struct patc_copy copies[] = {
 		{a, NULL, m * 2 * 2 * 8, NULL},
 		{d, NULL, m * 2 * 8, NULL},
 		{NULL, x, m * 2 * 8, NULL},
-		{NULL, NULL, 0, NULL},
+		{NULL, NULL, (int64_t)patc_bytes_small(m), NULL},
 	};
 	hipStream_t stream = NULL;
 	failure = patc_bring(copies, 4, &stream);
@@ -2042,13 +2292,14 @@ int small_host(int64_t m, const double *a, const double *d, double *x)
 		failure = patc_run_small(m, (const double *)copies[0].device,
 				(const double *)copies[1].device, (double *)copies[2].device,
 				copies[3].device, (size_t)copies[3].bytes, stream);
+	if (failure == PATC_OK)
+		failure = patc_read_status(copies[3].device, stream);
 	return patc_fetch(copies, 4, stream, failure);
 }
 
 int small_status(void *workspace, void *stream)
 {
-	(void)workspace;
-	return patc_wait(stream);
+	return patc_read_status(workspace, stream);
 }
 
 const char *small_strerror(int status)
@@ -2059,7 +2310,8 @@ const char *small_strerror(int status)
 /* A thread has a system in registers. */
 static __global__ void __launch_bounds__(128, 1)
 beside_solve1(int64_t systems, int64_t m, const float *__restrict__ a,
-		const float *__restrict__ d, float *__restrict__ x)
+		const float *__restrict__ d, float *__restrict__ x,
+		int64_t *__restrict__ first_system, int32_t *__restrict__ status)
 {
 	const int32_t thread = (int32_t)threadIdx.x;
 	const int64_t turns = (systems + 127) / 128;
@@ -2110,6 +2362,10 @@ beside_solve1(int64_t systems, int64_t m, const float *__restrict__ a,
 				const int64_t i_2 = (int64_t)i;
 				x[i_2 * m + k] = solved[i];
 			}
+			if (!(fabsf(solved[0]) <= 3.4028235e+38f)) {
+				patc_record(status, 15);
+				patc_earliest(first_system, number);
+			}
 		}
 	}
 }
@@ -2123,7 +2379,21 @@ static int patc_sizes_beside(int64_t m)
 	return PATC_OK;
 }
 
-static int patc_check_beside(int64_t m, const float *a, const float *d, float *x)
+static void patc_pieces_beside(int64_t m, int64_t *pieces)
+{
+	(void)m;
+	pieces[0] = patc_product(8, 2);
+}
+
+static size_t patc_bytes_beside(int64_t m)
+{
+	int64_t pieces[1];
+	patc_pieces_beside(m, pieces);
+	return patc_total(pieces, 1);
+}
+
+static int patc_check_beside(int64_t m, const float *a, const float *d, float *x,
+		const void *workspace, size_t workspace_bytes)
 {
 	const int failure = patc_sizes_beside(m);
 	if (failure != PATC_OK)
@@ -2132,29 +2402,39 @@ static int patc_check_beside(int64_t m, const float *a, const float *d, float *x
 		{a, 5 * 5 * m * 4, 4, false},
 		{d, 5 * m * 4, 4, false},
 		{x, 5 * m * 4, 4, true},
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_beside(m)), 1, true},
 	};
-	return patc_arrays_status(arrays, 3);
+	return patc_arrays_status(arrays, 4);
 }
 
 size_t beside_workspace(int64_t m)
 {
 	if (patc_sizes_beside(m) != PATC_OK)
 		return SIZE_MAX;
-	return 0;
+	return patc_bytes_beside(m);
 }
 
 static int patc_run_beside(int64_t m, const float *a, const float *d, float *x, void *workspace,
 		size_t workspace_bytes, void *stream)
 {
-	int failure = patc_check_beside(m, a, d, x);
+	int failure = patc_check_beside(m, a, d, x, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	(void)workspace;
-	(void)workspace_bytes;
+	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_beside(m));
+	if (failure != PATC_OK)
+		return failure;
+	int64_t pieces[1];
+	patc_pieces_beside(m, pieces);
+	char *place = patc_first(workspace);
+	int64_t *const first_system = (int64_t *)patc_take(&place, pieces[0]);
+	int32_t *const status = (int32_t *)workspace;
+	failure = patc_clear(status, (char *)first_system - (char *)status + 16, stream);
+	if (failure != PATC_OK)
+		return failure;
 	if (0 < m) {
 		failure = patc_launch(beside_solve1,
 				{patc_min_i64((m + 127) / 128, 2147483647), 1, 1}, dim3(128), 0,
-				stream, m, m, a, d, x);
+				stream, m, m, a, d, x, first_system, status);
 		if (failure != PATC_OK)
 			return failure;
 	}
@@ -2167,16 +2447,31 @@ int beside(int64_t m, const float *a, const float *d, float *x, void *workspace,
 	return patc_run_beside(m, a, d, x, workspace, workspace_bytes, stream);
 }
 
+int beside_system(void *workspace, void *stream, struct patc_system *first)
+{
+	static const char *const name[] = { "solve1", "" };
+	int64_t words[2];
+	if (workspace == NULL)
+		return PATC_WORKSPACE;
+	const int failure = patc_read_offence(words, patc_first(workspace), stream);
+	if (failure != PATC_OK)
+		return failure;
+	const int64_t found = words[0] ? ~words[0] : INT64_C(1) << 48;
+	first->statement = name[found >> 48];
+	first->number = found & ((INT64_C(1) << 48) - 1);
+	return patc_read_status(workspace, stream);
+}
+
 int beside_host(int64_t m, const float *a, const float *d, float *x)
 {
-	int failure = patc_check_beside(m, a, d, x);
+	int failure = patc_check_beside(m, a, d, x, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
 	struct patc_copy copies[] = {
 		{a, NULL, 5 * 5 * m * 4, NULL},
 		{d, NULL, 5 * m * 4, NULL},
 		{NULL, x, 5 * m * 4, NULL},
-		{NULL, NULL, 0, NULL},
+		{NULL, NULL, (int64_t)patc_bytes_beside(m), NULL},
 	};
 	hipStream_t stream = NULL;
 	failure = patc_bring(copies, 4, &stream);
@@ -2184,13 +2479,14 @@ int beside_host(int64_t m, const float *a, const float *d, float *x)
 		failure = patc_run_beside(m, (const float *)copies[0].device,
 				(const float *)copies[1].device, (float *)copies[2].device,
 				copies[3].device, (size_t)copies[3].bytes, stream);
+	if (failure == PATC_OK)
+		failure = patc_read_status(copies[3].device, stream);
 	return patc_fetch(copies, 4, stream, failure);
 }
 
 int beside_status(void *workspace, void *stream)
 {
-	(void)workspace;
-	return patc_wait(stream);
+	return patc_read_status(workspace, stream);
 }
 
 const char *beside_strerror(int status)

@@ -275,6 +275,7 @@ const char *align_strerror(int status)
 	case PATC_BOX: return "a body lies outside its periodic box";
 	case PATC_SIDE: return "the sides of an array along a curve are not equal, or no power of two";
 	case PATC_ENDLESS: return "a loop of a function did not end within its limit of passes";
+	case PATC_PIVOT: return "a system of equations has a zero pivot: its unknowns are not finite";
 	}
 	return "unknown status";
 }

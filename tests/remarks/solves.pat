@@ -11,3 +11,9 @@ kernel dense(a: f32[m, 6, 6], d: f32[m, 6], b: f64[2, 2, m], e: f64[2, m], out x
 	solve x[k, i] in sum[j](a[k, i, j] * x[k, j]) = d[k, i];
 	solve y[i, k] in sum[j](b[i, j, k] * y[j, k]) = e[i, k];
 }
+kernel around(d: f32[m, 300], out x: f32[m, 300]) {
+	solve x[s, i] in 4 * x[s, i] + x[s, i-1] + x[s, i+1] = d[s, i] boundary wrap;
+}
+kernel exchanged(b: f32[m, n], d: f32[m, n], out x: f32[m, n]) {
+	solve x[s, i] in b[s, i] * x[s, i] + x[s, i-1] + x[s, i+1] = d[s, i] boundary 0 pivot;
+}

@@ -1,8 +1,8 @@
 kernel words(b: f32[n], d: f32[n], c: i32[n], out x: f32[n], out y: i32[n], out h: f16[n]) {
-	solve x[i] in x[i-1] + 4 * x[i] = d[i] boundary wrap;
+	solve x[i] in x[i-1] + 4 * x[i] = d[i] boundary keep;
 	solve x[i] in x[i-1] + 4 * x[i] = d[i] boundary (f32(i));
 	solve x[i] in x[i-1] + 4 * x[i] = d[i] boundary (0, 0);
-	solve x[i] in x[i-1] + 4 * x[i] = d[i] boundary 0 pivot;
+	solve x[i] in x[i-1] + 4 * x[i] = d[i] boundary wrap pivot;
 	solve x[i] in x[i-1] + 4 * x[i] = d[i] boundary 0 where b[i] > 0;
 	solve x[i] in x[i-1] + 4 * x[i] = d[i] boundary 0 for i in 1..n;
 	solve x[i] = x[i-1] + d[i];
