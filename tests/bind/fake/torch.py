@@ -57,6 +57,9 @@ class Tensor:
     def as_strided(self, shape, strides):
         return Tensor(np.lib.stride_tricks.as_strided(self.cells, shape, [s * self.cells.itemsize for s in strides]), self.device)
 
+    def expand(self, shape):
+        return Tensor(np.broadcast_to(self.cells, shape), self.device)
+
     def is_contiguous(self):
         return self.cells.flags.c_contiguous
 
@@ -82,6 +85,17 @@ def zeros(n, dtype, device):
     made = empty(n, dtype, device)
     made.cells[...] = 0
     return made
+
+
+contiguous_format = "contiguous"
+
+
+def empty_like(like, memory_format):
+    return Tensor(np.full(like.shape, 1, like.cells.dtype), like.device)
+
+
+def zeros_like(like, memory_format):
+    return Tensor(np.zeros(like.shape, like.cells.dtype), like.device)
 
 
 class _Stream:
