@@ -7,6 +7,18 @@ PREFIX=$WORK/prefix
 MAKE=(make -s -C "$BUILD" "prefix=$PREFIX" DESTDIR=)
 
 check "make install" "${MAKE[@]}" install
+described() { # TEXT FOLDER VERSION
+	local said
+	said=$("$TOP/src/tools/describe.sh" "$2" "$3") && grep -qxE "#define PATC_BUILD \"$1\"" <<<"$said" || { echo "$said"; return 1; }
+}
+commit() { git -C checkout -c user.name=x -c user.email=x@x -c commit.gpgsign=false "$@"; }
+builds() {
+	fresh "$WORK/builds" && cd "$WORK/builds" && mkdir -p checkout/release && git -C checkout init -q && described '' checkout/release 1.0 && touch checkout/a && git -C checkout add a &&
+		commit commit -qm a && described 'development build [0-9a-f]+' checkout 1.0 && git -C checkout tag v1.0 && described '' checkout 1.0 &&
+		echo b >checkout/a && described 'development build v1\.0-dirty' checkout 1.0 && commit commit -qam b &&
+		described 'development build v1\.0-1-g[0-9a-f]+' checkout 1.0 && described '' checkout/release 1.0
+}
+if command -v git >/dev/null; then check "--version: the commit of a development build" builds; else skip "--version of a development build" "no git"; fi
 "${MAKE[@]}" installcheck || bad "make installcheck" "exit status $?"
 export PATH=/usr/bin:/bin
 unset PATC
