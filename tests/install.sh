@@ -83,5 +83,5 @@ check "completions have every option" bash -c 'for c in "" check new run test be
 		grep -q -- "-l $o " "$0/share/fish/vendor_completions.d/patc.fish" || { echo "fish: $o"; exit 1; }
 	done
 done' "$PREFIX"
-check "the schemas are installed" ls "$PREFIX"/share/patc/{manifest,bench,diagnostics}.schema.json
+check "the schemas and patc.bzl are installed" ls "$PREFIX"/share/patc/{{manifest,bench,diagnostics}.schema.json,patc.bzl}
 check "make uninstall" bash -c '"$@" uninstall && [ -z "$(find "$0" -type f)" ] || { find "$0" -type f; exit 1; }' "$PREFIX" "${MAKE[@]}"
