@@ -84,4 +84,12 @@ check "completions have every option" bash -c 'for c in "" check new run test be
 	done
 done' "$PREFIX"
 check "the schemas and patc.bzl are installed" ls "$PREFIX"/share/patc/{{manifest,bench,diagnostics}.schema.json,patc.bzl}
-check "make uninstall" bash -c '"$@" uninstall && [ -z "$(find "$0" -type f)" ] || { find "$0" -type f; exit 1; }' "$PREFIX" "${MAKE[@]}"
+example() {
+	fresh "$WORK/example" && cp -r "$PREFIX/share/doc/patc/examples" "$WORK/example" && cd "$WORK/example/examples/heat" &&
+		make PATC="$PREFIX/bin/patc" CFLAGS=-O1 && ./build-cpu/heat --after=after.png input.png && [ -s after.png ]
+}
+check "an installed example is built, and runs" example
+mkdir -p "$PREFIX/share/other"
+check "make uninstall: nothing of patc, no empty folder" bash -c '"$@" uninstall && [ "$(find "$0")" = "$(printf "%s\n" "$0" "$0/share" "$0/share/other")" ] || { find "$0"; exit 1; }' "$PREFIX" "${MAKE[@]}"
+staged() { "${MAKE[@]}" DESTDIR="$WORK/staged" install && "${MAKE[@]}" DESTDIR="$WORK/staged" uninstall && [ "$(find staged)" = staged ] || { find staged; return 1; }; }
+check "make uninstall: with DESTDIR" staged
