@@ -7,6 +7,43 @@ PREFIX=$WORK/prefix
 MAKE=(make -s -C "$BUILD" "prefix=$PREFIX" DESTDIR=)
 
 check "make install" "${MAKE[@]}" install
+# ---- what packages say ----
+
+# listed: each installed file is in the list of the RPM's spec
+listed() {
+	local file pattern patterns
+	patterns=$(sed -n '/^%files/,$s/^\(%doc \)\?%{_\(.*\)/\2/p' "$TOP/packaging/patc.spec" |
+		sed 's|^bindir}|bin|; s|^mandir}|share/man|; s|^datadir}|share|; s|^docdir}/%{name}|share/doc/patc|')
+	while read -r file; do
+		for pattern in $patterns; do
+			# shellcheck disable=SC2053
+			[[ $file == $pattern || $file == $pattern/* ]] && continue 2
+		done
+		echo "not in %files: $file"
+		return 1
+	done < <(cd "$PREFIX" && find . -type f | sed 's|^\./||')
+}
+check "RPM: the spec lists what is installed" listed
+filled() {
+	local library file
+	fresh "$WORK/packages" && cd "$WORK/packages" && echo archive >patc-1.2.tar.gz &&
+		"$TOP/packaging/fill" https://example.org/patc-1.2.tar.gz patc-1.2.tar.gz out && ! grep -rn '@[A-Z]*@' out &&
+		[ "$(grep -rhoE "$(sha256sum patc-1.2.tar.gz | cut -c 1-64)|\"1\.2\"" out | wc -l)" = 4 ] && bash -n out/conda/build.sh || return
+	for library in gmp isl jansson utf8proc uthash; do
+		for file in out/conda/meta.yaml out/homebrew/patc.rb "$TOP/packaging/patc.spec" "$TOP/packaging/Dockerfile"; do
+			grep -q "$library" "$file" || { echo "$file: no $library"; return 1; }
+		done
+	done
+}
+check "conda, Homebrew: a release's recipes, with all that is needed" filled
+image() {
+	local p
+	. "$TESTS/need.sh"
+	for p in $NEED_BUILD; do grep -qE "(^|[[:space:]])$p( |\$)" "$TOP/packaging/Dockerfile" || { echo "not in the Dockerfile: $p"; return 1; }; done
+	fresh "$WORK/image" && "${MAKE[@]}" DESTDIR="$WORK/image" prefix=/usr/local install-strip && "$WORK/image/usr/local/bin/patc" --version
+}
+check "the image has what a build needs" image
+
 described() { # TEXT FOLDER VERSION
 	local said
 	said=$("$TOP/src/tools/describe.sh" "$2" "$3") && grep -qxE "#define PATC_BUILD \"$1\"" <<<"$said" || { echo "$said"; return 1; }
