@@ -235,6 +235,12 @@ struct kx *lower_inside(struct kx *sub, struct kx *extent)
 	return x_and(x_le(x_i64(0), sub), x_lt(sub, extent));
 }
 
+struct kx *lower_subscript_inside(struct lowering *l, const struct expr *read, int axis)
+{
+	struct kx *extent = lower_extent(l, read->var, axis);
+	return lower_inside(lower_index(l, read->arg.at[axis]), extent);
+}
+
 struct kvar *lower_flag(struct lowering *l, const char *name)
 {
 	return l->now.outside = k_var(l->k, kt_scalar(T_BOOL), name, x_int(T_BOOL, 0));
