@@ -42,11 +42,11 @@ nodist_fishcompletion_DATA = %D%/complete/patc.fish
 $(COMPLETIONS): patc$(EXEEXT) %D%/complete.sh
 	$(AM_V_at)$(MKDIR_P) $(@D)
 	$(AM_V_GEN)case $@ in *.fish) s=fish ;; */_*) s=zsh ;; *) s=bash ;; esac; \
-		$(SHELL) $(srcdir)/%D%/complete.sh ./patc$(EXEEXT) $$s > $@.tmp && mv $@.tmp $@
+		$(SHELL) $(srcdir)/%D%/complete.sh $(PATC_FOR_BUILD) $$s > $@.tmp && mv $@.tmp $@
 
 $(EDITORS_MADE): patc$(EXEEXT) %D%/fill.sh
 	$(AM_V_at)$(MKDIR_P) $(@D)
-	$(AM_V_GEN)$(SHELL) $(srcdir)/%D%/fill.sh ./patc$(EXEEXT) $(srcdir)/$@.in > $@.tmp && mv $@.tmp $@
+	$(AM_V_GEN)$(SHELL) $(srcdir)/%D%/fill.sh $(PATC_FOR_BUILD) $(srcdir)/$@.in > $@.tmp && mv $@.tmp $@
 %D%/vim/syntax/patc.vim: %D%/vim/syntax/patc.vim.in
 %D%/emacs/patc-mode.el: %D%/emacs/patc-mode.el.in
 %D%/vscode/package.json: %D%/vscode/package.json.in

@@ -1,4 +1,4 @@
-EXTRA_DIST += \
+EXAMPLES = \
 	%D%/README.md %D%/suites %D%/cookbook \
 	%D%/common/common.h %D%/common/common.c %D%/common/plot.h %D%/common/plot.c \
 	%D%/common/wav.h %D%/common/wav.c %D%/common/example.mk %D%/common/picture.py \
@@ -48,3 +48,10 @@ EXTRA_DIST += \
 	%D%/sssp/sssp.pat %D%/sssp/main.c %D%/sssp/Makefile \
 	%D%/gray_scott/gray_scott.pat %D%/gray_scott/main.c %D%/gray_scott/Makefile \
 	%D%/life/life.pat %D%/life/main.c %D%/life/Makefile
+EXTRA_DIST += $(EXAMPLES)
+# They are installed as they are, to be copied.
+install-data-local:
+	$(AM_V_at)$(MKDIR_P) "$(DESTDIR)$(docdir)"
+	$(AM_V_at)(cd $(srcdir) && find $(EXAMPLES) -type f | tar cf - -T -) | (cd "$(DESTDIR)$(docdir)" && tar xof - && chmod -R u+w,go=rX %D%)
+uninstall-local:
+	rm -rf "$(DESTDIR)$(docdir)/%D%"

@@ -7,7 +7,7 @@ AC_PATH_PROG([PATC], [patc])
 AS_IF([test -z "$PATC"], [AC_MSG_ERROR([patc is needed: it compiles the .pat files])])
 m4_ifval([$1], [
 AC_MSG_CHECKING([whether patc is $1 or newer])
-patc_version=`"$PATC" --version | sed 's/^patc //'`
+patc_version=`"$PATC" --version | sed -n 's/^patc //p'`
 AS_VERSION_COMPARE([$patc_version], [$1], [AC_MSG_RESULT([no, $patc_version])
 	AC_MSG_ERROR([patc $1 or newer is needed])], [AC_MSG_RESULT([yes])], [AC_MSG_RESULT([yes])])])
 ])

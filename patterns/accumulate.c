@@ -168,15 +168,18 @@ static struct kx *places_size(struct lowering *l, const struct fold *fold, int d
 {
 	const struct cut *cut = fold_cut(fold, d);
 	assert((!cut || cut->end) && "who numbers terms has asked where their array ends");
-	return cut ? lower_index(l, cut->end)
-	           : x_sub(lower_index(l, fold->hi.at[d]), lower_index(l, fold->lo.at[d]));
+	if (cut)
+		return lower_index(l, cut->end);
+	struct kx *lo = lower_index(l, fold->lo.at[d]);
+	return x_sub(lower_index(l, fold->hi.at[d]), lo);
 }
 
 struct kx *fold_number(struct lowering *l, const struct fold *fold)
 {
 	struct kx *number = NULL;
 	for (int d = 0; d < fold->index.n; d++) {
-		struct kx *at = x_sub(lower_var(l, fold->index.at[d]), places_lo(l, fold, d));
+		struct kx *lo = places_lo(l, fold, d);
+		struct kx *at = x_sub(lower_var(l, fold->index.at[d]), lo);
 		number = number ? x_add(x_mul(number, places_size(l, fold, d)), at) : at;
 	}
 	return number;

@@ -241,9 +241,10 @@ static struct kx *is_empty(struct cells *c, const struct window *window)
 {
 	struct kx *empty = NULL;
 	for (; window; window = window->around)
-		for (int k = 0; k < window->fold->index.n; k++)
-			empty = x_or(empty, x_le(lower_index(c->l, window->fold->hi.at[k]),
-			                         lower_index(c->l, window->fold->lo.at[k])));
+		for (int k = 0; k < window->fold->index.n; k++) {
+			struct kx *lo = lower_index(c->l, window->fold->lo.at[k]);
+			empty = x_or(empty, x_le(lower_index(c->l, window->fold->hi.at[k]), lo));
+		}
 	return empty;
 }
 

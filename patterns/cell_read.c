@@ -454,8 +454,8 @@ static struct kx *base_pointer(struct cells *c, const struct var *var, struct kx
 		sub[a] = a == var->rank - 1         ? column
 		         : marches && a == c->march ? x_i64(0)
 		                                    : c->index[a];
-	struct kx *p = x_offset(lower_pointer(c->l, var),
-	                        c->flat ? column : kx_fold(lower_linear(c->l, var, sub)));
+	struct kx *first = c->flat ? column : kx_fold(lower_linear(c->l, var, sub));
+	struct kx *p = x_offset(lower_pointer(c->l, var), first);
 	if (marches)                  /* apart, so that a compiler takes the rest out of the loop */
 		p = x_offset(p, x_mul(c->index[c->march], cells_stride(c, var, c->march)));
 	struct kvar *base = k_let(c->l->k, str_print("%s_at", var->name), p);

@@ -139,8 +139,8 @@ struct kx *cells_guard_index(struct cells *c, int k)
 {
 	if (cells_exact(c->node, k))
 		return NULL;
-	return x_and(x_le(bound(c->l, c->node->lo.at[k]), c->index[k]),
-	             x_lt(c->index[k], bound(c->l, c->node->hi.at[k])));
+	struct kx *hi = bound(c->l, c->node->hi.at[k]);
+	return x_and(x_le(bound(c->l, c->node->lo.at[k]), c->index[k]), x_lt(c->index[k], hi));
 }
 
 struct kx *cells_guard(struct cells *c)
@@ -259,9 +259,10 @@ static struct kx *others_have_values(struct lowering *l, const struct node *node
 {
 	struct kx *some = NULL;
 	for (int d = 0; d < node->index.n; d++)
-		if (d != k && !leans(node, d))
-			some = x_and(some,
-			             x_lt(bound(l, node->lo.at[d]), bound(l, node->hi.at[d])));
+		if (d != k && !leans(node, d)) {
+			struct kx *hi = bound(l, node->hi.at[d]);
+			some = x_and(some, x_lt(bound(l, node->lo.at[d]), hi));
+		}
 	return some;
 }
 

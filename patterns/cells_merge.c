@@ -32,7 +32,8 @@ bool merge_fits(const struct task *task)
 static struct kx *cells_of(struct cells *c)
 {
 	struct lowering *host = host_lowering(c->l->plan);
-	return x_max(x_sub(cells_range_hi(c, 0, host), cells_range_lo(c, 0, host)), x_i64(0));
+	struct kx *lo = cells_range_lo(c, 0, host);
+	return x_max(x_sub(cells_range_hi(c, 0, host), lo), x_i64(0));
 }
 
 /* It is used up to FEWER cells of x for each one: then a search in the segment, in memory if it is

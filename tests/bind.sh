@@ -88,6 +88,8 @@ if numpy=$(python_with numpy); then
 	check "python: arrays as those of PyTorch" pretended torch
 	check "python: arrays as those of CuPy" pretended cupy
 	check "python: the module for hip" gpu hip
+	check "python: operators, for a stub of PyTorch" bash -c 'cd "$WORK/bind" && bind python &&
+		PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$TESTS/bind/fake:$TOP/python "$0" -W error "$TESTS/bind/torch_stub.py" .' "$numpy"
 else
 	skip "python: calls" "no python3-numpy"
 fi

@@ -7,6 +7,55 @@ PREFIX=$WORK/prefix
 MAKE=(make -s -C "$BUILD" "prefix=$PREFIX" DESTDIR=)
 
 check "make install" "${MAKE[@]}" install
+# ---- what packages say ----
+
+# listed: each installed file is in the list of the RPM's spec
+listed() {
+	local file pattern patterns
+	patterns=$(sed -n '/^%files/,$s/^\(%doc \)\?%{_\(.*\)/\2/p' "$TOP/packaging/patc.spec" |
+		sed 's|^bindir}|bin|; s|^mandir}|share/man|; s|^datadir}|share|; s|^docdir}/%{name}|share/doc/patc|')
+	while read -r file; do
+		for pattern in $patterns; do
+			# shellcheck disable=SC2053
+			[[ $file == $pattern || $file == $pattern/* ]] && continue 2
+		done
+		echo "not in %files: $file"
+		return 1
+	done < <(cd "$PREFIX" && find . -type f | sed 's|^\./||')
+}
+check "RPM: the spec lists what is installed" listed
+filled() {
+	local library file
+	fresh "$WORK/packages" && cd "$WORK/packages" && echo archive >patc-1.2.tar.gz &&
+		"$TOP/packaging/fill" https://example.org/patc-1.2.tar.gz patc-1.2.tar.gz out && ! grep -rn '@[A-Z]*@' out &&
+		[ "$(grep -rhoE "$(sha256sum patc-1.2.tar.gz | cut -c 1-64)|\"1\.2\"" out | wc -l)" = 4 ] && bash -n out/conda/build.sh || return
+	for library in gmp isl jansson utf8proc uthash; do
+		for file in out/conda/meta.yaml out/homebrew/patc.rb "$TOP/packaging/patc.spec" "$TOP/packaging/Dockerfile"; do
+			grep -q "$library" "$file" || { echo "$file: no $library"; return 1; }
+		done
+	done
+}
+check "conda, Homebrew: a release's recipes, with all that is needed" filled
+image() {
+	local p
+	. "$TESTS/need.sh"
+	for p in $NEED_BUILD; do grep -qE "(^|[[:space:]])$p( |\$)" "$TOP/packaging/Dockerfile" || { echo "not in the Dockerfile: $p"; return 1; }; done
+	fresh "$WORK/image" && "${MAKE[@]}" DESTDIR="$WORK/image" prefix=/usr/local install-strip && "$WORK/image/usr/local/bin/patc" --version
+}
+check "the image has what a build needs" image
+
+described() { # TEXT FOLDER VERSION
+	local said
+	said=$("$TOP/src/tools/describe.sh" "$2" "$3") && grep -qxE "#define PATC_BUILD \"$1\"" <<<"$said" || { echo "$said"; return 1; }
+}
+commit() { git -C checkout -c user.name=x -c user.email=x@x -c commit.gpgsign=false "$@"; }
+builds() {
+	fresh "$WORK/builds" && cd "$WORK/builds" && mkdir -p checkout/release && git -C checkout init -q && described '' checkout/release 1.0 && touch checkout/a && git -C checkout add a &&
+		commit commit -qm a && described 'development build [0-9a-f]+' checkout 1.0 && git -C checkout tag v1.0 && described '' checkout 1.0 &&
+		echo b >checkout/a && described 'development build v1\.0-dirty' checkout 1.0 && commit commit -qam b &&
+		described 'development build v1\.0-1-g[0-9a-f]+' checkout 1.0 && described '' checkout/release 1.0
+}
+if command -v git >/dev/null; then check "--version: the commit of a development build" builds; else skip "--version of a development build" "no git"; fi
 "${MAKE[@]}" installcheck || bad "make installcheck" "exit status $?"
 export PATH=/usr/bin:/bin
 unset PATC
@@ -71,5 +120,13 @@ check "completions have every option" bash -c 'for c in "" check new run test be
 		grep -q -- "-l $o " "$0/share/fish/vendor_completions.d/patc.fish" || { echo "fish: $o"; exit 1; }
 	done
 done' "$PREFIX"
-check "the schemas are installed" ls "$PREFIX"/share/patc/{manifest,bench,diagnostics}.schema.json
-check "make uninstall" bash -c '"$@" uninstall && [ -z "$(find "$0" -type f)" ] || { find "$0" -type f; exit 1; }' "$PREFIX" "${MAKE[@]}"
+check "the schemas and patc.bzl are installed" ls "$PREFIX"/share/patc/{{manifest,bench,diagnostics}.schema.json,patc.bzl}
+example() {
+	fresh "$WORK/example" && cp -r "$PREFIX/share/doc/patc/examples" "$WORK/example" && cd "$WORK/example/examples/heat" &&
+		make PATC="$PREFIX/bin/patc" CFLAGS=-O1 && ./build-cpu/heat --after=after.png input.png && [ -s after.png ]
+}
+check "an installed example is built, and runs" example
+mkdir -p "$PREFIX/share/other"
+check "make uninstall: nothing of patc, no empty folder" bash -c '"$@" uninstall && [ "$(find "$0")" = "$(printf "%s\n" "$0" "$0/share" "$0/share/other")" ] || { find "$0"; exit 1; }' "$PREFIX" "${MAKE[@]}"
+staged() { "${MAKE[@]}" DESTDIR="$WORK/staged" install && "${MAKE[@]}" DESTDIR="$WORK/staged" uninstall && [ "$(find staged)" = staged ] || { find staged; return 1; }; }
+check "make uninstall: with DESTDIR" staged

@@ -109,3 +109,32 @@ if [ -n "${NVCC:-}" ] && kept automake_cuda; then
 	touch ops.pat
 	expect "automake_cuda: an included file changes" 1 automake_cuda
 fi
+
+# Bazel looks at contents: a file that is touched has not changed.  It runs without its network and its server.
+bazel_build() {
+	PATC=$COUNTED bazel --batch --output_user_root="$WORK/bazel-root" build --override_repository=rules_cc="$TESTS/build/bazel_rules_cc" \
+		--override_repository=rules_java=/usr/share/bazel/rules/java --strategy=Patc=local "$@" //:demo
+}
+if command -v bazel >/dev/null && [ -d /usr/share/bazel/rules/java ]; then
+	kept bazel && cp "$TOP/man/patc.bzl" .
+	expect "bazel: builds" 1 bazel_build
+	check "bazel: the program runs" bazel-bin/demo
+	expect "bazel: does nothing again" 0 bazel_build
+	for changed in ops.pat demo.pat "$COUNTED"; do
+		echo >>"$changed"
+		expect "bazel: $(basename "$changed") changes" 1 bazel_build
+	done
+	sed -i 's/uses = .*/& options = ["-g"],/' BUILD.bazel
+	expect "bazel: an option changes" 1 bazel_build
+	refused() { # TEXT SED-EXPRESSION
+		cp BUILD.bazel kept.bazel && sed -i "$2" BUILD.bazel && ! bazel_build >said 2>&1 && grep -F "$1" said
+		local refused=$?
+		mv kept.bazel BUILD.bazel
+		return $refused
+	}
+	check "bazel: a missing rule" refused 'patc_library(kernels): target cuda needs library=, the rule that compiles .cu' 's/name = "kernels",/& target = "cuda",/'
+	check "bazel: two sources of one name" refused 'two sources are called demo.pat' 's/srcs = \["demo.pat"/&, "more\/demo.pat"/'
+	check "bazel: an unknown target" refused "patc_library(kernels): target is cpu, cuda or hip" 's/name = "kernels",/& target = "gpu", library = patc_library,/'
+else
+	skip "bazel" "no bazel-bootstrap and bazel-rules-java"
+fi

@@ -370,9 +370,10 @@ void items_store(struct items *it, struct kx *at)
 	lower_bind(l, it->node->selection->kept, at);
 	for (int q = 0; q < it->node->equation.n; q++) {
 		const struct equation *eq = it->node->equation.at[q];
-		if (selected_part(it->node, eq) == PART_KEPT)
-			k_set(l->k, lower_cell(l, target_read(eq->target.at[0])),
-			      lower_expr(l, eq->right));
+		if (selected_part(it->node, eq) != PART_KEPT)
+			continue;
+		struct kx *value = lower_expr(l, eq->right);
+		k_set(l->k, lower_cell(l, target_read(eq->target.at[0])), value);
 	}
 }
 

@@ -95,8 +95,8 @@ static struct kx *number_of(const struct tiled *t)
 {
 	struct kx *number = t->text->product;
 	for (int side = ROWS; side <= COLUMNS; side++) {
-		struct kx *cell = x_sub(lower_var(t->l, t->p->operand[side].along),
-		                        product_first(t->l, t->p, side));
+		struct kx *first = product_first(t->l, t->p, side);
+		struct kx *cell = x_sub(lower_var(t->l, t->p->operand[side].along), first);
 		struct kx *size = lower_argument(t->l, side ? "columns" : "rows", kt_scalar(T_I64),
 		                                 t->count[side]);
 		number = number ? x_add(x_mul(number, size), cell) : cell;

@@ -122,8 +122,7 @@ static struct kx *rows_inside(struct reduction *r)
 	for (int i = 0; r->linear && i < reads.at.n; i++) {
 		const struct expr *read = reads.at.at[i];
 		for (int a = 0; read->guarded && a < read->var->rank - r->domain->index.n; a++)
-			inside = x_and(inside, lower_inside(lower_index(r->l, read->arg.at[a]),
-			                                    lower_extent(r->l, read->var, a)));
+			inside = x_and(inside, lower_subscript_inside(r->l, read, a));
 	}
 	return inside;
 }

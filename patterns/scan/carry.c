@@ -96,9 +96,10 @@ struct accumulators carry_total(struct carry *c)
 /* The term at the bound indices joins the fold. */
 static void add_term(struct carry *c, const struct expr *fold, const struct accumulator *a)
 {
-	if (op_is_arg(a->op))
-		c->l->term = x_sub(lower_var(c->l, c->node->index.at[c->running->axis]),
-		                   axis_lo(c));
+	if (op_is_arg(a->op)) {
+		struct kx *lo = axis_lo(c);
+		c->l->term = x_sub(lower_var(c->l, c->node->index.at[c->running->axis]), lo);
+	}
 	accumulate_term(c->l, fold, a, x_var(a->var));
 }
 

@@ -17,7 +17,8 @@ static void row_cell(struct scan *s, struct kx *column, struct kx *row)
 {
 	struct kernel *k = s->l->k;
 	scan_bind(s, column, row);
-	struct kx *guard = x_and(s->even ? NULL : cells_guard(s->cells), scan_inside(s));
+	struct kx *inside = scan_inside(s);
+	struct kx *guard = x_and(s->even ? NULL : cells_guard(s->cells), inside);
 	if (guard)
 		k_if(k, guard);
 	struct kx *head = x_var(k_let(k, "head", scan_head(s, column)));

@@ -57,8 +57,10 @@ struct kx *sort_before(struct lowering *l, const struct node *node, struct kx *b
 	const struct sorting *s = node->sorting;
 	if (s->order == ORDER_LESS)
 		return x_call(s->less, 2, (struct kx *[]){ b, a });
-	if (is_small(s->key->type))
-		return x_lt(sort_word(l, node, b), sort_word(l, node, a));
+	if (is_small(s->key->type)) {
+		struct kx *first = sort_word(l, node, a);
+		return x_lt(sort_word(l, node, b), first);
+	}
 	if (has_code(node))
 		return float_before(node, b, a);
 	return x_op(is_up(node) ? OP_LT : OP_GT, b, a);

@@ -50,7 +50,8 @@ KTEXT_HOLE(first_cell)
 		line->position[d] = x_add(c->index[d], x_i64(chain->across[d]));
 	}
 	sub[c->rank - 1] = c->index[c->rank - 1];
-	return x_offset(lower_pointer(l, chain->var), kx_fold(lower_linear(l, chain->var, sub)));
+	struct kx *first = kx_fold(lower_linear(l, chain->var, sub));
+	return x_offset(lower_pointer(l, chain->var), first);
 }
 
 static struct side *side_of(struct march *m, const struct chain *chain, int64_t offset)

@@ -687,7 +687,8 @@ static struct kx *value_outside(struct visit *v, int ring)
 static struct kx *place(struct visit *v, int nth, struct kx *row)
 {
 	const struct var *into = v->storing.at[nth].pair->into;
-	return x_offset(lower_pointer(v->l, into), x_mul(row, stride_of(v, into)));
+	struct kx *at = x_mul(row, stride_of(v, into));
+	return x_offset(lower_pointer(v->l, into), at);
 }
 
 static struct kx *stored_cell(struct visit *v, int nth, struct kx *c)

@@ -526,7 +526,8 @@ static struct kx *first_cell(struct visit *v, const struct var *var)
 {
 	if (v->tiles && tile_has(v, var))
 		return tile_cell(v, var);
-	return x_offset(lower_pointer(v->l, var), own_cell(v, var));
+	struct kx *own = own_cell(v, var);
+	return x_offset(lower_pointer(v->l, var), own);
 }
 
 static struct kx *place(struct visit *v, int version, struct kx *row)
@@ -534,8 +535,9 @@ static struct kx *place(struct visit *v, int version, struct kx *row)
 	const struct var *into = pair_of(v, version)->into;
 	if (v->tiles)
 		return x_offset(tile_cell(v, into), x_mul(row, tile_pitch(v)));
-	return x_offset(lower_pointer(v->l, into),
-	                x_add(x_mul(row, stride_of(v, into)), own_cell(v, into)));
+	struct kx *own = own_cell(v, into);
+	struct kx *at = x_add(x_mul(row, stride_of(v, into)), own);
+	return x_offset(lower_pointer(v->l, into), at);
 }
 
 static struct kx *old(struct visit *v, struct lowering *l, struct kx *e)

@@ -56,8 +56,7 @@ static struct kx *own_value(struct lowering *l, const struct expr *cell)
 {
 	struct kx *inside = NULL, *place = table_place(l, cell);
 	for (int d = 0; cell->checked && d < cell->arg.n; d++)
-		inside = x_and(inside, lower_inside(lower_index(l, cell->arg.at[d]),
-		                                    lower_extent(l, cell->var, d)));
+		inside = x_and(inside, lower_subscript_inside(l, cell, d));
 	return inside ? x_cond(inside, place, lower_zero(cell->type)) : place;
 }
 
@@ -122,8 +121,7 @@ struct kx *wave_inside(struct lowering *l, const struct node *node, const struct
 	struct kx *inside = NULL;
 	for (int d = node->index.n - 2; d < node->index.n; d++) {
 		int a = wave_subscript(node, cell, node->wave->order[d]);
-		inside = x_and(inside, lower_inside(lower_index(l, cell->arg.at[a]),
-		                                    lower_extent(l, cell->var, a)));
+		inside = x_and(inside, lower_subscript_inside(l, cell, a));
 	}
 	return inside;
 }

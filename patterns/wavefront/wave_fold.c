@@ -313,11 +313,13 @@ void births_lines(struct axes *a)
 		const struct expr *table = wave_table(a->node, line->equation);
 		struct kx *is = NULL;
 		for (int d = 0; d < table->arg.n; d++)
-			if (line->at[d])
-				is = x_and(is, x_eq(lower_index(l, table->arg.at[d]),
-				                    lower_index(l, line->at[d])));
+			if (line->at[d]) {
+				struct kx *at = lower_index(l, line->at[d]);
+				is = x_and(is, x_eq(lower_index(l, table->arg.at[d]), at));
+			}
 		k_if(l->k, is);
-		accumulator_copy(l, lower_cell(l, line->cell), lower_expr(l, table));
+		struct kx *from = lower_expr(l, table);
+		accumulator_copy(l, lower_cell(l, line->cell), from);
 		k_end(l->k);
 	}
 }

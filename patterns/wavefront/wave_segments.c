@@ -316,8 +316,8 @@ struct kx *columns_from(struct strips *s, const struct expr *cell)
 {
 	int last = cell->arg.n - 1;
 	cell_at(s, cell, x_i32(0), x_i64(0));
-	return x_sub(lower_extent(s->axes.l, cell->var, last),
-	             lower_index(s->axes.l, cell->arg.at[last]));
+	struct kx *from = lower_index(s->axes.l, cell->arg.at[last]);
+	return x_sub(lower_extent(s->axes.l, cell->var, last), from);
 }
 
 /* In a turn. */

@@ -1,6 +1,6 @@
 /* util.c - memory, names, lists.
  *
- * One obstack is the arena of the run: the tree, the graph, the kernels and every string live in it
+ * One arena is that of the run: the tree, the graph, the kernels and every string live in it
  * and nothing is given back before the process ends.  A compiler's data dies all at once, so owners
  * and frees would only add ways to be wrong.  Only the rows of maps serve again: passes make many
  * that live for a statement.  Running out of memory has one road: status 3.
@@ -12,25 +12,29 @@
 
 #include <assert.h>
 #include <limits.h>
-#include <obstack.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define obstack_chunk_alloc malloc
-#define obstack_chunk_free free
-
-static struct obstack arena;
+/* The arena is a chain of chunks, of which the last has room. */
+enum { CHUNK = 1 << 16, ALIGN = _Alignof(max_align_t) };
+static struct chunk { struct chunk *before; max_align_t at[]; } *last;
+static size_t room_left;                /* at the end of the last chunk */
 
 static void memory_is_out(void)
 {
 	fail_io("out of memory");
 }
 
-static void arena_open(void)
+static void new_chunk(size_t bytes)
 {
-	obstack_alloc_failed_handler = memory_is_out;
-	obstack_begin(&arena, 1 << 16);
+	struct chunk *chunk = calloc(1, sizeof *chunk + bytes);
+	if (!chunk)
+		memory_is_out();
+	chunk->before = last;
+	last = chunk;
+	room_left = bytes;
 }
 
 static size_t used;
@@ -42,14 +46,19 @@ size_t mem_used(void)
 
 void *mem_new(size_t bytes)
 {
-	static bool is_open;
-	if (!is_open)
-		arena_open();
-	is_open = true;
-	if (bytes > INT_MAX / 2)        /* older obstacks count in int */
+	static char *free_from;
+	if (bytes > INT_MAX / 2)
 		memory_is_out();
 	used += bytes;
-	return memset(obstack_alloc(&arena, bytes), 0, bytes);
+	bytes = (bytes + ALIGN - 1) / ALIGN * ALIGN;
+	if (!last || bytes > room_left) {
+		new_chunk(bytes > CHUNK ? bytes : CHUNK);
+		free_from = (char *)last->at;
+	}
+	char *at = free_from;
+	free_from += bytes;
+	room_left -= bytes;
+	return at;
 }
 
 void *list_grow(void *at, int n, int *room, size_t each)

@@ -89,6 +89,14 @@ static struct kx *arithmetic(struct lowering *l, enum operation op, struct kx *a
 	return NULL;
 }
 
+/* From the last part on: C does not say in which order the arguments of a call are computed, and
+ * parameters are numbered as they are first needed. */
+static struct kx *lower_at_once(struct lowering *l, const struct expr *e)
+{
+	struct kx *otherwise = lower_expr(l, e->arg.at[2]), *value = lower_expr(l, e->arg.at[1]);
+	return x_cond(lower_expr(l, e->arg.at[0]), value, otherwise);
+}
+
 /* c ? a : b, a && b, a || b whose later parts need statements. */
 static struct kx *lower_lazily(struct lowering *l, const struct expr *e)
 {
@@ -339,8 +347,7 @@ static struct kx *lower_here(struct lowering *l, const struct expr *e)
 	case E_COND:
 		if (needs_statements(e->arg.at[1]) || needs_statements(e->arg.at[2]))
 			return lower_lazily(l, e);
-		return x_cond(lower_expr(l, e->arg.at[0]), lower_expr(l, e->arg.at[1]),
-		              lower_expr(l, e->arg.at[2]));
+		return lower_at_once(l, e);
 	case E_CAST:   return lower_cast(l, e);
 	case E_CALL:   return lower_call(l, e);
 	case E_MATH:   return lower_math(l, e);
@@ -404,9 +411,10 @@ static struct kx *target_inside(struct lowering *l, const struct expr *target)
 	const struct expr *under = target_read((struct expr *)target);
 	struct kx *ok = NULL;
 	if (under->kind == E_READ && under->checked)
-		for (int a = 0; a < under->var->rank; a++)
-			ok = x_and(ok, lower_inside(lower_wrapping(l, under->arg.at[a]),
-			                            lower_extent(l, under->var, a)));
+		for (int a = 0; a < under->var->rank; a++) {
+			struct kx *end = lower_extent(l, under->var, a);
+			ok = x_and(ok, lower_inside(lower_wrapping(l, under->arg.at[a]), end));
+		}
 	return ok;
 }
 

@@ -135,6 +135,8 @@ struct kx *lower_curved(struct lowering *, const struct var *, struct kx *const 
 struct kx *lower_place(struct lowering *, const struct var *, struct kx *const *sub);
 struct kx *lower_cell(struct lowering *, const struct expr *read);       /* array[linear] */
 struct kx *lower_inside(struct kx *sub, struct kx *extent);               /* 0 <= sub < extent */
+/* The same of an axis of a read. */
+struct kx *lower_subscript_inside(struct lowering *l, const struct expr *read, int axis);
 /* The cell if it is ok, else zero with the flag set: no wild access.  Where the guard does not
  * hold (NULL: it always does) the value is zero, and no flag is set. */
 struct kx *lower_tested(struct lowering *, const struct expr *read, struct kx *guard, struct kx *ok,

@@ -113,8 +113,8 @@ static void assign_tested(struct lowering *l, const struct inner *s, const struc
 		ok = x_and(ok, lower_inside(sub[a], x_i64(under->var->type->extent[a])));
 	}
 	k_if(l->k, ok);
-	k_set(l->k, lower_path(l, s->target, cell_of(l, under->var, sub)),
-	      x_cast(kt(s->target->type), lower_expr(l, s->a)));
+	struct kx *value = x_cast(kt(s->target->type), lower_expr(l, s->a));
+	k_set(l->k, lower_path(l, s->target, cell_of(l, under->var, sub)), value);
 	k_end(l->k);
 }
 
@@ -140,7 +140,8 @@ void lower_assign(struct lowering *l, const struct inner *s)
 		copy(l, s->target, s->a);
 	else if (under->checked)
 		assign_tested(l, s, under);
-	else
-		k_set(l->k, lower_target(l, s->target),
-		      x_cast(kt(s->target->type), lower_expr(l, s->a)));
+	else {
+		struct kx *value = x_cast(kt(s->target->type), lower_expr(l, s->a));
+		k_set(l->k, lower_target(l, s->target), value);
+	}
 }

@@ -121,8 +121,10 @@ struct kx *lower_kept(struct lowering *l, const struct ring *ring)
 struct kx *lower_pitch(struct lowering *l, const struct var *var, int axis)
 {
 	bool pitched = var->layout && var->layout->pitched && axis == var->rank - 1;
-	if (var->ring && var->ring->axis == axis)
-		return x_min(lower_kept(l, var->ring), lower_extent(l, var, axis));
+	if (var->ring && var->ring->axis == axis) {
+		struct kx *extent = lower_extent(l, var, axis);
+		return x_min(lower_kept(l, var->ring), extent);
+	}
 	return pitched ? lower_affine(l, &var->layout->ld) : lower_extent(l, var, axis);
 }
 
@@ -136,8 +138,10 @@ static struct kx *linear(struct lowering *l, const struct var *var, int from, in
                          struct kx *const *sub)
 {
 	struct kx *x = kept_at(l, var, from, sub[from]);
-	for (int a = from + 1; a < to; a++)
-		x = x_add(x_mul(x, lower_pitch(l, var, a)), kept_at(l, var, a, sub[a]));
+	for (int a = from + 1; a < to; a++) {
+		struct kx *at = kept_at(l, var, a, sub[a]);
+		x = x_add(x_mul(x, lower_pitch(l, var, a)), at);
+	}
 	return x;
 }
 
@@ -172,6 +176,13 @@ static struct kx *in_block(const struct var *part, struct kx *blocks, struct kx 
 	return x_elem(x_at(blocks, block), field, at);
 }
 
+/* The place is lowered before the pointer: parameters are numbered as they are first needed, and C
+ * does not say in which order the arguments of a call are computed. */
+static struct kx *pointed(struct lowering *l, const struct var *var, struct kx *at)
+{
+	return x_at(lower_pointer(l, var), at);
+}
+
 struct kx *lower_place(struct lowering *l, const struct var *var, struct kx *const *sub)
 {
 	for (int h = 0; h < l->held.n; h++)
@@ -179,11 +190,11 @@ struct kx *lower_place(struct lowering *l, const struct var *var, struct kx *con
 			return l->held.at[h].x;
 	const struct var *home = var_home(var);
 	if (!home)
-		return x_at(lower_pointer(l, var), lower_linear(l, var, sub));
+		return pointed(l, var, lower_linear(l, var, sub));
 	if (var_tiled(var))
-		return x_at(lower_pointer(l, var), lower_tiled(l, var, sub));
+		return pointed(l, var, lower_tiled(l, var, sub));
 	if (var_curved(var))
-		return x_at(lower_pointer(l, var), lower_curved(l, var, sub));
+		return pointed(l, var, lower_curved(l, var, sub));
 	int inner = var->rank - home->rank;
 	struct kx *elem = inner ? linear(l, var, 0, inner, sub) : NULL;
 	struct kx *cell = linear(l, var, inner, var->rank, sub);
@@ -222,6 +233,12 @@ struct kx *lower_wrapping(struct lowering *l, const struct expr *e)
 struct kx *lower_inside(struct kx *sub, struct kx *extent)
 {
 	return x_and(x_le(x_i64(0), sub), x_lt(sub, extent));
+}
+
+struct kx *lower_subscript_inside(struct lowering *l, const struct expr *read, int axis)
+{
+	struct kx *extent = lower_extent(l, read->var, axis);
+	return lower_inside(lower_index(l, read->arg.at[axis]), extent);
 }
 
 struct kvar *lower_flag(struct lowering *l, const char *name)

@@ -81,21 +81,52 @@ static void print_doc(const struct bindings *b, const struct bind_kernel *k, boo
 	fputs("    \"\"\"\n", out);
 }
 
-static void print_name(const char *name, int i, int n, FILE *out)
+/* In the order of C. */
+static void print_arguments(const struct bind_kernel *k, FILE *out)
 {
-	fprintf(out, "%s%s%s", i ? ", " : "", name, n == 1 ? "," : "");
+	for (int i = 0; i < k->argument.n; i++)
+		fprintf(out, "%s%s", i ? ", " : "", k->argument.at[i].name);
 }
 
-/* In the order of C. */
+/* What a call is known by: its sizes, and the signatures of its arrays, of results if given. */
+static void print_key(const struct bind_kernel *k, FILE *out)
+{
+	int n = 0;
+	fputs("    _key = (", out);
+	for (int i = 0; i < k->size.n; i++)
+		fprintf(out, "%s%s", n++ ? ", " : "", k->size.at[i].name);
+	for (int i = 0; i < k->argument.n; i++) {
+		const struct bind_argument *a = &k->argument.at[i];
+		if (!a->pointer)
+			continue;
+		fputs(n++ ? ", " : "", out);
+		if (is_result(a))
+			fprintf(out, "%s is not None and ", a->name);
+		fprintf(out, "_SIGNATURE[type(%1$s)](%1$s)", a->name);
+	}
+	fputs(n == 1 ? ",)\n" : ")\n", out);
+}
+
 static void print_tuples(const struct bind_kernel *k, FILE *out)
 {
-	fputc('(', out);
-	for (int i = 0; i < k->argument.n; i++)
-		print_name(k->argument.at[i].name, i, k->argument.n, out);
-	fputs("), (", out);
+	fputs("_key, (", out);
+	print_arguments(k, out);
+	fputs(k->argument.n == 1 ? ",), (" : "), (", out);
 	for (int i = 0; i < k->size.n; i++)
-		print_name(k->size.at[i].name, i, k->size.n, out);
-	fputc(')', out);
+		fprintf(out, "%s%s", i ? ", " : "", k->size.at[i].name);
+	fputs(k->size.n == 1 ? ",)" : ")", out);
+}
+
+/* Arrays of the host: the call has a function of its own from its second time on. */
+static void print_host_call(const struct bind_kernel *k, int number, bool workspace, FILE *out)
+{
+	fprintf(out, "    _call = _kernels[%d].calls.get(_key)\n", number);
+	fprintf(out, "    if _call%s:\n        return _call(",
+	        workspace ? " and workspace is None" : "");
+	print_arguments(k, out);
+	fprintf(out, ")\n    return _kernels[%d].call(", number);
+	print_tuples(k, out);
+	fputs(workspace ? ", workspace)\n" : ")\n", out);
 }
 
 static void print_function(const struct bindings *b, int number, bool host, FILE *out)
@@ -105,12 +136,14 @@ static void print_function(const struct bindings *b, int number, bool host, FILE
 	print_parameters(b, k, host, false, out);
 	fputs("):\n", out);
 	print_doc(b, k, host, out);
-	fprintf(out, "    return _kernels[%d](", number);
+	print_key(k, out);
+	if (host || !b->gpu) {
+		print_host_call(k, number, !host, out);
+		return;
+	}
+	fprintf(out, "    return _kernels[%d].enqueue(", number);
 	print_tuples(k, out);
-	fputs(host    ? ", host=True)\n"
-	      : b->gpu ? ", workspace, stream, check)\n"
-	               : ", workspace, stream)\n",
-	      out);
+	fputs(", workspace, stream, check)\n", out);
 }
 
 /* ---- files ---- */

@@ -7,6 +7,7 @@
 #include "fmt.h"
 #include "out.h"
 #include "run.h"
+#include "src/tools/build.h"
 #include "work.h"
 
 #include <assert.h>
@@ -159,6 +160,8 @@ static _Noreturn void list_words(void)
 static _Noreturn void version(void)
 {
 	puts("patc " PACKAGE_VERSION);
+	if (*PATC_BUILD)
+		puts(PATC_BUILD);
 	end_answer();
 }
 

@@ -16,3 +16,14 @@ EXTRA_DIST += %D%/skeleton/embed.sh $(SKELETON)
 %D%/skeleton.c: $(SKELETON) %D%/skeleton/embed.sh %D%/local.mk
 	$(AM_V_at)$(MKDIR_P) %D%
 	$(AM_V_GEN)cd $(srcdir) && $(SHELL) %D%/skeleton/embed.sh $(SKELETON) > $(abs_builddir)/$@.tmp && mv $(abs_builddir)/$@.tmp $(abs_builddir)/$@
+
+# The commit that is built.  The file changes with it alone, so that a second `make` has nothing to do.
+BUILT_SOURCES += %D%/build.h
+CLEANFILES += %D%/build.h
+EXTRA_DIST += %D%/describe.sh
+%D%/build.h: always
+	$(AM_V_at)$(MKDIR_P) %D%
+	$(AM_V_at)$(SHELL) $(srcdir)/%D%/describe.sh $(srcdir) $(PACKAGE_VERSION) >$@.tmp
+	$(AM_V_at)if cmp -s $@.tmp $@; then rm $@.tmp; else mv $@.tmp $@; fi
+%D%/command.$(OBJEXT): %D%/build.h
+.PHONY: always

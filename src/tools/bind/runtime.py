@@ -123,8 +123,17 @@ def _look(x, stream):
     return _of_dlpack(x, stream) if hasattr(x, "__dlpack__") else None
 
 
-# Of types whose arrays come again and again: what has to be equal for a call to be like an earlier one, and the address.
-_SIGNATURE = {type(None): lambda x: None}
+_STRANGE = object()
+
+
+class _Signatures(dict):
+    """Of types whose arrays come again and again: what has to be equal for a call to be like an earlier one."""
+
+    def __missing__(self, kind):
+        return lambda x: _STRANGE
+
+
+_SIGNATURE = _Signatures()
 _ADDRESS = {}
 
 
@@ -132,9 +141,8 @@ def _numpy_address(x):
     return x.__array_interface__["data"][0]
 
 
-def _buffer_address(x, where=_ctypes.addressof, buffer=_ctypes.c_char.from_buffer):
-    """The same in a quarter of the time, unless x is read-only, without cells, with gaps, or of a type that buffers lack."""
-    return where(buffer(x))
+# What C takes as x's address, in a quarter of the time, unless x is read-only, has gaps, or a type that buffers lack.
+_buffer = (_ctypes.c_char * 0).from_buffer
 
 
 def _address(x, v):
@@ -142,8 +150,8 @@ def _address(x, v):
     step = _ADDRESS.get(type(x)) or (lambda x: v.address)
     if step is _numpy_address:
         try:
-            _buffer_address(x)
-            step = _buffer_address
+            _buffer(x)
+            step = _buffer
         except (TypeError, ValueError):
             pass
     return step
@@ -160,7 +168,7 @@ def _learn():
         _SIGNATURE[numpy.ndarray] = _operator.attrgetter("shape", "strides", "dtype", "flags.writeable")
         _ADDRESS[numpy.ndarray] = _numpy_address
     if torch and torch.Tensor not in _ADDRESS:
-        _SIGNATURE[torch.Tensor] = lambda x: (x.shape, x.stride(), x.dtype, x.device)
+        _SIGNATURE[torch.Tensor] = lambda x: (x.shape, x.stride(), x.dtype, x.get_device())
         _ADDRESS[torch.Tensor] = torch.Tensor.data_ptr
     if cupy and cupy.ndarray not in _ADDRESS:
         _SIGNATURE[cupy.ndarray] = _operator.attrgetter("shape", "strides", "dtype", "device.id")
@@ -183,26 +191,28 @@ class _Torch:
     def __init__(self, like=None):
         self.torch = _loaded("torch")
         self.device = like.device if like is not None else self.torch.device("cuda")
+        c = self.torch._C
+        raw = getattr(c, "_cuda_getCurrentRawStream", None)
+        if raw and self.device.index is not None:
+            self.stream = _partial(raw, self.device.index)
+        self.current = getattr(c, "_cuda_getDevice", None) or self.torch.cuda.current_device
 
     def stream(self):
-        raw = getattr(self.torch._C, "_cuda_getCurrentRawStream", None)
-        if raw and self.device.index is not None:
-            return raw(self.device.index)
         return self.torch.cuda.current_stream(self.device).cuda_stream
 
     def on(self, stream):
         return self.torch.cuda.stream(self.torch.cuda.ExternalStream(stream, device=self.device))
 
-    def current(self):
-        return self.torch.cuda.current_device()
-
     def factory(self, shape, strides, total, dtype, size, filled):
         if not isinstance(dtype, str):
             dtype, shape, strides, total, size = "uint8", shape + (size,), strides + (1,), total * size, 1
-        make = self.torch.empty if filled else self.torch.zeros
-        rows = _is_rows(shape, strides, size)
-        make = _partial(make, shape if rows else total, dtype=getattr(self.torch, dtype), device=self.device)
-        return make if rows else lambda: make().as_strided(shape, tuple(s // size for s in strides))
+        torch, dtype = self.torch, getattr(self.torch, dtype)
+        if _is_rows(shape, strides, size):
+            # the fastest way: like a tensor of one cell in memory
+            like = torch.empty((), dtype=dtype, device=self.device).expand(shape)
+            return _partial(torch.empty_like if filled else torch.zeros_like, like, memory_format=torch.contiguous_format)
+        make = _partial(torch.empty if filled else torch.zeros, total, dtype=dtype, device=self.device)
+        return lambda: make().as_strided(shape, tuple(s // size for s in strides))
 
 
 class _Cupy:
@@ -238,7 +248,7 @@ class _Numpy:
             dtype = self.numpy.dtype("uint%d" % (8 * size))
         make = self.numpy.empty if filled else self.numpy.zeros
         if _is_rows(shape, strides, size) or not total:
-            return _partial(make, shape, dtype=dtype)
+            return _partial(make, shape, dtype)
         return lambda: self.numpy.ndarray(shape, dtype=dtype, buffer=make(total, dtype=dtype), strides=strides)
 
 
@@ -301,7 +311,6 @@ def _value(kernel, a, x):
     """A scalar as C takes it."""
     if a.is_float and type(x) is float:
         return x
-    kind = a.type[0]
     try:
         if isinstance(x, (str, bytes)):
             raise TypeError
@@ -309,12 +318,10 @@ def _value(kernel, a, x):
             return _structure(a.type).from_buffer_copy(x.tobytes())
         if a.type == "bool":
             return bool(x)
-        if kind in "iu":
+        if a.type[0] in "iu":
             x = _operator.index(x)
-            bits = 8 * a.bytes
-            low, high = (-1 << bits - 1, (1 << bits - 1) - 1) if kind == "i" else (0, (1 << bits) - 1)
-            if not low <= x <= high:
-                raise ValueError("%s: %s is %d, and %s holds %d to %d" % (kernel, a.name, x, a.type, low, high))
+            if not a.low <= x <= a.high:
+                raise ValueError("%s: %s is %d, and %s holds %d to %d" % (kernel, a.name, x, a.type, a.low, a.high))
             return x
         if a.type in ("f16", "bf16"):
             return _bits16(float(x), a.type == "bf16")
@@ -387,6 +394,11 @@ class _Affine:
         n[k] = (cells - rest) // factor
 
 
+class _Taken:
+    def __init__(self, step):
+        self.from_param = step
+
+
 class _Argument:
     """A parameter of C.  The axes of arrays are as in the program; `order` has them as they lie, the slowest first."""
 
@@ -406,10 +418,25 @@ class _Argument:
         self.text = self.type + ("[%s]" % ", ".join(a.text for a in self.axes) if axes else "")
         self.names = _TYPES[self.type][0] if self.type in _TYPES else None
         self.is_float = self.type in ("f32", "f64")
+        self.low, self.high = self.range() if self.type[0] in "iu" and self.names else (1, 0)
         self.ctype = _ctypes.c_void_p if self.pointer else _structure(self.type) if not self.names else _TYPES[self.type][1]
 
     def dtype(self):
         return self.names[0] if self.names else _dtype(self.type)
+
+    def range(self):
+        """Of an integer."""
+        bits = 8 * self.bytes
+        return (-1 << bits - 1, (1 << bits - 1) - 1) if self.type[0] == "i" else (0, (1 << bits) - 1)
+
+    def taken(self, step):
+        """As a type of ctypes, which takes what the step gives.  (An integer of Python would become an int.)"""
+        if self.is_float and not self.pointer:
+            return self.ctype
+        if step is _buffer:
+            return _Taken(step)
+        ctype, low, high = self.ctype, self.low, self.high
+        return _Taken(lambda x: ctype(x if type(x) is int and low <= x <= high else step(x)))
 
     def shape(self, n):
         """Of the array that is passed; of tiles, curves and blocks, one axis with all that lies in memory."""
@@ -446,7 +473,17 @@ class _Argument:
 
 
 class _Plan:
-    __slots__ = ("maker", "sizes", "device", "new", "steps", "copies", "bytes", "work", "place")
+    __slots__ = ("maker", "sizes", "device", "new", "steps", "bytes", "work", "place")
+
+    def with_results(self, arguments):
+        """The arguments, with the results that are not given."""
+        arguments = list(arguments)
+        for k, make in self.new:
+            arguments[k] = make()
+        return arguments
+
+    def passed(self, arguments):
+        return [step(x) for step, x in zip(self.steps, arguments)]
 
 
 class _Kernel:
@@ -456,10 +493,10 @@ class _Kernel:
         self.arguments = [_Argument(a, p, self.sizes) for p in json["parameters"] for a in p["arguments"]]
         self.results = [k for k, a in enumerate(self.arguments) if a.mode == "out"]
         self.returned = _operator.itemgetter(*self.results) if self.results else lambda arguments: None
-        self.pointers = [k for k, a in enumerate(self.arguments) if a.pointer]
         self.run = None
-        self.plans = {}                 # of calls whose arrays have the same types and shapes
-        self.rooms = {}                 # bytes of workspaces, likewise
+        self.calls = {}                 # of the host, for arrays of the same types and shapes
+        self.plans = {}                 # of calls on a device, likewise
+        self.rooms = {}                 # of workspaces, likewise: their addresses and bytes
 
     def load(self):
         library = _library()
@@ -546,30 +583,69 @@ class _Kernel:
                 raise TypeError("%s: the size %s does not follow from the arrays: give it as %s=" % (self.name, name, name))
         return n
 
-    def __call__(self, arguments, sizes, workspace=None, stream=None, check=False, host=not _MANIFEST["gpu"]):
+    def keep(self, plans, key, plan):
+        """The plan, which is found by the key from now on."""
+        if _STRANGE not in key:
+            if len(plans) > 100:
+                plans.clear()
+            plans[key] = plan
+        return plan
+
+    def call(self, key, arguments, sizes, workspace=None):
+        """A call for arrays of the host that is like none before, or has a workspace."""
         if self.run is None:
             self.load()
-        try:
-            key = (sizes, host, *[_SIGNATURE[type(arguments[k])](arguments[k]) for k in self.pointers])
-            plan = self.plans.get(key)
-        except KeyError:                # an array of another library
-            key = plan = None
-        maker = plan.maker if plan else _maker(arguments, not host)
-        own = 0 if host else maker.stream()
-        handle = own if stream is None or host else _handle(stream)
+        plan = self.plans.get(key) or self.plan(arguments, sizes, _maker(arguments, False), None, True)
+        if workspace is None:
+            return self.keep(self.calls, key, self.caller(plan))(*arguments)
+        self.keep(self.plans, key, plan)
+        arguments = plan.with_results(arguments)
+        address, room = self.place(workspace, None, True)
+        status = self.run(*plan.sizes, *plan.passed(arguments), address, room, None) or self.status(address, None)
+        if status:
+            raise self.error(status)
+        return self.returned(arguments)
+
+    def caller(self, plan):
+        """A function for calls with such arrays.  ctypes takes each argument by its step of the plan."""
+        function = _library()[self.functions["host"]]
+        function.restype = _ctypes.c_int
+        function.argtypes = [_ctypes.c_int64] * len(plan.sizes) + [a.taken(step) for a, step in zip(self.arguments, plan.steps)]
+        function = _partial(function, *plan.sizes)
+        new, returned = plan.new, self.returned
+
+        def call(*arguments):
+            if new:
+                arguments = list(arguments)
+                for k, make in new:
+                    arguments[k] = make()
+            try:
+                status = function(*arguments)
+            except _ctypes.ArgumentError:
+                plan.passed(arguments)          # raises what ctypes has put into other words
+                raise
+            if status:
+                raise self.error(status)
+            return returned(arguments)
+        return call
+
+    def enqueue(self, key, arguments, sizes, workspace=None, stream=None, check=False):
+        """A call on a stream of a device."""
+        if self.run is None:
+            self.load()
+        plan = self.plans.get(key)
+        maker = plan.maker if plan else _maker(arguments, True)
+        own = maker.stream()
+        handle = own if stream is None else _handle(stream)
         if plan is None:
-            plan = self.plan(arguments, sizes, maker, handle, host)
-            if key:
-                if len(self.plans) + len(self.rooms) > 100:
-                    self.plans, self.rooms = {}, {}
-                self.plans[key] = plan
-        elif not host and maker.current() != plan.device:
+            plan = self.keep(self.plans, key, self.plan(arguments, sizes, maker, handle, False))
+        elif maker.current() != plan.device:
             self.check_device(maker, [_look(x, handle) for x in arguments])
-        if handle != own:
-            _order(self.name, handle, own)
-            with maker.on(handle):
-                return self.launch(plan, arguments, workspace, handle, check, host)
-        return self.launch(plan, arguments, workspace, handle, check, host)
+        if handle == own:
+            return self.launch(plan, arguments, workspace, handle, check)
+        _order(self.name, handle, own)
+        with maker.on(handle):
+            return self.launch(plan, arguments, workspace, handle, check)
 
     def check_device(self, maker, views):
         """All arrays are on the current device."""
@@ -603,13 +679,15 @@ class _Kernel:
                 if v.stream is not None and not host:
                     _order(self.name, handle, v.stream)
                 plan.steps.append(_address(x, v))
-        plan.copies = _MANIFEST["gpu"] and host
-        plan.bytes = 0 if plan.copies else self.workspace(*n)
-        plan.work = None
+        if not host:
+            self.plan_workspace(plan, maker, n)
+        return plan
+
+    def plan_workspace(self, plan, maker, n):
+        plan.bytes, plan.work = self.workspace(*n), None
         if 0 < plan.bytes < _SIZE_MAX:
             plan.work = maker.factory((plan.bytes,), (1,), plan.bytes, "uint8", 1, True)
             plan.place = _address(plan.work(), None)
-        return plan
 
     def factory(self, a, n, maker):
         """What makes the array of a result."""
@@ -618,34 +696,31 @@ class _Kernel:
             raise ValueError("%s: %s would have the shape %s" % (self.name, a.name, shape))
         return maker.factory(shape, *a.strides(shape, n), a.dtype(), a.bytes, a.filled)
 
-    def launch(self, plan, arguments, workspace, handle, check, host):
-        """Results and a workspace that are not given are made, and the function of C is called."""
+    def launch(self, plan, arguments, workspace, handle, check):
+        """On a device: a workspace that is not given is made, and the function of C is called."""
         if plan.new:
-            arguments = list(arguments)
-            for k, make in plan.new:
-                arguments[k] = make()
-        passed = [step(x) for step, x in zip(plan.steps, arguments)]
-        if plan.copies:
-            status = self.host(*plan.sizes, *passed)
-        else:
-            if workspace is not None and plan.bytes != _SIZE_MAX:
-                address, room = self.place(workspace, handle, host)
-            elif plan.work is not None:
-                workspace = plan.work()
-                address, room = plan.place(workspace), plan.bytes
-            else:                       # none is needed, or the sizes are refused: the call says why
-                address, room = None, 0
-            status = self.run(*plan.sizes, *passed, address, room, handle)
-            if not status and (check or host):
-                status = self.status(address, handle)
+            arguments = plan.with_results(arguments)
+        if workspace is not None and plan.bytes != _SIZE_MAX:
+            address, room = self.place(workspace, handle, False)
+        elif plan.work is not None:
+            workspace = plan.work()
+            address, room = plan.place(workspace), plan.bytes
+        else:                           # none is needed, or the sizes are refused: the call says why
+            address, room = None, 0
+        status = self.run(*plan.sizes, *plan.passed(arguments), address, room, handle)
+        if not status and check:
+            status = self.status(address, handle)
         if status:
-            raise Error(self.name, status, self.strerror(status).decode())
+            raise self.error(status)
         return self.returned(arguments)
+
+    def error(self, status):
+        return Error(self.name, status, self.strerror(status).decode())
 
     def place(self, workspace, handle, host):
         """The address and the bytes of the caller's workspace."""
         kind = type(workspace)
-        key = _SIGNATURE[kind](workspace) if kind in _ADDRESS else None
+        key = _SIGNATURE[kind](workspace), host
         if key in self.rooms:
             step, room = self.rooms[key]
             return step(workspace), room
@@ -655,8 +730,7 @@ class _Kernel:
         room = v.bytes
         for extent in v.shape:
             room *= extent
-        if key:
-            self.rooms[key] = _address(workspace, v), room
+        self.keep(self.rooms, key, (_address(workspace, v), room))
         return v.address, room
 
 

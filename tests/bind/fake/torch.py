@@ -1,4 +1,4 @@
-"""torch.py - as much of PyTorch as gpu_calls.py calls, where there is no GPU: its tensors of a device lie in the host's memory."""
+"""torch.py - as much of PyTorch as gpu_calls.py and torch_stub.py call, where there is no GPU: a device's tensors lie in the host's memory."""
 import contextlib
 
 import numpy as np
@@ -57,6 +57,9 @@ class Tensor:
     def as_strided(self, shape, strides):
         return Tensor(np.lib.stride_tricks.as_strided(self.cells, shape, [s * self.cells.itemsize for s in strides]), self.device)
 
+    def expand(self, shape):
+        return Tensor(np.broadcast_to(self.cells, shape), self.device)
+
     def is_contiguous(self):
         return self.cells.flags.c_contiguous
 
@@ -74,7 +77,8 @@ def from_numpy(x):
     return Tensor(x, device("cpu"))
 
 
-def empty(n, dtype, device):
+def empty(n, dtype=_dtypes[np.dtype("f4")], device=None):
+    device = device if hasattr(device, "type") else globals()["device"](device)
     return Tensor(np.full(n, 1, dtype.name), device if device.index is not None or device.type == "cpu" else globals()["device"]("cuda", 0))
 
 
@@ -82,6 +86,17 @@ def zeros(n, dtype, device):
     made = empty(n, dtype, device)
     made.cells[...] = 0
     return made
+
+
+contiguous_format = "contiguous"
+
+
+def empty_like(like, memory_format):
+    return Tensor(np.full(like.shape, 1, like.cells.dtype), like.device)
+
+
+def zeros_like(like, memory_format):
+    return Tensor(np.zeros(like.shape, like.cells.dtype), like.device)
 
 
 class _Stream:
@@ -115,3 +130,17 @@ class cuda:
 
 class _C:
     pass
+
+
+class library:
+    class custom_op:
+        """What it is told, and a call of the function itself."""
+
+        def __init__(self, name, function, *, mutates_args, schema):
+            self.name, self.function, self.mutates_args, self.schema = name, function, mutates_args, schema
+
+        def __call__(self, *given, **sizes):
+            return self.function(*given, **sizes)
+
+        def register_fake(self, function):
+            self.fake = function
