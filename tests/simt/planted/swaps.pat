@@ -10,7 +10,3 @@ kernel chunks(e: f64[4099], f: f32[700, 3], d: f64[2, 1025], out y: f64[4099], o
 	solve w[s, i] in (s == 1 && i == 1 ? 0 : 1) * w[s, i-1] + (i == 0 && s == 1 ? 0 : 4) * w[s, i] + w[s, i+1] = d[s, i]
 		boundary 0 pivot;
 }
-kernel chunks_apart(d: f64[2, 1025], out w: f64[2, 1025]) {
-	solve w[s, i] in (i % 2 == 1 ? 4 : 0) * w[s, i-1] + (i == 1024 ? 4 : 0) * w[s, i] + (i % 2 == 0 ? 4 : 0) * w[s, i+1] = d[s, i]
-		boundary 0 pivot;
-}
