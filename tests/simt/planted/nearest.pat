@@ -1,0 +1,2 @@
+kernel nearest(bind: u8[n], inout key: f32[1060, n+515]) { segsort key by > first 50; }
+kernel farther(bind: u8[n], inout key: i16[1060, n+1010]) { segsort key first 100; }
