@@ -223,6 +223,7 @@ libpatc_a_SOURCES += \
 	%D%/stencil/stencil_resident.c \
 	%D%/stencil/stencil_time.c \
 	%D%/stencil/stencil_time.h \
+	%D%/stencil/stencil_time_choose.c \
 	%D%/stencil/stencil_time_cpu.c \
 	%D%/stencil/stencil_time_cpu.h \
 	%D%/stencil/stencil_time_lines.c \

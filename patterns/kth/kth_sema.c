@@ -33,7 +33,7 @@ static bool has_form(const struct ast_stmt *a)
 		               "`reduce v = kth[i](x[i], k);`, and arithmetic in a statement "
 		               "after it");
 	if (a->where)
-		return refused(a->where->at, "a `kth` with `where` behind it",
+		return refused(a->where->at, "a `kth` with `where` after it",
 		               "`kth[i where c](x[i], k)` selects among the cells with c");
 	if (kth->sub.n != 1)
 		return refused(kth->at, "a `kth` over several indices",

@@ -1,5 +1,6 @@
 /* stencil_time.h - several passes of a loop of stencils in one visit of memory: what must be held
- * (stencil_time.c), and the kernel of a GPU (stencil_time_lower.c, time.kernel). */
+ * (stencil_time.c), how many pay (stencil_time_choose.c), and the kernel of a GPU
+ * (stencil_time_lower.c, time.kernel). */
 #ifndef STENCIL_TIME_H
 #define STENCIL_TIME_H
 
@@ -62,6 +63,13 @@ struct time_plan *time_plan_of(const struct node *loop, const struct target *, i
 /* Where choice.alike holds, cells that no pass computes are read of the array that a pass reads,
  * not of the one that it writes.  NULL: no kernel computes so many passes. */
 struct time_plan *time_plan_alike(const struct node *loop, const struct target *, int passes);
+/* As in struct passes: passes of a launch, and what they leave. */
+int time_choose(const struct node *loop, const struct target *, int pinned, const char **why,
+                const struct node **at);
+struct lefts time_leaves(const struct node *loop, const struct target *, int passes);
+/* Warps of a block of a GPU; lines of a tile of planes that are stored. */
+int time_warps(const struct time_plan *, const struct target *);
+int64_t time_lines_stored(const struct time_plan *, const struct target *);
 /* Bytes that a visit moves, and instructions of a pass: a cell, without those in vain. */
 double time_bytes(const struct time_plan *), time_instructions(const struct time_plan *);
 /* Arrays that a visit writes beside those of the loop. */

@@ -1,230 +1,15 @@
 /* stencil_time_lower.c - the kernel that computes several passes of a loop of stencils in one visit
- * of memory (time.kernel), and how many passes pay.
+ * of memory (time.kernel); stencil_time_choose.c says how many.
  *
- * Model: a visit of P passes moves the bytes of one pass, and computes P times; a pass takes the
- * sum of both times.  Of the cells that a strip computes, those in its halo and in the rows before
- * its first one are computed in vain, the more the more passes.  Registers hold (rows - 1) * WIDTH
- * cells of each version: beyond MOST_WORDS fewer warps hide the latency of memory, or ptxas spills.
- *
- * Measured on an H200, f32, 16384^2: five points with 1, 3, 5, 7 passes 494, 1013, 1552, 2127
- * Gcell/s; a gradient of five points 482, 929, 1125, 1272; nine points and a division 461, 695, 742
- * (5), 694 (6). At edges cells are selected, not branched to: 512^2 takes 1.5 ms instead of 2.2.
+ * At edges cells are selected, not branched to: 512^2 takes 1.5 ms instead of 2.2 on an H200.
  *
  * A chunk of rows is short where there are few of them: patc_chunk_rows. */
 #include <assert.h>
 #include <string.h>
 
-#include "remark.h"
-#include "work.h"
 #include "stencil_time_visit.h"
 #include "stencil_time_cpu.h"
 #include "../lowerings.h"
-
-enum {
-	MOST_PASSES = 16,
-	MOST_WORDS = 64,                     /* registers for rows that are held, */
-	MOST_TURNED = 52,                    /* and where rows outside are made of rows inside, */
-	OF_SPARE = 6,                        /* and for an array that goes to a spare one, */
-	OF_OTHER = 8,                        /* for a second array whose rows are reflected, */
-	MOST_OF_PLANES = 40,                 /* and where rows are lines: tile_lines_registers */
-	MOST_STEPS = 128                     /* rows of a chunk: patc_chunk_rows */
-};
-static const double OVERHEAD = 1.5;      /* instructions a cell beside those of its expression */
-
-/* ---- how many passes ---- */
-
-/* Of f32: an addition and a product are one instruction where one takes the other's result. */
-static double instructions_of(const struct node *node, const struct work *w)
-{
-	double slow = node_clause(node, "approx") ? 2 : 8;
-	double products = 0, sums = 0;
-	for (int i = 0; i < w->operation.n; i++) {
-		const struct count *c = &w->operation.at[i];
-		products += strcmp(c->name, "*") ? 0 : c->times;
-		sums += strcmp(c->name, "+") && strcmp(c->name, "-") ? 0 : c->times;
-	}
-	double joined = products < sums ? products : sums;
-	double all = w->f32 + 2 * w->f64 + w->integer + slow * w->slow32 + 16 * w->slow64;
-	return all - joined + OVERHEAD;
-}
-
-double time_instructions(const struct time_plan *plan)
-{
-	double instructions = 0;
-	for (int i = 0; i < plan->statement.n; i++) {
-		struct work w = work_of(plan->statement.at[i]);
-		instructions += instructions_of(plan->statement.at[i], &w);
-	}
-	return instructions;
-}
-
-double time_bytes(const struct time_plan *plan)
-{
-	double bytes = 0;
-	for (int i = 0; i < plan->version.n; i++) {
-		const struct version *v = &plan->version.at[i];
-		if (v->level < 0 && v->wanted && !v->edges)
-			bytes += (double)type_size(v->var->type);
-	}
-	for (int i = 0; i < plan->pair.n; i++)
-		bytes += (double)type_size(plan->pair.at[i].from->type);
-	for (int i = 0; i < plan->constant.n; i++)
-		if (plan->constant.at[i]->rank == plan->pair.at[0].from->rank)
-			bytes += (double)type_size(plan->constant.at[i]->type);
-	return bytes;
-}
-
-static int warps_of(const struct time_plan *plan, const struct target *target)
-{
-	return time_rank(plan) > 2 ? tile_lines(plan, target) : target->block / target->lanes;
-}
-
-/* Of a tile of planes. */
-static int64_t lines_stored(const struct time_plan *plan, const struct target *target)
-{
-	return tile_lines(plan, target) - 2 * plan->halo_lines;
-}
-
-/* Of the cells that a visit computes, those that it stores. */
-static double used_part(const struct time_plan *plan, const struct target *target)
-{
-	double used = (double)time_strip(plan, target) / (target->lanes * plan->width);
-	used *= MOST_STEPS / (double)(MOST_STEPS + plan->before + plan->after);
-	if (time_rank(plan) > 2)
-		used *= (double)lines_stored(plan, target) / tile_lines(plan, target);
-	return used;
-}
-
-/* Of a cell and pass. */
-static double seconds_of(const struct time_plan *plan, const struct target *target)
-{
-	const struct machine *m = machine_of(target, NULL);
-	double used = used_part(plan, target);
-	double moved = time_bytes(plan) / (m->copy * 1e9) / plan->passes / used;
-	double computed = time_instructions(plan) / (m->f32 * 0.5e12) / used;
-	return moved + computed;
-}
-
-/* Does a block get the shared memory for its lines, and are most of them stored? */
-static bool lines_fit(const struct time_plan *plan, const struct target *target)
-{
-	return tile_lines_bytes(plan, target) <= target->unit_shared - target->block_shared
-	       && lines_stored(plan, target) * 2 >= tile_lines(plan, target);
-}
-
-/* Each pass has its counter, and what it computes of that alone. */
-static int64_t counter_words(const struct time_plan *plan)
-{
-	bool used = false;
-	for (int s = 0; plan->loop->counter && s < plan->statement.n; s++)
-		for (int q = 0; q < plan->statement.at[s]->equation.n; q++)
-			used |= expr_uses(plan->statement.at[s]->equation.at[q]->right,
-			                  plan->loop->counter);
-	return used ? 3 * plan->passes : 0;
-}
-
-static bool has_room(const struct time_plan *plan, const struct target *target)
-{
-	int64_t words = plan->words + counter_words(plan) + OF_SPARE * time_spares(plan);
-	bool wide = time_strip(plan, target) * 2 >= target->lanes * plan->width;
-	if (time_rank(plan) > 2)
-		return wide && tile_lines_registers(plan) <= MOST_OF_PLANES
-		       && lines_fit(plan, target);
-	if (time_reflects(plan, 0))
-		words += OF_OTHER * (plan->pair.n - 1);
-	return wide && words <= (time_turns(plan, 0) ? MOST_TURNED : MOST_WORDS);
-}
-
-/* Of a pass, if visits of so many take `seconds` a pass, and launches of one `first`: a round of
- * `repeat until C every K` is one launch at least, and others where no visit fits. */
-static double mean_seconds(const struct node *loop, const struct target *target, int passes,
-                           double seconds, double first)
-{
-	struct affine every;
-	const char *why;
-	const struct node *at;
-	if (!loop->asks || !affine_of(loop->every, &every) || every.n)
-		return seconds;
-	const struct time_plan *plan = time_plan_of(loop, target, passes, &why, &at);
-	int together = target->gpu && time_spares(plan) ? 2 * passes : passes;
-	double all = (double)every.constant;
-	double visited = (double)((every.constant - 1) / together * together);
-	return (visited * seconds + (all - visited) * first) / all;
-}
-
-/* Seconds of a cell and pass; negative, and why: so many passes do not fit. */
-static double try_passes(const struct node *loop, const struct target *target, int passes,
-                         const char **why, const struct node **at)
-{
-	if (!target->gpu)
-		return rings_seconds(loop, target, passes, why, at);
-	const struct time_plan *plan = time_plan_of(loop, target, passes, why, at);
-	if (!plan)
-		return -1;
-	*at = plan->statement.at[0];
-	*why = "so many passes do not fit the registers of a thread, or the strip of a warp";
-	return passes > 1 && !has_room(plan, target) ? -1 : seconds_of(plan, target);
-}
-
-/* One, unless several gain a tenth. */
-static int best_passes(const struct node *loop, const struct target *target)
-{
-	const char *why;
-	const struct node *at;
-	int best = 1;
-	double seconds = 0, first = 0;
-	for (int passes = 1; passes <= MOST_PASSES; passes++) {
-		double s = try_passes(loop, target, passes, &why, &at);
-		if (s < 0)
-			continue;
-		first = passes == 1 ? s : first;
-		s = mean_seconds(loop, target, passes, s, first);
-		if (passes == 1 || s < seconds * 0.97) {
-			best = passes;
-			seconds = s;
-		}
-	}
-	return seconds < 0.9 * first ? best : 1;
-}
-
-static const char *told(const struct node *loop, const struct target *target, int passes)
-{
-	const char *why;
-	const struct node *at;
-	const struct time_plan *plan = time_plan_of(loop, target, passes, &why, &at);
-	const char *where = !target->gpu ? rings_told(loop, target, passes)
-		: str_print("rows of passes take %lld registers a thread, and of the %d columns of "
-		            "a warp's strip %lld are stored", (long long)plan->words,
-		            target->lanes * plan->width, (long long)time_strip(plan, target));
-	if (target->gpu && time_rank(plan) > 2)
-		where = str_print("lines of passes take %lld registers a thread, and of a tile of "
-		                  "%d x %d cells %lld x %lld are stored", (long long)plan->words,
-		                  tile_lines(plan, target), target->lanes * plan->width,
-		                  (long long)lines_stored(plan, target),
-		                  (long long)time_strip(plan, target));
-	return str_print("memory moves %s B a cell and pass instead of %s, %s",
-	                 remark_number(time_bytes(plan) / passes),
-	                 remark_number(time_bytes(plan)), where);
-}
-
-static int choose(const struct node *loop, const struct target *target, int pinned,
-                  const char **why, const struct node **at)
-{
-	if (!time_plan_of(loop, target, 1, why, at))
-		return 1;
-	int passes = pinned > 0 ? pinned : best_passes(loop, target);
-	if (try_passes(loop, target, passes, why, at) < 0)
-		return 1;
-	*why = passes > 1 ? told(loop, target, passes) : "what it computes takes as long as memory";
-	return passes;
-}
-
-static struct lefts leaves(const struct node *loop, const struct target *target, int passes)
-{
-	const char *why;
-	const struct node *at;
-	return time_plan_of(loop, target, passes, &why, &at)->left;
-}
 
 /* ---- the kernel under construction ---- */
 
@@ -662,7 +447,7 @@ static void bind_shape(struct visit *v)
 	struct time_plan *plan = v->plan;
 	struct kernel *k = v->l->k;
 	const struct target *t = v->l->target;
-	int last = rank_of(v) - 1, warps = warps_of(plan, t);
+	int last = rank_of(v) - 1, warps = time_warps(plan, t);
 	bool rows = last > 0, planes = last > 1;
 	k_numbers(k, "WARPS, WIDTH, USED, HALO", warps, plan->width, time_strip(plan, t),
 	          plan->halo);
@@ -676,8 +461,8 @@ static void bind_shape(struct visit *v)
 	          planes && time_edge(plan, 1) == B_WRAP);
 	k_numbers(k, "FILLED, IN_PLACE, FIRST_LAG, REFLECTS", v->tiles != NULL,
 	          v->tiles && tile_in_place(v), first_lag(v), rows && time_reflects(plan, 0));
-	k_numbers(k, "HALO_LINES, USED_LINES, SIDES_ALIKE", plan->halo_lines, lines_stored(plan, t),
-	          planes && !plan->kept);
+	k_numbers(k, "HALO_LINES, USED_LINES, SIDES_ALIKE", plan->halo_lines,
+	          time_lines_stored(plan, t), planes && !plan->kept);
 }
 
 /* What a statement computes, if that is not all cells: rows top .. bottom, columns first .. end. */
@@ -878,7 +663,7 @@ static struct kx *choose_steps(struct visit *v, struct kx *rows, struct kx *stri
 {
 	const struct target *t = v->l->target;
 	struct kx *arg[] = { rows, strips, around(v->plan), x_i64(t->units),
-		             x_i64(warps_of(v->plan, t)) };
+		             x_i64(time_warps(v->plan, t)) };
 	return time_rank(v->plan) > 2 ? x_help(kt_scalar(T_I64), "patc_chunk_planes", 4, arg)
 	       : x_help(kt_scalar(T_I64), "patc_chunk_rows", 5, arg);
 }
@@ -896,7 +681,7 @@ static struct kx *tiles_of(struct plan *plan, const struct time_plan *time, stru
 {
 	const struct var *var = time->pair.at[0].from;
 	struct kx *lines = lower_extent(host_lowering(plan), var, 1);
-	return x_mul(strips, x_div_up(lines, x_i64(lines_stored(time, plan->target))));
+	return x_mul(strips, x_div_up(lines, x_i64(time_lines_stored(time, plan->target))));
 }
 
 static struct kx *find_tiles(struct visit *v, struct kx *strips)
@@ -1041,7 +826,7 @@ static void launch(struct plan *plan, const struct node *loop, struct kx *done, 
 	struct kernel *k = v.l->k;
 	visit_describe(&v, counted(v.plan, "passes of the loop in one visit of memory."));
 	block_launch_bounds(v.l);
-	k->block[0] = warps_of(v.plan, plan->target) * plan->target->lanes;
+	k->block[0] = time_warps(v.plan, plan->target) * plan->target->lanes;
 	block_fewest(v.l, 0, time_rank(v.plan) > 2 ? 1 : 2);
 	visit_open(&v);
 	if (loop->counter)
@@ -1049,12 +834,12 @@ static void launch(struct plan *plan, const struct node *loop, struct kx *done, 
 	struct kx *units = find_units(&v);
 	visit_bind(&v);
 	k_text(k, "visit");
-	int64_t warps = rank_of(&v) > 2 ? 1 : warps_of(v.plan, plan->target);
+	int64_t warps = rank_of(&v) > 2 ? 1 : time_warps(v.plan, plan->target);
 	lowering_launch(v.l, x_div_up(units, x_i64(warps)), x_i64(1), x_i64(1));
 	for (int i = 0; i < v.plan->pair.n; i++)
 		time_exchange(plan, &v.plan->pair.at[i]);
 }
 
 const struct passes stencil_passes = {
-	choose, leaves, when, rings_passes, launch, resident_fits, resident_launch
+	time_choose, time_leaves, when, rings_passes, launch, resident_fits, resident_launch
 };

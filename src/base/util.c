@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The arena is a chain of chunks, of which the last has room. */
+/* The arena is a chain of chunks; the last one has room. */
 enum { CHUNK = 1 << 16, ALIGN = _Alignof(max_align_t) };
 static struct chunk { struct chunk *before; max_align_t at[]; } *last;
 static size_t room_left;                /* at the end of the last chunk */

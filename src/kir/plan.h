@@ -31,8 +31,8 @@ struct plan {
 	 * array: number of its place, from 1 on, and number of the cell; or NULL */
 	struct kvar *offence;
 	LIST(struct loc) place;              /* of accesses that are tested */
-	/* a piece before all but that one: which system has a zero pivot, and of which of the
-	 * statements that are listed (plan_systems); or NULL */
+	/* a piece before all but that one: the system with a zero pivot, and its statement's
+	 * number in the list (plan_systems); or NULL */
 	struct kvar *systems;
 	LIST(const struct node *) solved;
 	struct map home;                /* the host's kvar for each size, param and let in memory */
