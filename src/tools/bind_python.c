@@ -88,13 +88,15 @@ static void print_arguments(const struct bind_kernel *k, FILE *out)
 		fprintf(out, "%s%s", i ? ", " : "", k->argument.at[i].name);
 }
 
-/* What a call is known by: its sizes, and the signatures of its arrays, of results if given. */
+/* What a call is known by: its sizes and their types, since 5.0 equals 5, and the signatures of its
+ * arrays, of results if given. */
 static void print_key(const struct bind_kernel *k, FILE *out)
 {
 	int n = 0;
 	fputs("    _key = (", out);
 	for (int i = 0; i < k->size.n; i++)
-		fprintf(out, "%s%s", n++ ? ", " : "", k->size.at[i].name);
+		fprintf(out, "%1$s%2$s is not None and (%2$s, type(%2$s))", n++ ? ", " : "",
+		        k->size.at[i].name);
 	for (int i = 0; i < k->argument.n; i++) {
 		const struct bind_argument *a = &k->argument.at[i];
 		if (!a->pointer)

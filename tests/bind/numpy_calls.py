@@ -91,6 +91,7 @@ assert (every.double_(3, n=4) == [0, 3, 6, 9]).all()
 fails(TypeError, "the size n does not follow from the arrays: give it as n=", every.double_, 3)
 fails(ValueError, "would have the shape (-1,)", every.double_, 3, n=-1)
 fails(TypeError, "double: the size n must be an integer, not float", every.double_, 3, n=5.0)
+fails(TypeError, "double: the size n must be an integer, not float", every.double_, 3, n=4.0)     # after a call with 4
 assert (every.double_(3, n=4, workspace=np.empty(1 << 16, "u1")) == [0, 3, 6, 9]).all()
 fails(every.Error, "the workspace is null, misaligned or too small", every.pick, x, np.array([0], "i4"),
           workspace=np.empty(0, "u1"))
