@@ -62,8 +62,7 @@ static struct lowering *open_kernel(const struct task *c, const char *step, int 
 {
 	const char *suffix = level ? str_print("_%s_%d", step, level + 1) : str_print("_%s", step);
 	struct lowering *l = solve_kernel(c, suffix, note);
-	l->k->block[0] = THREADS;
-	l->k->block[1] = l->k->block[2] = 1;
+	solve_block(l, THREADS);
 	k_bind(l->k, "thread", x_var(k_let(l->k, "thread", block_thread(l))));
 	k_numbers(l->k, "THREADS, ROWS", THREADS, level == 0);
 	return l;

@@ -18,7 +18,7 @@ KTEXT_HOLE(factor_at)
 	return k_value(l->k, "march_factor", arg[0]);
 }
 
-static void block_of(struct lowering *l, int threads)
+void solve_block(struct lowering *l, int threads)
 {
 	l->k->block[0] = threads;
 	l->k->block[1] = l->k->block[2] = 1;
@@ -33,7 +33,7 @@ void solve_march(const struct task *c)
 	struct kx *most = x_i64((int64_t)MARCH_BLOCKS * l->target->units);
 	struct kx *blocks = plan_let(c->plan, "blocks",
 	                             x_min(x_div_up(s->count, x_i64(THREADS)), most));
-	block_of(l, THREADS);
+	solve_block(l, THREADS);
 	k_numbers(l->k, "BLOCK", THREADS);
 	struct kx *taken = x_unary(OP_NOT, x_or(solve_has_group(c), solve_long_when(c)));
 	k_bind(l->k, "factors",
@@ -104,7 +104,7 @@ int solve_threads(const struct solve_size *size)
 void solve_bind_size(struct lowering *l, const struct solve_size *size)
 {
 	const bool along = size->pitch == 1, shuffled = along && size->group <= l->target->lanes;
-	block_of(l, solve_threads(size));
+	solve_block(l, solve_threads(size));
 	k_bind(l->k, "thread", x_var(k_let(l->k, "thread", block_thread(l))));
 	k_numbers(l->k, "GROUP, GROUP_BITS, EACH, EACH_BITS, PITCH, THREADS", size->group,
 	          log2_of(size->group), size->each, log2_of(size->each), size->pitch,

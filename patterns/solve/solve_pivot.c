@@ -39,8 +39,7 @@ void solve_march_pivots(const struct task *c)
 	struct kx *most = x_i64((int64_t)MARCH_BLOCKS * l->target->units);
 	struct kx *blocks = plan_let(c->plan, "blocks",
 	                             x_min(x_div_up(s->count, x_i64(THREADS)), most));
-	l->k->block[0] = THREADS;
-	l->k->block[1] = l->k->block[2] = 1;
+	solve_block(l, THREADS);
 	k_numbers(l->k, "BLOCK", THREADS);
 	bind_factors(c, l, x_unary(OP_NOT, solve_chunks_when(c)), x_mul(blocks, x_i64(THREADS)));
 	k_bind_call(l->k, "factor_at", march_place, NULL);

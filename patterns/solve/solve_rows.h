@@ -29,6 +29,8 @@ struct lowering *solve_kernel(const struct task *, const char *suffix, const cha
 /* likewise of other systems, whose rows nothing has bound yet */
 struct lowering *solve_open(const struct task *, const struct systems *, const char *suffix,
                             const char *note);
+/* Its blocks have so many threads, and one of them at least is on a multiprocessor. */
+void solve_block(struct lowering *, int threads);
 /* A slot of the workspace for the rows of so many systems, as an argument; only if taken (host;
  * NULL: always). */
 struct kx *solve_slot(const struct task *, struct lowering *, const char *name, struct kx *taken,

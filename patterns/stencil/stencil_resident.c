@@ -240,8 +240,7 @@ CALLS(HOLE_DO, HOLE_GET)
 static int warps_of(const struct visit *v)
 {
 	int64_t words = v->tiles->in_place ? words_in_place(v->plan) : v->plan->words;
-	bool big = words <= WORDS_OF_BIG
-	           && !(v->tiles->in_place ? time_turns : time_reflects)(v->plan, 0);
+	bool big = words <= WORDS_OF_BIG && !time_turns(v->plan, 0);
 	return (big ? BIG_BLOCK : BLOCK) / v->l->target->lanes;
 }
 
