@@ -16,7 +16,7 @@
 
 enum { SLACK = 32 };
 
-/* What is left of the rows above: lead * x[i] + next * x[i+1] = rest, and the number of that row. */
+/* What is left of the rows above: lead * x[i] + next * x[i+1] = rest, and that row's number. */
 struct remains { struct num lead, next, rest; int64_t row; };
 /* What a row becomes: x[i] + factor * x[i+1] + second * x[i+2] = right. */
 struct done { struct num factor, second, right; };
