@@ -231,6 +231,15 @@ static int lane_share(const struct node *node)
 	return sort_word_bits(node) > 32 ? 2 : 1;
 }
 
+/* Are there sequences that may be short enough?  Of a known length, all are or none. */
+static bool by_groups(const struct cpu_sort *s)
+{
+	struct lowering *host = host_lowering(s->plan);
+	struct kx *cells = sort_cells(host, s->node);
+	bool alike = x_is_int(sort_segments(host, s->node), 1) && cells->kind == KX_INT;
+	return by_lanes(s->node) && !(alike && cells->i * lane_share(s->node) > MOST);
+}
+
 static struct kx *most_cells(struct lowering *l, const void *sort, struct kx *const *none)
 {
 	int share = lane_share(((const struct cpu_sort *)sort)->node);
@@ -276,8 +285,8 @@ static void bind_numbers_of(const struct cpu_sort *s, struct kernel *k)
 	          sort_word_bits(s->node), STRETCHES, STRETCH);
 	k_numbers(k, "WITH, FETCHES, INTO, STABLE, FIRST", s->with != NULL, s->fetched.n > 0,
 	          sorting->into, sorting->stable, sorting->first != NULL);
-	k_numbers(k, "BY_LANES, BY_DIGITS, FUNCTION", by_lanes(s->node), s->count_slot != NULL,
-	          sorting->order == ORDER_LESS);
+	k_numbers(k, "BY_LANES, BY_GROUPS, BY_DIGITS, FUNCTION", by_lanes(s->node), by_groups(s),
+	          s->count_slot != NULL, sorting->order == ORDER_LESS);
 	k_bind(k, "ONE_ROW", x_is_int(sort_rows(host_lowering(s->plan), s->node), 1));
 }
 
