@@ -412,7 +412,7 @@ static void use_host(const struct plan *p, struct used *u)
 	used_helper(u, "patc_fetch");
 	used_helper(u, p->records ? "patc_read_status" : "patc_wait");
 	if (p->offence || p->systems)
-		used_helper(u, "patc_read_offence");
+		used_helper(u, "patc_read_words");
 	if (ks_has(&p->host->body, KS_LAUNCH))
 		used_helper(u, "patc_launch");
 	use_launches(&p->host->body, u);

@@ -45,7 +45,7 @@ static void print_read(const struct plan *p, const struct dialect *d, FILE *out)
 		fputs("\t(void)stream;\n\tmemcpy(words, patc_first(workspace), sizeof words);\n",
 		      out);
 	else
-		fputs("\tconst int failure = patc_read_offence(words, patc_first(workspace), "
+		fputs("\tconst int failure = patc_read_words(words, patc_first(workspace), "
 		      "stream);\n\tif (failure != PATC_OK)\n\t\treturn failure;\n",
 		      out);
 	fprintf(out, "\t*first = place[words[0] > 0 && words[0] <= %d ? words[0] : 0];\n"

@@ -36,7 +36,7 @@ static void print_read(const struct plan *p, const struct dialect *d, FILE *out)
 		fprintf(out, "\t(void)stream;\n\tmemcpy(words, %s, sizeof words);\n", from);
 	else
 		fprintf(out,
-		        "\tconst int failure = patc_read_offence(words, %s, stream);\n"
+		        "\tconst int failure = patc_read_words(words, %s, stream);\n"
 		        "\tif (failure != PATC_OK)\n\t\treturn failure;\n",
 		        from);
 }

@@ -196,9 +196,9 @@ PATC_HOST int patc_read_status(const void *workspace, void *stream)
 	return word;
 }
 
-/* helper patc_read_offence */
-/* Waits for the stream, then reads the words of the first access outside of its array. */
-PATC_HOST int patc_read_offence(int64_t *words, const void *from, void *stream)
+/* helper patc_read_words */
+/* Waits for the stream, then reads two words that kernels have recorded in the workspace. */
+PATC_HOST int patc_read_words(int64_t *words, const void *from, void *stream)
 {
 	return cudaMemcpyAsync(words, from, 2 * sizeof *words, cudaMemcpyDeviceToHost,
 	                       (cudaStream_t)stream) == cudaSuccess &&

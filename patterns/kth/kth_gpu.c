@@ -111,8 +111,7 @@ static void select_by_blocks(struct selector *k)
 	       lower_argument(l, "sequences", kt_scalar(T_I64), k->s->sequences));
 	k_bind_calls(l->k, k, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(l->k, "select_by_blocks");
-	lowering_launch(l, x_min(k->s->sequences, x_i64(l->target->max_grid_x)), x_i64(1),
-	                x_i64(1));
+	lowering_launch_strided(l, k->s->sequences);
 }
 
 /* ---- by all blocks ---- */

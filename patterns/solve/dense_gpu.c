@@ -34,9 +34,7 @@ bool dense_entries_beside(const struct node *node)
 static struct lowering *open_kernel(const struct task *c, const char *note)
 {
 	struct lowering *l = dense_kernel(c, note);
-	l->k->block[0] = THREADS;
-	l->k->block[1] = l->k->block[2] = 1;
-	l->k->min_blocks = 1;                    /* against spills */
+	solve_block(l, THREADS);
 	k_bind(l->k, "thread", x_var(k_let(l->k, "thread", block_thread(l))));
 	k_numbers(l->k, "THREADS", THREADS);
 	return l;
@@ -45,8 +43,7 @@ static struct lowering *open_kernel(const struct task *c, const char *note)
 static void launch(const struct task *c, struct lowering *l, int each)
 {
 	const struct systems *s = c->found;
-	struct kx *blocks = x_div_up(s->count, x_i64(each));
-	lowering_launch(l, x_min(blocks, x_i64(l->target->max_grid_x)), x_i64(1), x_i64(1));
+	lowering_launch_strided(l, x_div_up(s->count, x_i64(each)));
 }
 
 bool dense_fits_thread(const struct task *c)

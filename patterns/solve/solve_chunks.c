@@ -70,8 +70,7 @@ static struct lowering *open_kernel(const struct task *c, const char *step, int 
 
 static void launch(struct lowering *l, struct kx *threads)
 {
-	struct kx *blocks = x_min(x_div_up(threads, x_i64(THREADS)), x_i64(l->target->max_grid_x));
-	lowering_launch(l, blocks, x_i64(1), x_i64(1));
+	lowering_launch_strided(l, x_div_up(threads, x_i64(THREADS)));
 }
 
 static void bind_level(const struct task *c, struct lowering *l, const struct chunks *level)

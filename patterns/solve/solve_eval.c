@@ -15,9 +15,9 @@
  * Of a ring (running->ring) the last row is eliminated last, and x = y + last * z, as on a target
  * (solve_ring.c); |y| + |last * z| is the size of an unknown there.
  *
- * Zero pivots may be open, too.  There is none in any order if M stays an M-matrix when its
- * coefficients are off by those roundings.  There is one in each order if the first row, which no
- * other changes, has it, or if a coefficient is NaN. */
+ * Whether there is a zero pivot may be open, too.  No order of elimination meets one if M with
+ * coefficients that are off by those roundings is an M-matrix.  Each order meets one if the first
+ * row has it, which no other row changes, or if a coefficient is NaN. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -205,7 +205,7 @@ static struct row_bound *bounds_of(const struct system *s, double off)
 	return m;
 }
 
-/* x gets its bounds; false: there are none. */
+/* Gives the solution x its bounds.  False: the system has none. */
 static bool solve_bounds(const struct system *s, struct num *x)
 {
 	struct row_bound *m = bounds_of(s, 0);

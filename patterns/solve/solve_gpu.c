@@ -134,6 +134,5 @@ void solve_groups(const struct task *c)
 	solve_bind_size(l, size);
 	solve_bind_rows(c, l);
 	k_text(l->k, "solve_by_groups");
-	struct kx *blocks = x_div_up(s->count, x_i64(solve_threads(size) / size->group));
-	lowering_launch(l, x_min(blocks, x_i64(l->target->max_grid_x)), x_i64(1), x_i64(1));
+	lowering_launch_strided(l, x_div_up(s->count, x_i64(solve_threads(size) / size->group)));
 }

@@ -88,8 +88,7 @@ static struct lowering *open_level(const struct task *c, const struct level *lev
 
 static void launch_parts(struct lowering *l, const struct level *level)
 {
-	struct kx *all = x_mul(level->systems.count, level->parts);
-	lowering_launch(l, x_min(all, x_i64(l->target->max_grid_x)), x_i64(1), x_i64(1));
+	lowering_launch_strided(l, x_mul(level->systems.count, level->parts));
 }
 
 static void reduce(const struct task *c, const struct level *level, const char *suffix)
@@ -116,8 +115,7 @@ static void solve_top(const struct task *c, const struct level *level)
 {
 	struct lowering *l = open_level(c, level, "_top", "Solves for the last unknowns of parts.");
 	k_text(l->k, "solve_by_groups");
-	lowering_launch(l, x_min(level->systems.count, x_i64(l->target->max_grid_x)), x_i64(1),
-	                x_i64(1));
+	lowering_launch_strided(l, level->systems.count);
 }
 
 static struct kvar *slot(const struct task *c, const char *name, const struct level *level,

@@ -79,8 +79,8 @@ static struct lowering *open_kernel(const struct task *c, const char *suffix, co
 	struct solving *s = NEW(struct solving);
 	*s = (struct solving){ c->node, c->found };
 	const bool gpu = l->target->gpu;
-	l->k->block[0] = gpu ? THREADS : 0;
-	l->k->block[1] = l->k->block[2] = gpu;
+	if (gpu)
+		solve_block(l, THREADS);
 	k_bind_call(l->k, "last_part", last_part, s);
 	const struct ktype pointer = kt_pointer(solve_type(c->node), false);
 	k_bind(l->k, "factors", lower_argument(l, "factors", pointer, x_var(factors)));
@@ -90,8 +90,10 @@ static struct lowering *open_kernel(const struct task *c, const char *suffix, co
 
 static void launch(struct lowering *l, struct kx *threads)
 {
-	struct kx *blocks = x_min(x_div_up(threads, x_i64(THREADS)), x_i64(l->target->max_grid_x));
-	lowering_launch(l, l->target->gpu ? blocks : x_i64(1), x_i64(1), x_i64(1));
+	if (l->target->gpu)
+		lowering_launch_strided(l, x_div_up(threads, x_i64(THREADS)));
+	else
+		lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
 }
 
 void solve_close(const struct task *c)

@@ -288,7 +288,7 @@ static void first_by(const struct sorter *s, struct keeping is, const char *suff
 	k_bind(l->k, "sequences", lower_argument(l, "sequences", kt_scalar(T_I64), s->sequences));
 	k_bind_calls(l->k, &k, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(l->k, "keep_first");
-	lowering_launch(l, x_min(s->sequences, x_i64(l->target->max_grid_x)), x_i64(1), x_i64(1));
+	lowering_launch_strided(l, s->sequences);
 }
 
 void sort_first_blocks(const struct sorter *s)

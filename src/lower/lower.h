@@ -94,6 +94,8 @@ struct lowering {
 struct lowering *lowering_new(struct plan *, const char *name);
 void lowering_writes(struct lowering *, const struct node *);     /* before anything is lowered */
 void lowering_launch(struct lowering *, struct kx *gx, struct kx *gy, struct kx *gz);
+/* The same of one axis, by blocks that stride: at most as many as a grid of the target may have. */
+void lowering_launch_strided(struct lowering *, struct kx *blocks);
 /* Threads read what others of the launch have written, after a barrier: no array that the kernel
  * writes is a restrict parameter, or a compiler might keep its cells in registers. */
 void lowering_shares(struct lowering *);

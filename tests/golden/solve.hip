@@ -190,8 +190,8 @@ static int patc_read_status(const void *workspace, void *stream)
 	return word;
 }
 
-/* Waits for the stream, then reads the words of the first access outside of its array. */
-static int patc_read_offence(int64_t *words, const void *from, void *stream)
+/* Waits for the stream, then reads two words that kernels have recorded in the workspace. */
+static int patc_read_words(int64_t *words, const void *from, void *stream)
 {
 	return hipMemcpyAsync(words, from, 2 * sizeof *words, hipMemcpyDeviceToHost,
 	                       (hipStream_t)stream) == hipSuccess &&
@@ -491,7 +491,7 @@ int solve_along_system(void *workspace, void *stream, struct patc_system *first)
 	int64_t words[2];
 	if (workspace == NULL)
 		return PATC_WORKSPACE;
-	const int failure = patc_read_offence(words, patc_first(workspace), stream);
+	const int failure = patc_read_words(words, patc_first(workspace), stream);
 	if (failure != PATC_OK)
 		return failure;
 	const int64_t found = words[0] ? ~words[0] : INT64_C(1) << 48;
@@ -758,7 +758,7 @@ int columns_system(void *workspace, void *stream, struct patc_system *first)
 	int64_t words[2];
 	if (workspace == NULL)
 		return PATC_WORKSPACE;
-	const int failure = patc_read_offence(words, patc_first(workspace), stream);
+	const int failure = patc_read_words(words, patc_first(workspace), stream);
 	if (failure != PATC_OK)
 		return failure;
 	const int64_t found = words[0] ? ~words[0] : INT64_C(1) << 48;
@@ -1833,7 +1833,7 @@ int line_system(void *workspace, void *stream, struct patc_system *first)
 	int64_t words[2];
 	if (workspace == NULL)
 		return PATC_WORKSPACE;
-	const int failure = patc_read_offence(words, patc_first(workspace), stream);
+	const int failure = patc_read_words(words, patc_first(workspace), stream);
 	if (failure != PATC_OK)
 		return failure;
 	const int64_t found = words[0] ? ~words[0] : INT64_C(1) << 48;
@@ -2034,7 +2034,7 @@ int dense_system(void *workspace, void *stream, struct patc_system *first)
 	int64_t words[2];
 	if (workspace == NULL)
 		return PATC_WORKSPACE;
-	const int failure = patc_read_offence(words, patc_first(workspace), stream);
+	const int failure = patc_read_words(words, patc_first(workspace), stream);
 	if (failure != PATC_OK)
 		return failure;
 	const int64_t found = words[0] ? ~words[0] : INT64_C(1) << 48;
@@ -2266,7 +2266,7 @@ int small_system(void *workspace, void *stream, struct patc_system *first)
 	int64_t words[2];
 	if (workspace == NULL)
 		return PATC_WORKSPACE;
-	const int failure = patc_read_offence(words, patc_first(workspace), stream);
+	const int failure = patc_read_words(words, patc_first(workspace), stream);
 	if (failure != PATC_OK)
 		return failure;
 	const int64_t found = words[0] ? ~words[0] : INT64_C(1) << 48;
@@ -2453,7 +2453,7 @@ int beside_system(void *workspace, void *stream, struct patc_system *first)
 	int64_t words[2];
 	if (workspace == NULL)
 		return PATC_WORKSPACE;
-	const int failure = patc_read_offence(words, patc_first(workspace), stream);
+	const int failure = patc_read_words(words, patc_first(workspace), stream);
 	if (failure != PATC_OK)
 		return failure;
 	const int64_t found = words[0] ? ~words[0] : INT64_C(1) << 48;
