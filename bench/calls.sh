@@ -64,17 +64,19 @@ def least(one):
 x, at, y = np.arange(4, dtype="f4"), np.array([3, 0], "i4"), np.zeros(4, "f4")
 square = x.reshape(2, 2)
 works = {
-    "picked": ("2 arrays, a result", lambda: calls.picked(x, at)),
-    "scaled": ("2 arrays, a float", lambda: calls.scaled(0.5, x, y)),
-    "moved": ("an array, 2 numbers, 2 results", lambda: calls.moved(square, 3, 0.5)),
+    "picked": ("2 arrays, a result", calls.picked, (x, at)),
+    "scaled": ("2 arrays, a float", calls.scaled, (0.5, x, y)),
+    "moved": ("an array, 2 numbers, 2 results", calls.moved, (square, 3, 0.5)),
 }
 library = ctypes.CDLL("./libcalls.so")
-print("%-8s %-32s %8s %8s %8s" % ("kernel", "", "Python", "C", "over C"))
-for name, (what, call) in works.items():
+print("%-8s %-32s %8s %8s %8s %8s" % ("kernel", "", "Python", "prepared", "C", "over C"))
+for name, (what, kernel, arguments) in works.items():
     loop = library["loop_" + name]
     loop.restype = ctypes.c_double
-    python, c = least(lambda: series(call, 2000)), least(lambda: loop(2000))
-    print("%-8s %-32s %8.2f %8.2f %8.2f" % (name, what, python, c, python - c))
+    again = kernel.prepare(*arguments)
+    python = least(lambda: series(lambda: kernel(*arguments), 2000))
+    prepared, c = least(lambda: series(again, 2000)), least(lambda: loop(2000))
+    print("%-8s %-32s %8.2f %8.2f %8.2f %8.2f" % (name, what, python, prepared, c, python - c))
 END
 for python in python3 /usr/bin/python3; do
 	"$python" -c 'import numpy' 2>/dev/null && break

@@ -18,8 +18,8 @@ static bool is_result(const struct bind_argument *a)
 }
 
 /* The parameters, as they are declared; typed: for the stub. */
-static void print_parameters(const struct bindings *b, const struct bind_kernel *k, bool host,
-                             bool typed, FILE *out)
+static void print_parameters(const struct bind_kernel *k, bool host,
+                             bool typed, bool checks, FILE *out)
 {
 	const char *size = typed ? ": int | None = ..." : "=None", *comma = "";
 	for (int result = 0; result < 2; result++)
@@ -45,7 +45,7 @@ static void print_parameters(const struct bindings *b, const struct bind_kernel 
 	if (!host)
 		fputs(typed ? ", workspace: Any = ..., stream: Any = ..." :
 		              ", workspace=None, stream=None", out);
-	if (!host && b->gpu)
+	if (checks)
 		fputs(typed ? ", check: bool = ..." : ", check=False", out);
 }
 
@@ -109,9 +109,10 @@ static void print_key(const struct bind_kernel *k, FILE *out)
 	fputs(n == 1 ? ",)\n" : ")\n", out);
 }
 
+/* The arguments of the kernel and its sizes, as a method of _Kernel takes them. */
 static void print_tuples(const struct bind_kernel *k, FILE *out)
 {
-	fputs("_key, (", out);
+	putc('(', out);
 	print_arguments(k, out);
 	fputs(k->argument.n == 1 ? ",), (" : "), (", out);
 	for (int i = 0; i < k->size.n; i++)
@@ -126,7 +127,7 @@ static void print_host_call(const struct bind_kernel *k, int number, bool worksp
 	fprintf(out, "    if _call%s:\n        return _call(",
 	        workspace ? " and workspace is None" : "");
 	print_arguments(k, out);
-	fprintf(out, ")\n    return _kernels[%d].call(", number);
+	fprintf(out, ")\n    return _kernels[%d].call(_key, ", number);
 	print_tuples(k, out);
 	fputs(workspace ? ", workspace)\n" : ")\n", out);
 }
@@ -135,7 +136,7 @@ static void print_function(const struct bindings *b, int number, bool host, FILE
 {
 	const struct bind_kernel *k = b->kernel.at[number];
 	fprintf(out, "\n\ndef %s(", host ? k->host : k->name);
-	print_parameters(b, k, host, false, out);
+	print_parameters(k, host, false, !host && b->gpu, out);
 	fputs("):\n", out);
 	print_doc(b, k, host, out);
 	print_key(k, out);
@@ -143,9 +144,26 @@ static void print_function(const struct bindings *b, int number, bool host, FILE
 		print_host_call(k, number, !host, out);
 		return;
 	}
-	fprintf(out, "    return _kernels[%d].enqueue(", number);
+	fprintf(out, "    return _kernels[%d].enqueue(_key, ", number);
 	print_tuples(k, out);
 	fputs(", workspace, stream, check)\n", out);
+}
+
+/* NAME.prepare, after the function NAME. */
+static void print_prepare(const struct bindings *b, int number, FILE *out)
+{
+	const struct bind_kernel *k = b->kernel.at[number];
+	fputs("\n\ndef _prepare(", out);
+	print_parameters(k, false, false, false, out);
+	fprintf(out,
+	        "):\n    \"\"\"A function without arguments that makes this call of %s whenever it "
+	        "is called: %s.\n\n    It keeps the arrays, which are not looked at again.\n"
+	        "    \"\"\"\n    return _kernels[%d].prepare(",
+	        k->name, b->gpu ? "on the current stream, or on that given here" : "on the host",
+	        number);
+	print_tuples(k, out);
+	fprintf(out, ", workspace, stream)\n\n\n%1$s.prepare, %1$s._kernel = _prepare, _kernels[%2$d]\n",
+	        k->name, number);
 }
 
 /* ---- files ---- */
@@ -182,36 +200,53 @@ void bind_python(const struct bindings *b, FILE *out)
 		        b->record.at[i]->name, i);
 	for (int i = 0; i < b->kernel.n; i++) {
 		print_function(b, i, false, out);
-		fprintf(out, "\n\n%s._kernel = _kernels[%d]\n", b->kernel.at[i]->name, i);
+		print_prepare(b, i, out);
 		if (b->gpu)
 			print_function(b, i, true, out);
 	}
 }
 
-static void print_stub(const struct bindings *b, int number, bool host, FILE *out)
+static const char *returned(const struct bind_kernel *k)
 {
-	const struct bind_kernel *k = b->kernel.at[number];
 	bool any = false;
-	fprintf(out, "def %s(", host ? k->host : k->name);
-	print_parameters(b, k, host, true, out);
 	for (int i = 0; i < k->argument.n; i++)
 		any = any || is_result(&k->argument.at[i]);
-	fprintf(out, ") -> %s: ...\n", any ? "Any" : "None");
+	return any ? "Any" : "None";
+}
+
+/* NAME, which has the method prepare, as an object of a class. */
+static void print_stub(const struct bindings *b, int number, FILE *out)
+{
+	const struct bind_kernel *k = b->kernel.at[number];
+	const char *type = returned(k);
+	fprintf(out, "class _%s:\n    def __call__(self, ", k->name);
+	print_parameters(k, false, true, b->gpu, out);
+	fprintf(out, ") -> %s: ...\n    def prepare(self, ", type);
+	print_parameters(k, false, true, false, out);
+	fprintf(out, ") -> Callable[%s, %s]: ...\n%s: _%s\n", b->gpu ? "..." : "[]", type, k->name,
+	        k->name);
+}
+
+static void print_host_stub(const struct bind_kernel *k, FILE *out)
+{
+	fprintf(out, "def %s(", k->host);
+	print_parameters(k, true, true, false, out);
+	fprintf(out, ") -> %s: ...\n", returned(k));
 }
 
 void bind_python_stub(const struct bindings *b, FILE *out)
 {
 	fprintf(out,
 	        "# The types of %s.py, generated by patc %s.\n"
-	        "from typing import Any\n\n"
+	        "from typing import Any, Callable\n\n"
 	        "class Error(RuntimeError):\n    kernel: str\n    status: int\n\n"
 	        "def load(path: str | None = ...) -> None: ...\n",
 	        b->stem, b->patc);
 	for (int i = 0; i < b->record.n; i++)
 		fprintf(out, "%s: Any\n", b->record.at[i]->name);
 	for (int i = 0; i < b->kernel.n; i++) {
-		print_stub(b, i, false, out);
+		print_stub(b, i, out);
 		if (b->gpu)
-			print_stub(b, i, true, out);
+			print_host_stub(b->kernel.at[i], out);
 	}
 }

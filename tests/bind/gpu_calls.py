@@ -92,10 +92,34 @@ elif not hasattr(lib, "__version__"):
         every.pick(x, good)
     every.pick(x, good, stream=78)
     assert passed == [0, 77, 78] and waits[-1] == (78, 0), (passed, waits)
+
+# ---- a call that is made again: on the stream that is current then, or on its own ----
+del passed[:]
+again = every.pick.prepare(x, good)
+y = again()
+assert again() is y and host(y).tolist() == [4, 0]
+if TORCH:
+    with lib.cuda.stream(side):
+        again()
+    every.pick.prepare(x, good, y, workspace=work, stream=side)()
+    assert passed[-2:] == [side.cuda_stream] * 2 and passed[0] == lib.cuda.current_stream().cuda_stream, passed
+elif not hasattr(lib, "__version__"):
+    with lib.cuda.ExternalStream(77):
+        again()
+    every.pick.prepare(x, good, y, workspace=work, stream=78)()
+    assert passed == [0, 0, 77, 78] and waits[-1] == (78, 0), (passed, waits)
+again = every.pick.prepare(x, places)
+again()
+fails(every.Error, "an index read from the data lies outside its array", again, check=True)
+fails(TypeError, "x is an array of the host", every.pick.prepare, np.arange(5, dtype="f4"), good)
+assert host(every.layouts.prepare(*given)()).tolist() == want.tolist()
 every._kernels[3].run = run
 
 if TORCH and hasattr(lib, "FAKE"):
     fails(ValueError, "x is on device 1, but the current device is 0", every.pick, lib.from_numpy(np.arange(5, dtype="f4")).to("cuda:1"), good)
+    again = every.pick.prepare(x, good)
+    lib.cuda.on = 1
+    fails(ValueError, "x is on device 0, but the current device is 1", again)
     sys.exit()
 if not hasattr(lib, "__version__"):
     sys.exit()
@@ -171,5 +195,6 @@ print("a call: %.2f us; with its results and workspace given: %.2f us; the C fun
 nothing = ctypes.CDLL(None)["isdigit"]
 nothing.argtypes, nothing.restype = k.run.argtypes, ctypes.c_int
 k.run = nothing
-print("over C: a call: %.2f us; with its results and workspace given: %.2f us" % (
-    measured(lambda: every.pick(x, good)), measured(lambda: every.pick(x, good, y, workspace=work))))
+print("over C: a call: %.2f us; with its results and workspace given: %.2f us; prepared: %.2f us" % (
+    measured(lambda: every.pick(x, good)), measured(lambda: every.pick(x, good, y, workspace=work)),
+    measured(every.pick.prepare(x, good))))

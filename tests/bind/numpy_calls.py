@@ -61,26 +61,26 @@ p["kind"] = np.arange(n)
 p["lit"] = np.arange(n) % 3 == 0
 r = np.zeros(-(-n // 4), every.Spot_x4)
 r["kind"] = 100
-at, kind, lit = np.zeros((2, n), "f4"), np.zeros(n, "i2"), np.zeros(n, "?")
-dark = every.spots(p, at, kind, lit, r)
-assert (at == p["at"].T).all() and (kind == np.arange(n) + 100).all() and (lit == ~p["lit"]).all()
+at_of, kind, lit = np.zeros((2, n), "f4"), np.zeros(n, "i2"), np.zeros(n, "?")
+dark = every.spots(p, at_of, kind, lit, r)
+assert (at_of == p["at"].T).all() and (kind == np.arange(n) + 100).all() and (lit == ~p["lit"]).all()
 assert dark.shape == () and dark == np.count_nonzero(~lit)
-fails(TypeError, "p has the dtype", every.spots, np.zeros(n, "f4"), at, kind, lit, r)
+fails(TypeError, "p has the dtype", every.spots, np.zeros(n, "f4"), at_of, kind, lit, r)
 
 # ---- types ----
 names = {"t": "?", "a": "i1", "b": "u1", "c": "i2", "d": "u2", "e": "i4", "f": "u4", "g": "i8", "h": "u8", "o": "f2", "s": "f4"}
-given = {k: rng.integers(0, 2, n).astype(v) for k, v in names.items()}
-given["p"] = np.full(n, 0x3f80, "u2")            # bits of 1 in bf16, f8e4m3, f8e5m2
-given["q"], given["r"] = np.full(n, 0x38, "u1"), np.full(n, 0x3c, "u1")
+given_types = {k: rng.integers(0, 2, n).astype(v) for k, v in names.items()}
+given_types["p"] = np.full(n, 0x3f80, "u2")            # bits of 1 in bf16, f8e4m3, f8e5m2
+given_types["q"], given_types["r"] = np.full(n, 0x38, "u1"), np.full(n, 0x3c, "u1")
 last = np.array(0.25)
-y = every.types(**given, k=-3, on=True, w=0.5, last=last)
-want = sum(given[k].astype("f8") for k in names) + 3 - 3 + 0.5 + 0.25
+y = every.types(**given_types, k=-3, on=True, w=0.5, last=last)
+want = sum(given_types[k].astype("f8") for k in names) + 3 - 3 + 0.5 + 0.25
 assert (y == want).all() and last == 0.25 + sum(want.tolist())
-fails(ValueError, "k is 2147483648, and i32 holds -2147483648 to 2147483647", every.types, **given, k=1 << 31, on=True, w=0, last=last)
-fails(TypeError, "k must be a number of type i32, not float", every.types, **given, k=1.5, on=True, w=0, last=last)
-fails(TypeError, "last must be an array of float64 (f64), not float", every.types, **given, k=1, on=True, w=0, last=1.0)
-fails(TypeError, "w must be a number of type f16, not str", every.types, **given, k=1, on=True, w="1", last=last)
-fails(TypeError, "the other byte order", every.types, **dict(given, e=given["e"].astype(">i4")), k=1, on=True, w=0, last=last)
+fails(ValueError, "k is 2147483648, and i32 holds -2147483648 to 2147483647", every.types, **given_types, k=1 << 31, on=True, w=0, last=last)
+fails(TypeError, "k must be a number of type i32, not float", every.types, **given_types, k=1.5, on=True, w=0, last=last)
+fails(TypeError, "last must be an array of float64 (f64), not float", every.types, **given_types, k=1, on=True, w=0, last=1.0)
+fails(TypeError, "w must be a number of type f16, not str", every.types, **given_types, k=1, on=True, w="1", last=last)
+fails(TypeError, "the other byte order", every.types, **dict(given_types, e=given_types["e"].astype(">i4")), k=1, on=True, w=0, last=last)
 
 # ---- results that data decide, sizes that only the call knows ----
 x = np.arange(5, dtype="f4")
@@ -96,6 +96,33 @@ assert (every.double_(3, n=4, workspace=np.empty(1 << 16, "u1")) == [0, 3, 6, 9]
 fails(every.Error, "the workspace is null, misaligned or too small", every.pick, x, np.array([0], "i4"),
           workspace=np.empty(0, "u1"))
 fails(every.Error, "overlaps", every.pick, x, np.array([0], "i4"), x[1:2])
+
+# ---- a call that is made again ----
+x, at = np.arange(5, dtype="f4"), np.array([4, 0], "i4")
+again = every.pick.prepare(x, at)
+y = again()
+assert y.tolist() == [4, 0]
+x += 1
+assert again() is y and y.tolist() == [5, 1]
+given, work = np.zeros(2, "f4"), np.zeros(1 << 16, "u1")
+assert every.pick.prepare(x, at, given, workspace=work)() is given and given.tolist() == [5, 1]
+at[0] = 5
+assert fails(every.Error, "pick: an index read from the data lies outside its array", again).status == 9
+at[0] = 2
+again = every.pick.prepare(np.arange(5, dtype="f4"), at)           # which nobody else keeps
+fails(ValueError, "resize", lambda: at.resize(3))
+assert again().tolist() == [2, 0]
+fails(TypeError, "at has the dtype float32, but i32[m] is int32", every.pick.prepare, x, x)
+fails(TypeError, "workspace must be a contiguous array of the host", every.pick.prepare, x, at, workspace=3)
+again = every.layouts.prepare(a, f, c, t, odd)
+assert (again() == every.layouts(a, f, c, t, odd)).all()
+last[...] = 0.25
+again = every.types.prepare(**given_types, k=-3, on=True, w=0.5, last=last)
+assert (again() == want).all() and last == 0.25 + sum(want.tolist())
+p["lit"] = np.arange(n) % 2 == 0
+assert every.spots.prepare(p, at_of, kind, lit, r)() == np.count_nonzero(p["lit"])
+assert (every.double_.prepare(3, n=4)() == [0, 3, 6, 9]).all()
+x = np.arange(5, dtype="f4")
 
 
 # ---- an array of a device ----

@@ -399,6 +399,11 @@ class _Taken:
         self.from_param = step
 
 
+def _word(ctype, x):
+    """What a step of a plan gives, as an object of ctypes, which a call takes as it is."""
+    return x if isinstance(x, (_ctypes.Structure, _ctypes.Array)) else ctype(x)
+
+
 class _Argument:
     """A parameter of C.  The axes of arrays are as in the program; `order` has them as they lie, the slowest first."""
 
@@ -680,11 +685,11 @@ class _Kernel:
                     _order(self.name, handle, v.stream)
                 plan.steps.append(_address(x, v))
         if not host:
-            self.plan_workspace(plan, maker, n)
+            self.plan_workspace(plan, maker)
         return plan
 
-    def plan_workspace(self, plan, maker, n):
-        plan.bytes, plan.work = self.workspace(*n), None
+    def plan_workspace(self, plan, maker):
+        plan.bytes, plan.work = self.workspace(*plan.sizes), None
         if 0 < plan.bytes < _SIZE_MAX:
             plan.work = maker.factory((plan.bytes,), (1,), plan.bytes, "uint8", 1, True)
             plan.place = _address(plan.work(), None)
@@ -700,19 +705,62 @@ class _Kernel:
         """On a device: a workspace that is not given is made, and the function of C is called."""
         if plan.new:
             arguments = plan.with_results(arguments)
-        if workspace is not None and plan.bytes != _SIZE_MAX:
-            address, room = self.place(workspace, handle, False)
-        elif plan.work is not None:
-            workspace = plan.work()
-            address, room = plan.place(workspace), plan.bytes
-        else:                           # none is needed, or the sizes are refused: the call says why
-            address, room = None, 0
+        workspace, address, room = self.room(plan, workspace, handle, False)
         status = self.run(*plan.sizes, *plan.passed(arguments), address, room, handle)
         if not status and check:
             status = self.status(address, handle)
         if status:
             raise self.error(status)
         return self.returned(arguments)
+
+    def room(self, plan, workspace, handle, host):
+        """The workspace, which is made if it is not given, its address and its bytes."""
+        if workspace is not None and plan.bytes != _SIZE_MAX:
+            return (workspace, *self.place(workspace, handle, host))
+        if plan.work is None:           # none is needed, or the sizes are refused: the call says why
+            return None, None, 0
+        workspace = plan.work()
+        return workspace, plan.place(workspace), plan.bytes
+
+    def prepare(self, arguments, sizes, workspace=None, stream=None):
+        """A function that makes this call whenever it is called.  It keeps the arrays, and what is made for the call is
+        made once: no array is looked at again."""
+        if self.run is None:
+            self.load()
+        host = _MANIFEST["target"] == "cpu"
+        maker = _maker(arguments, not host)
+        handle = None if stream is None else _handle(stream)
+        plan = self.plan(arguments, sizes, maker, None if host else maker.stream() if handle is None else handle, host)
+        if host:
+            self.plan_workspace(plan, maker)
+        arguments = plan.with_results(arguments)
+        kept = self.room(plan, workspace, handle, host)
+        words = plan.sizes + [_word(a.ctype, x) for a, x in zip(self.arguments, plan.passed(arguments))]
+        words += [_word(_ctypes.c_void_p, kept[1]), _ctypes.c_size_t(kept[2])]
+        results, run, status_of, error = self.returned(arguments), self.run, self.status, self.error
+
+        def on_host():
+            status = run(*words, None) or status_of(words[-2], None)
+            if status:
+                raise error(status)
+            return results
+
+        def on_device(check=False):
+            if maker.current() != plan.device:
+                self.check_device(maker, [_look(x, handle) for x in arguments])
+            on = maker.stream()
+            if handle is not None:
+                _order(self.name, handle, on)
+                on = handle
+            status = run(*words, on)
+            if not status and check:
+                status = status_of(words[-2], on)
+            if status:
+                raise error(status)
+            return results
+        again = on_host if host else on_device
+        again.arrays = arguments, kept[0]
+        return again
 
     def error(self, status):
         return Error(self.name, status, self.strerror(status).decode())

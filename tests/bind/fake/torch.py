@@ -107,6 +107,7 @@ class _Stream:
 class cuda:
     Stream = ExternalStream = _Stream
     now = [_Stream(0)]
+    on = 0
 
     @staticmethod
     def current_stream(where=None):
@@ -114,7 +115,7 @@ class cuda:
 
     @staticmethod
     def current_device():
-        return 0
+        return cuda.on
 
     @staticmethod
     def synchronize():
