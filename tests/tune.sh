@@ -18,7 +18,7 @@ kernel chain(x: f32[n], out y: f32[n]) {
 kernel later(x: f32[n], out y: f32[n]) { map y[i] = x[i] + 2; }
 schedule chain for cpu { no fuse; }
 END
-# A program takes as many us as its text has loops, and prints what patc's would.  STOP: this kernel ends patc.  AGREES:
+# A program takes as many us as its text has loops in the variant for its size, and prints what patc's would.  STOP: this kernel ends patc.  AGREES:
 # the status of comparisons.  SLOWER: texts with fewer loops are slower where n is so much.  FAILS: those fail.
 cat >fakecc <<'END'
 #!/bin/bash
@@ -31,16 +31,25 @@ done
 name=$(sed -n 's/^int \(.*\)_host(.*/\1/p' "$text")
 [ -z "$STOP" ] || [ "$STOP" != "$name" ] || { kill -TERM $PPID; sleep 10; exit 1; }
 echo "$text" >>"${LOG:-/dev/null}"
-loops=$(grep -c '^	*PATC_PARALLEL' "$text")
+# loops N: in the functions of the first condition that holds
+loops() {
+	local k=0 when=
+	while read -r left is right; do
+		k=$((k + 1))
+		[ -n "$when" ] || { [ "$is" = "<" ] && [ "$1" -ge "$right" ]; } || { [ "$is" = ">" ] && [ "$1" -le "$right" ]; } || when=$k
+	done < <(sed -n 's/^.*if (\(n [<>] [0-9]*\)) {$/\1/p' "$text")
+	awk -v when="${when:+_when$when(}" '/^static void /{ other = when != "" ? !index($0, when) : /_when[0-9]/ }
+		/^	*PATC_PARALLEL/ && !other { n++ } END { print n + 0 }' "$text"
+}
 {
 	echo '#!/bin/sh'
 	case $out in
 	*_check) echo "exit $AGREES" ;;
 	*)
-		[ -z "$FAILS" ] || [ "$loops" -ge 3 ] || echo "exit 1"
+		[ -z "$FAILS" ] || [ "$(loops 9)" -ge 3 ] || echo "exit 1"
 		for n in $(grep -o '\\"n\\": [0-9]*' "$driver" | tr -dc '0-9\n'); do
-			time=$loops
-			[ "$n" != "$SLOWER" ] || time=$((4 - loops))
+			time=$(loops "$n")
+			[ "$n" != "$SLOWER" ] || time=$((4 - time))
 			echo "echo '{\"kernel\": \"$name\", \"sizes\": {\"n\": $n}, \"values\": {}, \"target\": \"cpu\", \"arch\": null, \"seconds\": ${time}e-6}'"
 		done ;;
 	esac
@@ -60,7 +69,7 @@ finds() {
 	got=$(grep -v '^//' found.sched | xargs)
 	[ "$got" = "$want" ] || { echo "not '$want':"; cat found.sched; return 1; }
 }
-export -f tune cpu
+export -f tune cpu finds status says
 
 check "tune --help" says 0 'usage: patc tune' tune --help
 FUSED='schedule chain for cpu { first: fuse; second: fuse; }'
@@ -70,7 +79,12 @@ check "tune: the comments" grep -qx '//     chain n=100: 1.00 us, before 3.00 us
 check "tune: a kernel that no pin changes" grep -qx '// later: texts compiled: 0, none is faster' found.sched
 check "tune: the same times, the same file" bash -c 'cp found.sched before.sched && cpu chain.pat n=100 -o found.sched >out && cmp found.sched before.sched'
 check "tune: several sizes" finds "$FUSED" cpu chain.pat chain n=2^4..2^8
-check "tune: nothing that is slower at one size" env SLOWER=64 bash -c 'cpu chain.pat chain n=2^4..2^8 -o slow.sched >out && ! grep fuse slow.sched'
+BOTH='schedule chain for cpu { first: fuse when n < 64; first: fuse when n > 64; second: fuse when n < 64; second: fuse when n > 64; }'
+check "tune: pins for some sizes" env SLOWER=64 bash -c 'finds "$1" cpu chain.pat chain n=2^4..2^8' _ "$BOTH"
+check "tune: their rows" grep -c '3.00 times as fast' found.sched
+check "tune: it begins with pins for some sizes" bash -c 'sed "s/n < 64/!(n >= 1 + 63) \&\& n != 5/" found.sched >some.sched; finds "${1//n < 64/(!(n >= (1 + 63))) \&\& (n != 5)}" cpu chain.pat chain n=64 --budget=0 --schedule=some.sched' _ "$BOTH"
+check "tune: nothing that is slower at one size" env SLOWER=16 bash -c 'cpu chain.pat chain n=16 -o slow.sched >out && ! grep fuse slow.sched'
+check "tune: nothing that is slower at the ends" env SLOWER=16 bash -c 'finds "$1" cpu chain.pat chain n=16,64' _ 'schedule chain for cpu { first: fuse when n > 16; second: fuse when n > 16; }'
 check "tune: nothing that differs from the interpreter" env AGREES=1 bash -c 'cpu chain.pat chain n=9 -o wrong.sched >out && ! grep fuse wrong.sched'
 check "tune: nothing that fails" env FAILS=1 bash -c 'cpu chain.pat chain n=9 -o fails.sched >out && ! grep -v "^//\|^$" fails.sched'
 check "tune: rows" says 0 '"schedule": "found.sched".*"faster": 3' cpu chain.pat chain n=9 -o found.sched --json=-
@@ -116,6 +130,7 @@ there() { cpu chain.pat n=9,10 --write=there >out && there/measure.sh 0 >rows.js
 check "tune: --write" status 0 there
 check "tune: --read" finds 'schedule chain for cpu { fuse; }' tune --read=rows.json
 check "tune: and its table" says 0 '^chain +n=10 +found.sched +1.00 us +- +3.00' tune --read=rows.json -o found.sched
+check "tune: --read of pins for some sizes" env SLOWER=9 bash -c 'cpu chain.pat n=9,10,11 --write=ends >out && ends/measure.sh 0 >ends.json && finds "schedule chain for cpu { fuse when n > 9; }" tune --read=ends.json && grep "n=10: 1.00 us, before 3.00" found.sched && grep "n=9: 1.00 us, before 1.00" found.sched'
 check "tune: the next pin" bash -c 'cpu chain.pat n=9 --schedule=begin.sched --write=next >out && next/measure.sh 0 >next.json'
 check "tune: and both" finds "$FUSED schedule chain for hip { first: no fuse; } schedule later for cuda { coarsen 2; }" \
 	tune --read=next.json --schedule=begin.sched

@@ -58,6 +58,7 @@ int source_open(const char *path);
 int source_number(const char *path);                     /* of a file that was opened; or -1 */
 /* from now on source_open reads this instead of the file; NULL: the file again */
 void source_stand_in(const char *path, const char *text, size_t length);
+bool source_exists(const char *path);   /* a file that may be read, or what stands in for one */
 int source_add(const char *name, const char *text);      /* a text that is in no file */
 const char *source_path(int file);
 const char *source_text(int file, size_t *length);

@@ -188,10 +188,20 @@ void source_stand_in(const char *path, const char *text, size_t length)
 	stand_in = (struct source){ .path = path, .text = text, .length = length };
 }
 
+static bool is_stand_in(const char *path)
+{
+	return stand_in.text && !strcmp(path, stand_in.path);
+}
+
+bool source_exists(const char *path)
+{
+	return is_stand_in(path) || !access(path, R_OK);
+}
+
 int source_open(const char *path)
 {
 	struct source new = { .path = path };
-	if (stand_in.text && !strcmp(path, stand_in.path))
+	if (is_stand_in(path))
 		new = stand_in;
 	else
 		new.text = read_file(path, &new.length);

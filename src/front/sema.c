@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "sema_impl.h"
 #include "warn.h"
@@ -571,7 +570,7 @@ struct program *sema_check(const struct ast_file *file, const char *path,
 
 	s->options = options;
 	s->program = NEW(struct program);
-	if (options->schedule && !access(options->schedule, R_OK))
+	if (options->schedule && source_exists(options->schedule))
 		s->program->tuning = parse_file(options->schedule, options);
 	s->file = file;
 	s->program->path = path;

@@ -162,8 +162,8 @@ static void print_prepare(const struct bindings *b, int number, FILE *out)
 	        k->name, b->gpu ? "on the current stream, or on that given here" : "on the host",
 	        number);
 	print_tuples(k, out);
-	fprintf(out, ", workspace, stream)\n\n\n%1$s.prepare, %1$s._kernel = _prepare, _kernels[%2$d]\n",
-	        k->name, number);
+	fputs(", workspace, stream)\n\n\n", out);
+	fprintf(out, "%1$s.prepare, %1$s._kernel = _prepare, _kernels[%2$d]\n", k->name, number);
 }
 
 /* ---- files ---- */

@@ -34,12 +34,60 @@ static const char *const *files_of(const struct options *o)
 	return files.at;
 }
 
+static bool measure_default(struct tuned *t)
+{
+	const int errors = diag_errors();
+	if (!tune_left(t) || !tune_compile_default(t) || !tune_left(t))
+		return false;
+	t->before = tune_measure(t, t->stem, t->o->milliseconds / 1e3);
+	if (!t->before && !jobs_stopped() && diag_errors() == errors) {
+		diag_error((struct loc){ .file = -1 }, D_TEST_BUILD,
+		           "what was built for target %s failed", t->o->target->name);
+		built_show(str_print("%s/%s.log", t->dir, t->stem));
+	}
+	return t->before != NULL;
+}
+
+/* All rows, and then the ends of each size, with even parts of the time that is left. */
+static void search_all(struct tuned *t)
+{
+	const struct ends ends = ends_of(t->before);
+	const double until = t->until;
+	for (int k = -1; k < ends.n && !jobs_stopped(); k++) {
+		const double now = seconds_now();
+		t->until = now + (until - now) / (ends.n - k);
+		if (k < 0)
+			tune_search(t);
+		else
+			tune_end(t, ends.at[k]);
+	}
+	t->until = until;
+	bench_progress("");
+}
+
+/* Both are measured once more: is the kernel no slower with its pins? */
+static void settle(struct tuned *t)
+{
+	if (t->best == t->stem || jobs_stopped())
+		return;
+	const struct turns r = tune_turns(t, t->stem, t->best);
+	if (r.n < TUNE_RUNS)
+		return;
+	t->before = rows_median(r.base, r.n);
+	t->after = rows_median(r.run, r.n);
+	if (tune_judge(r.run, r.base, r.n, (struct extent){ 0 }).no_slower)
+		return;
+	t->pins = t->begin;
+	t->best = t->stem;
+	t->after = NULL;
+}
+
 static int tune_one(struct tuned *t, const struct bench_command *c, int kernel)
 {
 	const int status = tune_default(t, c, kernel);
-	if (status == DONE) {
-		tune_search(t);
-		tune_settle(t);
+	if (status == DONE && measure_default(t)) {
+		search_all(t);
+		settle(t);
 	}
 	return diag_errors() ? WRONG : status;
 }

@@ -1,8 +1,8 @@
 /* tune.h - patc tune: tune_pins.c holds pins as text, tune_try.c lists what is tried, tune_jobs.c
  * runs processes that a signal ends, tune_build.c writes, compiles, measures and compares a text,
- * tune_search.c looks for the fastest pins of a kernel, tune_judge.c decides which of two is
- * faster, tune_write.c lets another machine measure, tune_show.c writes what was found, and tune.c
- * is the command. */
+ * tune_search.c looks for the fastest pins of a kernel, tune_ends.c for those of its smallest and
+ * largest sizes, tune_judge.c decides which of two is faster, tune_write.c lets another machine
+ * measure, tune_show.c writes what was found, and tune.c is the command. */
 #ifndef TUNE_H
 #define TUNE_H
 
@@ -11,13 +11,16 @@
 
 /* ---- tune_pins.c ---- */
 
-/* step: tile 8 x 128; machine: "cuda sm_90"; label NULL: of the whole kernel */
-struct pin_text { const char *kernel, *machine, *label; enum pin pin; const char *text; };
+/* step: tile 8 x 128 when n < 64; machine: "cuda sm_90"; label NULL: of the whole kernel; when
+ * NULL: for all sizes */
+struct pin_text { const char *kernel, *machine, *label, *when; enum pin pin; const char *text; };
 struct pins { struct pin_text *at; int n, room; };
 void pins_set(struct pins *, struct pin_text);           /* instead of one that is there */
 struct pins pins_copy(const struct pins *);
 bool pins_read(struct pins *, const char *path, const struct options *);     /* false: reported */
 bool pins_has(const struct pins *, const char *kernel);  /* pins of it */
+/* Those of `from`, which has all of `base`, that differ from base's, under a condition. */
+struct pins pins_when(const struct pins *base, const struct pins *from, const char *when);
 /* The blocks of one kernel, or (NULL) of all, always in one order. */
 void pins_print(const struct pins *, const char *kernel, FILE *);
 
@@ -51,9 +54,12 @@ double seconds_now(void);
 /* ---- tune_judge.c: rows of several runs, an array of JSON for each ---- */
 
 enum { TUNE_RUNS = 5, ELSEWHERE_RUNS = 3 };
-/* The geometric mean of times over those of the base, and more if a row is slower; INFINITY: a row
- * has no time. */
-double rows_score(json_t *rows, json_t *base);
+/* Rows whose size of that name has one of these values; name NULL: all rows. */
+struct extent { const char *name; int64_t least, most; };
+bool row_within(const json_t *row, struct extent);
+/* The geometric mean of times over those of the base, and more if a row is slower, of rows within;
+ * INFINITY: a row has no time. */
+double rows_score(json_t *rows, json_t *base, struct extent);
 /* Of each case, that with the median time. */
 json_t *rows_median(json_t *const *run, int runs);
 struct verdict {
@@ -61,7 +67,7 @@ struct verdict {
 	bool no_slower;          /* no case is */
 	bool faster;             /* by more than the spread and the least gain; and no_slower */
 };
-struct verdict tune_judge(json_t *const *run, json_t *const *base, int runs);
+struct verdict tune_judge(json_t *const *run, json_t *const *base, int runs, struct extent);
 
 /* ---- tune_build.c ---- */
 
@@ -76,6 +82,8 @@ struct tuned {
 	bool compared;                           /* the data of the comparison are there */
 	struct pins begin, pins;                 /* at first, and of the best; of all kernels */
 	const char *best;                        /* the stem of their text */
+	const char *kept;                        /* of another text that stays, or NULL */
+	struct extent within;                    /* rows for which texts shall be faster */
 	LIST(uint64_t) seen;                     /* texts */
 	int texts;                               /* that were compiled */
 	double until;                            /* seconds_now() at the end of its budget */
@@ -109,10 +117,28 @@ const char *tune_line(const struct tuned *, const char *stem, bool compares);   
 enum { TUNE_TEXTS = 1000 };              /* of a pin, at most */
 const char *machine_text(const struct options *);        /* "cuda sm_90" */
 
-/* ---- tune_search.c, tune_write.c, tune_show.c ---- */
+/* ---- tune_search.c ---- */
 
-void tune_search(struct tuned *);
-void tune_settle(struct tuned *);        /* measures both once more, and keeps what is faster */
+/* The rows of two texts that were measured in turns; n: how often both were. */
+struct turns { json_t *base[TUNE_RUNS], *run[TUNE_RUNS]; int n; };
+struct turns tune_turns(struct tuned *, const char *base, const char *stem);
+void tune_search(struct tuned *);        /* until nothing changes, or its time is over */
+
+/* ---- tune_ends.c ---- */
+
+/* The smallest or the largest values of one size. */
+struct end { const char *name; bool largest; };
+struct ends { struct end *at; int n, room; };
+struct ends ends_of(const json_t *rows); /* of the sizes that have several values */
+/* The most values of that end, but not all, over which the text is faster, and no slower for any of
+ * them; false: there are none. */
+bool end_extent(struct end, json_t *const *run, json_t *const *base, int runs, struct extent *);
+struct extent end_outermost(struct end, const json_t *rows);     /* its outermost value */
+const char *extent_text(struct end, struct extent, const json_t *rows);  /* "n < 64" */
+void tune_end(struct tuned *, struct end);
+
+/* ---- tune_write.c, tune_show.c ---- */
+
 struct tuned_all { struct tuned *at; int n, room; };
 int tune_write(const struct bench_command *, const struct options *, const struct pins *);
 /* false: reported */

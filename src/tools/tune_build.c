@@ -1,8 +1,8 @@
 /* tune_build.c - a kernel with pins: its text is written, compiled, measured and compared.
  *
  * All texts of a kernel share one driver of patc bench and one of the comparison, with their data:
- * no pin changes the header or the parameters.  Each text is written by a process of its own, from
- * the program as it was before the passes. */
+ * no pin changes the header or the parameters.  Each text is written by a process of its own, which
+ * reads the program with a schedule of these pins: conditions decide what statements it has. */
 #include "compare.h"
 #include "out.h"
 #include "tune.h"
@@ -74,16 +74,15 @@ static const char *schedule_of(const struct tuned *t, const struct pins *pins)
 	return text_close(f);
 }
 
-/* False: an error, which is told. */
-static bool add_pins(const struct tuned *t, struct program *p, const struct pins *pins)
+/* The kernel with these pins, before the passes; NULL: they are refused, which is told. */
+static struct program *program_with(const struct tuned *t, const struct pins *pins)
 {
 	const char *text = schedule_of(t, pins);
-	struct options o = *t->o;
-	o.schedule = tried;
+	int status;
 	source_stand_in(tried, text, strlen(text));
-	const bool read = sema_tuning(p, &o) && !diag_errors();
+	struct program *p = program_of(t, tried, &status);
 	source_stand_in(NULL, NULL, 0);
-	return read;
+	return p;
 }
 
 int tune_default(struct tuned *t, const struct bench_command *c, int kernel)
@@ -92,7 +91,7 @@ int tune_default(struct tuned *t, const struct bench_command *c, int kernel)
 	int status = DONE;
 	*r = request_of(c, kernel);
 	t->request = r;
-	t->program = program_of(t, NULL, &status);       /* candidates have the pins as text */
+	t->program = program_of(t, NULL, &status);
 	struct program *p = t->program ? program_of(t, t->o->schedule, &status) : NULL;
 	const struct bench b = { r->values, NULL, t->o->write ? SHORT_PERIOD : PERIOD };
 	if (!p)
@@ -121,8 +120,8 @@ static int write_job(int k, void *with)
 	const struct tuned *t = b->t;
 	const struct candidate *c = &b->c->at[k];
 	say_to(path_of(t, c->stem, ".log"));
-	return !(add_pins(t, t->program, &c->pins)
-	         && built_source(t->program, t->o, t->dir, c->stem, str_print("%s.h", t->stem)));
+	struct program *p = program_with(t, &c->pins);
+	return !(p && built_source(p, t->o, t->dir, c->stem, str_print("%s.h", t->stem)));
 }
 
 static uint64_t hash_of(const struct tuned *t, const char *stem)
@@ -155,18 +154,17 @@ void tune_candidate(const struct tuned *t, const struct unit *u, const struct at
 	struct candidate c = { .label = u->label, .attempt = *a, .pins = pins_copy(&t->pins),
 		               .good = true };
 	for (int k = 0; k < 2 && a->of[k]; k++)
-		pins_set(&c.pins, (struct pin_text){ t->name, t->machine, u->label, a->pin[k],
-		                                     a->of[k] });
+		pins_set(&c.pins, (struct pin_text){ t->name, t->machine, u->label, NULL,
+		                                     a->pin[k], a->of[k] });
 	list_add(all, c);
 }
 
 void tune_names(const struct tuned *t, struct candidates *c, const char *form)
 {
-	for (int k = 0, number = 1; k < c->n; k++, number++) {
+	for (int k = 0, number = 1; k < c->n; number++) {
 		const char *stem = str_print("%s_%d", form, number);
-		if (!strcmp(stem, t->best))
-			stem = str_print("%s_%d", form, ++number);
-		c->at[k].stem = stem;
+		if (strcmp(stem, t->best) != 0 && (!t->kept || strcmp(stem, t->kept) != 0))
+			c->at[k++].stem = stem;
 	}
 }
 
@@ -175,7 +173,7 @@ void tune_texts(struct tuned *t, struct candidates *c)
 	struct batch b = { t, c };
 	int *status = mem_new((size_t)(c->n + 1) * sizeof *status);
 	if (!t->seen.n)
-		is_new(t, t->stem);
+		is_new(t, t->best);
 	jobs_run(c->n, jobs_at_once(), write_job, &b,
 	         t->until, status);
 	for (int k = 0; k < c->n; k++) {

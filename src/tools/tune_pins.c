@@ -24,7 +24,8 @@ static int place_order(const struct pin_text *a, const struct pin_text *b)
 {
 	int by = text_order(a->kernel, b->kernel);
 	by = by ? by : text_order(a->machine, b->machine);
-	return by ? by : text_order(a->label, b->label);
+	by = by ? by : text_order(a->label, b->label);
+	return by ? by : text_order(a->when, b->when);
 }
 
 static int pin_order(const void *of, const void *with)
@@ -61,7 +62,52 @@ bool pins_has(const struct pins *p, const char *kernel)
 	return false;
 }
 
+/* The pin of p for the same statements, machine and condition, or NULL. */
+static const struct pin_text *pin_find(const struct pins *p, const struct pin_text *like)
+{
+	for (int i = 0; i < p->n; i++)
+		if (!pin_order(&p->at[i], like))
+			return &p->at[i];
+	return NULL;
+}
+
+struct pins pins_when(const struct pins *base, const struct pins *from, const char *when)
+{
+	struct pins all = pins_copy(base);
+	for (int i = 0; i < from->n; i++) {
+		struct pin_text pin = from->at[i];
+		const struct pin_text *same = pin_find(base, &pin);
+		pin.when = when;
+		if (!same || strcmp(same->text, from->at[i].text) != 0)
+			pins_set(&all, pin);
+	}
+	return all;
+}
+
 /* ---- reading ---- */
+
+/* A condition, which has sizes and scalars, with parentheses where an operand has an operator. */
+static const char *condition_text(const struct ast *a)
+{
+	LIST(const char *) arg = { 0 };
+	const char *all = a->name;
+	for (int i = 0; i < a->arg.n; i++) {
+		const enum ast_kind kind = a->arg.at[i]->kind;
+		const bool has = kind == A_UNARY || kind == A_BINARY || kind == A_COND;
+		list_add(&arg, str_print(has && a->kind != A_CALL ? "(%s)" : "%s",
+		                         condition_text(a->arg.at[i])));
+	}
+	switch (a->kind) {
+	case A_UNARY: return str_print("%s%s", a->name, arg.at[0]);
+	case A_BINARY: return str_print("%s %s %s", arg.at[0], a->name, arg.at[1]);
+	case A_COND: return str_print("%s ? %s : %s", arg.at[0], arg.at[1], arg.at[2]);
+	case A_FIELD: return str_print("%s.%s", arg.at[0], a->name);
+	default: break;
+	}
+	for (int i = 0; i < arg.n; i++)
+		all = str_print("%s%s%s", all, i ? ", " : "(", arg.at[i]);
+	return arg.n ? str_print("%s)", all) : all;
+}
 
 /* As it is written, from the first word to the end of the last. */
 static const char *words_text(const struct ast_phrase *phrase)
@@ -91,15 +137,11 @@ static enum pin pin_named(const struct ast_phrase *phrase)
 static void read_pin(struct pins *p, const struct ast_decl *d, const struct ast_pin *a)
 {
 	const char *machine = words_text(d->claim.at[0]);
-	if (a->when) {
-		diag_error(a->when->at, D_PIN_WHEN, "patc tune keeps no line with a condition");
-		diag_cure("tune without this line, or leave the condition to the program");
-		return;
-	}
+	const char *when = a->when ? condition_text(a->when) : NULL;
 	for (int k = 0; k < a->phrase.n; k++) {
 		const enum pin pin = pin_named(a->phrase.at[k]);
 		if (pin < PIN_COUNT)
-			pins_set(p, (struct pin_text){ d->name, machine, a->label, pin,
+			pins_set(p, (struct pin_text){ d->name, machine, a->label, when, pin,
 			                               words_text(a->phrase.at[k]) });
 	}
 }
@@ -132,7 +174,10 @@ static void block_print(const struct pin_text *p, int n, FILE *out)
 		fputs(first ? "\t" : ", ", out);
 		if (first && p[i].label)
 			fprintf(out, "%s: ", p[i].label);
-		fprintf(out, "%s%s", p[i].text, last ? ";\n" : "");
+		fputs(p[i].text, out);
+		if (last && p[i].when)
+			fprintf(out, " when %s", p[i].when);
+		fputs(last ? ";\n" : "", out);
 	}
 	fputs("}\n", out);
 }

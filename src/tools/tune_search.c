@@ -2,7 +2,8 @@
  * changes.
  *
  * The texts of a pin are compiled, several at a time, and measured shortly; the faster half of them
- * twice as long, and so on.  Against the best so far the last one is measured in turns. */
+ * twice as long, and so on.  Against the best so far the last one is measured in turns.  Only rows
+ * within t->within count. */
 #include "tune.h"
 
 #include <math.h>
@@ -28,9 +29,7 @@ static void say(const struct tuned *t, const struct unit *u, enum pin pin, int n
 
 /* ---- two texts in turns ---- */
 
-struct turns { json_t *base[TUNE_RUNS], *run[TUNE_RUNS]; int n; };
-
-static struct turns take_turns(struct tuned *t, const char *base, const char *stem)
+struct turns tune_turns(struct tuned *t, const char *base, const char *stem)
 {
 	struct turns r = { .n = 0 };
 	for (; r.n < TUNE_RUNS && !jobs_stopped(); r.n++) {
@@ -68,7 +67,7 @@ static void measure_all(struct tuned *t, struct candidates *c, double seconds)
 		struct candidate *of = &c->at[k];
 		of->score = (double)INFINITY;
 		if (base && tune_left(t))
-			of->score = rows_score(tune_measure(t, of->stem, seconds), base);
+			of->score = rows_score(tune_measure(t, of->stem, seconds), base, t->within);
 	}
 }
 
@@ -93,8 +92,9 @@ static const struct candidate *fastest(struct tuned *t, struct candidates *c)
 /* Is it better than the best?  Then it is that from now on. */
 static bool take(struct tuned *t, const struct candidate *c)
 {
-	const struct turns r = take_turns(t, t->best, c->stem);
-	if (r.n < TUNE_RUNS || !tune_judge(r.run, r.base, r.n).faster || !tune_agrees(t, c->stem))
+	const struct turns r = tune_turns(t, t->best, c->stem);
+	if (r.n < TUNE_RUNS || !tune_judge(r.run, r.base, r.n, t->within).faster
+	    || !tune_agrees(t, c->stem))
 		return false;
 	t->pins = c->pins;
 	t->best = c->stem;
@@ -141,32 +141,6 @@ static bool try_all(struct tuned *t, const struct units *u)
 void tune_search(struct tuned *t)
 {
 	const struct units u = units_of(t->program->entry.at[0]);
-	const int errors = diag_errors();
-	if (!tune_left(t) || !tune_compile_default(t) || !tune_left(t))
-		return;
-	t->before = tune_measure(t, t->stem, seconds_of(t));
-	if (!t->before && !jobs_stopped() && diag_errors() == errors) {
-		diag_error((struct loc){ .file = -1 }, D_TEST_BUILD,
-		           "what was built for target %s failed", t->o->target->name);
-		built_show(str_print("%s/%s.log", t->dir, t->stem));
-	}
-	while (t->before && tune_left(t) && try_all(t, &u))
+	while (tune_left(t) && try_all(t, &u))
 		;
-	bench_progress("");
-}
-
-void tune_settle(struct tuned *t)
-{
-	if (t->best == t->stem || jobs_stopped())
-		return;
-	const struct turns r = take_turns(t, t->stem, t->best);
-	if (r.n < TUNE_RUNS)
-		return;
-	t->before = rows_median(r.base, r.n);
-	t->after = rows_median(r.run, r.n);
-	if (tune_judge(r.run, r.base, r.n).no_slower)
-		return;
-	t->pins = t->begin;
-	t->best = t->stem;
-	t->after = NULL;
 }

@@ -196,20 +196,44 @@ static struct all_rows sorted(const json_t *rows)
 	return all;
 }
 
+static bool is_candidate(const struct text_rows *of, const struct text_rows *base)
+{
+	return of != base && !strcmp(of->kernel, base->kernel);
+}
+
 /* Of one kernel whose rows as it was are base; NULL: none is faster. */
-static const struct text_rows *fastest(const struct all_rows *all, const struct text_rows *base,
-                                       int *texts)
+static const struct text_rows *fastest(const struct all_rows *all, const struct text_rows *base)
 {
 	const struct text_rows *best = NULL;
 	double ratio = 1;
 	for (int i = 0; i < all->n; i++) {
 		const struct text_rows *of = &all->at[i];
-		if (of == base || strcmp(of->kernel, base->kernel) != 0)
+		if (!is_candidate(of, base))
 			continue;
-		++*texts;
-		const struct verdict v = tune_judge(of->run, base->run, ELSEWHERE_RUNS);
+		const struct verdict v =
+			tune_judge(of->run, base->run, ELSEWHERE_RUNS, (struct extent){ 0 });
 		if (v.faster && v.ratio < ratio)
 			best = of, ratio = v.ratio;
+	}
+	return best;
+}
+
+/* Likewise at one end, with the sizes for which it is; at the outermost value it is the fastest. */
+static const struct text_rows *fastest_end(const struct all_rows *all, const struct text_rows *base,
+                                           struct end end, struct extent *of_best)
+{
+	const struct text_rows *best = NULL;
+	double ratio = 1;
+	for (int i = 0; i < all->n; i++) {
+		const struct text_rows *of = &all->at[i];
+		struct extent e;
+		if (!is_candidate(of, base)
+		    || !end_extent(end, of->run, base->run, ELSEWHERE_RUNS, &e))
+			continue;
+		const struct verdict v = tune_judge(of->run, base->run, ELSEWHERE_RUNS,
+		                                    end_outermost(end, base->run[0]));
+		if (v.ratio < ratio)
+			best = of, ratio = v.ratio, *of_best = e;
 	}
 	return best;
 }
@@ -220,16 +244,53 @@ static const char *machine_of_row(const json_t *row)
 	return arch ? str_print("%s %s", row_text(row, "target"), arch) : row_text(row, "target");
 }
 
+/* Rows of a run of the kernel as it was, where the sizes are within, become those of `with`. */
+static json_t *mixed(const json_t *rows, const json_t *base, const json_t *with, struct extent e)
+{
+	json_t *all = json_array();
+	for (size_t i = 0; i < json_array_size(rows); i++) {
+		json_t *row = json_array_get(rows, i);
+		const bool taken = row_within(row, e) && row == json_array_get(base, i);
+		json_array_append(all, taken ? json_array_get(with, i) : row);
+	}
+	return all;
+}
+
+/* Lines of a schedule: the fastest text for all rows, or else that of each end, if there is one;
+ * run: the rows that the kernel then has. */
+static const char *lines_of(const struct all_rows *all, const struct text_rows *base, json_t **run)
+{
+	const struct text_rows *best = fastest(all, base);
+	const struct ends ends = ends_of(base->run[0]);
+	const char *lines = best ? str_print("%s;", best->pins) : "";
+	for (int k = 0; k < ELSEWHERE_RUNS; k++)
+		run[k] = best ? best->run[k] : base->run[k];
+	for (int k = 0; k < ends.n && !best; k++) {
+		struct extent e = { 0 };
+		const struct text_rows *of = fastest_end(all, base, ends.at[k], &e);
+		if (!of)
+			continue;
+		lines = str_print("%s %s when %s;", lines, of->pins,
+		                  extent_text(ends.at[k], e, base->run[0]));
+		for (int r = 0; r < ELSEWHERE_RUNS; r++)
+			run[r] = mixed(run[r], base->run[r], of->run[r], e);
+	}
+	return lines;
+}
+
 static bool take(const struct all_rows *all, const struct text_rows *base,
                  struct tuned_all *to, struct pins *pins, const struct options *o)
 {
 	struct tuned t = { .name = base->kernel, .before = rows_median(base->run, ELSEWHERE_RUNS) };
+	json_t *run[ELSEWHERE_RUNS];
+	const char *lines = lines_of(all, base, run);
 	t.machine = machine_of_row(json_array_get(base->run[0], 0));
-	const struct text_rows *best = fastest(all, base, &t.texts);
-	if (best) {
-		const char *text = str_print("schedule %s for %s { %s; }\n", t.name, t.machine,
-		                             best->pins);
-		t.after = rows_median(best->run, ELSEWHERE_RUNS);
+	for (int i = 0; i < all->n; i++)
+		t.texts += is_candidate(&all->at[i], base);
+	if (*lines) {
+		const char *text =
+			str_print("schedule %s for %s { %s }\n", t.name, t.machine, lines);
+		t.after = rows_median(run, ELSEWHERE_RUNS);
 		source_stand_in(o->read, text, strlen(text));
 		const bool read = pins_read(pins, o->read, o);
 		source_stand_in(NULL, NULL, 0);
