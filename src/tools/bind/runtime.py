@@ -737,22 +737,24 @@ class _Kernel:
         kept = self.room(plan, workspace, handle, host)
         words = plan.sizes + [_word(a.ctype, x) for a, x in zip(self.arguments, plan.passed(arguments))]
         words += [_word(_ctypes.c_void_p, kept[1]), _ctypes.c_size_t(kept[2])]
-        results, run, status_of, error = self.returned(arguments), self.run, self.status, self.error
+        results, run, status_of, error = self.returned(arguments), _partial(self.run, *words), self.status, self.error
 
         def on_host():
-            status = run(*words, None) or status_of(words[-2], None)
+            status = run(None) or status_of(words[-2], None)
             if status:
                 raise error(status)
             return results
 
+        current, current_stream, device = (None, None, None) if host else (maker.current, maker.stream, plan.device)
+
         def on_device(check=False):
-            if maker.current() != plan.device:
+            if current() != device:
                 self.check_device(maker, [_look(x, handle) for x in arguments])
-            on = maker.stream()
+            on = current_stream()
             if handle is not None:
                 _order(self.name, handle, on)
                 on = handle
-            status = run(*words, on)
+            status = run(on)
             if not status and check:
                 status = status_of(words[-2], on)
             if status:
