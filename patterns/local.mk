@@ -175,11 +175,11 @@ libpatc_a_SOURCES += \
 	%D%/solve/pivot_eval.c \
 	%D%/solve/solve.c \
 	%D%/solve/solve.h \
-	%D%/solve/solve_chunks.c \
 	%D%/solve/solve_cpu.c \
 	%D%/solve/solve_eval.c \
 	%D%/solve/solve_eval.h \
 	%D%/solve/solve_gpu.c \
+	%D%/solve/solve_joins.c \
 	%D%/solve/solve_long.c \
 	%D%/solve/solve_pivot.c \
 	%D%/solve/solve_lower.c \
@@ -349,8 +349,8 @@ KERNEL_TEXTS = \
 	%D%/scan/scan_tile.kernel \
 	%D%/kth/kth.kernel \
 	%D%/kth/kth_cpu.kernel \
-	%D%/solve/chunks.kernel \
 	%D%/solve/dense.kernel \
+	%D%/solve/joins.kernel \
 	%D%/solve/pivot.kernel \
 	%D%/solve/ring.kernel \
 	%D%/solve/solve.kernel \

@@ -241,7 +241,7 @@ lattice_simt() { # TARGET SUFFIX LIBRARY
 called_cpu() { # NAME [OPTION]: layouts/NAME.c calls what becomes of NAME.pat
 	# shellcheck disable=SC2086
 	fresh "$WORK/$1" && cd "$WORK/$1" && "$PATC" ${2:-} --target=cpu -o k.c --header="$1.h" "$TESTS/layouts/$1.pat" &&
-		gcc -std=c11 -fopenmp $STRICT -I. "$TESTS/layouts/$1.c" k.c -o called && ./called
+		gcc -std=c11 -fopenmp $STRICT -I. "$TESTS/layouts/$1.c" k.c -lm -o called && ./called
 }
 called_simt() { # NAME TARGET SUFFIX LIBRARY [OPTION]
 	# shellcheck disable=SC2086
@@ -256,6 +256,10 @@ check "a CPU sorts arrays of any size, and refuses domains of more than 2^62 cel
 check "GPUs refuse to sort what 32 bits cannot number, and such domains" called_simt limits cuda cu libsimt
 check "a workspace that overlaps an array is refused, and the data's status is no call's: cpu" called_cpu calls
 check "a workspace that overlaps an array is refused: cuda" called_simt calls cuda cu libsimt
+residual="residuals with \`pivot\` are at most ten times those of LAPACK's elimination"
+check "$residual: cpu" called_cpu residuals
+check "$residual: cuda" called_simt residuals cuda cu libsimt
+check "$residual: hip" called_simt residuals hip hip libsimt
 # told WHAT...: called as WHAT says, and the first accesses outside are told of
 told() {
 	local said line

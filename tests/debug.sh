@@ -229,13 +229,6 @@ system_told() { # OPTION...
 systems() { [ "$(system_told "$@" | tr '\n' ' ')" = "0 0 0  0 0 15 15 solve1 4 0 15 15 solve2 3 0 15 15 solve1 5 " ] || { system_told "$@"; return 1; }; }
 check "the first system with a zero pivot is told" systems
 check "also with --check" systems --check
-cat >residuals.pat <<'END_'
-kernel residuals(a: f64[n], b: f64[n], c: f64[n], d: f64[n], out x: f64[n]) {
-	solve x[i] in a[i] * x[i-1] + b[i] * x[i] + c[i] * x[i+1] = d[i] boundary 0 pivot;
-}
-END_
-residuals() { "$PATC" -target=cpu residuals.pat && gcc -std=c11 -O2 $STRICT -fopenmp -I. "$TESTS/residuals.c" residuals.c -lm -o residuals && ./residuals; }
-check "residuals with \`pivot\` are at most ten times those of LAPACK's elimination" residuals
 cat >walk.pat <<'END_'
 fn cell(x: f32[n], at: i64) -> f32 = x[at];
 fn twice(x: f32[n], at: i64) -> f32 = 2 * cell(x, at);

@@ -1,7 +1,7 @@
 # tests/check is listed file by file: a folder would bring what was built in it into a release.
 EXTRA_DIST += \
 	%D%/run %D%/lib.sh %D%/manual.sh %D%/need.sh %D%/cli.sh %D%/bench.sh %D%/linked.sh %D%/bind.sh %D%/bind %D%/python.sh %D%/python %D%/tune.sh %D%/recipes.sh %D%/matrix.sh %D%/install.sh %D%/examples.sh %D%/cookbook.sh %D%/cookbook.py %D%/quote.py %D%/check.sh %D%/cures.py %D%/diagnostics %D%/fixes.py %D%/debug.sh %D%/fix.sh %D%/fmt.sh %D%/editors.py %D%/lsp.py %D%/neovim.lua %D%/site.py %D%/fmt.py %D%/same %D%/release %D%/ports %D%/floors \
-	%D%/suites.sh %D%/suites %D%/hostile.sh %D%/operations.sh %D%/failing.c %D%/residuals.c %D%/remarks.sh %D%/tuning.sh %D%/remarks %D%/build %D%/lang %D%/layouts %D%/golden %D%/simt %D%/fuzz %D%/gpu
+	%D%/suites.sh %D%/suites %D%/hostile.sh %D%/operations.sh %D%/failing.c %D%/remarks.sh %D%/tuning.sh %D%/remarks %D%/build %D%/lang %D%/layouts %D%/golden %D%/simt %D%/fuzz %D%/gpu
 
 # Programs for the tests; `make check-programs` builds them and runs nothing.
 LDADD = $(libpatc_LIBS) $(CMOCKA_LIBS)

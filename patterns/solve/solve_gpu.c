@@ -48,15 +48,24 @@ void solve_march(const struct task *c)
 /* By the form of a way. */
 static const struct solve_size sizes[] = {
 	{ 16, 4, 1 }, { 32, 4, 1 }, { 32, 8, 1 }, { 32, 16, 1 }, { 128, 8, 1 }, { 256, 16, 1 },
-	{ 8, 4, 32 }, { 8, 16, 32 }, { 8, 32, 32 }
+	{ 8, 4, 32 }, { 8, 16, 32 }, { 8, 32, 32 }, { 8, 8, 1 }, { 16, 8, 1 }
 };
 enum { CACHED = 4 };                     /* rows of a thread that a cache turns as fast */
 
-/* The rows of a thread stay in registers: the widest kernel of a kind has those of 32 bits. */
+static bool with_pivots(const struct task *c)
+{
+	return node_clause(c->node, "pivot");
+}
+
+/* The rows of a thread stay in registers: the widest kernel of a kind has those of 32 bits.  With
+ * pivots they are five values, not four. */
 static bool keeps_rows(const struct task *c, const struct solve_size *size)
 {
+	const bool narrow = type_size(solve_type(c->node)) == 4;
+	if (with_pivots(c))
+		return size->each <= (narrow ? 16 : 8);
 	const bool widest = size->pitch == 1 ? size->group * size->each == 4096 : size->each == 32;
-	return !widest || type_size(solve_type(c->node)) == 4;
+	return !widest || narrow;
 }
 
 /* Is there a group that a system fits? */
@@ -128,11 +137,14 @@ void solve_groups(const struct task *c)
 {
 	const struct systems *s = c->found;
 	const struct solve_size *size = &sizes[c->way->form];
-	const char *note = str_print("%d threads share a system of at most %d rows, by cyclic "
-	                             "reduction.", size->group, size->group * size->each);
+	const bool pivots = with_pivots(c);
+	const char *note = str_print("%d threads share a system of at most %d rows, %s.",
+	                             size->group, size->group * size->each,
+	                             pivots ? "which they join" : "by cyclic reduction");
 	struct lowering *l = solve_kernel(c, ways_suffix(c), note);
 	solve_bind_size(l, size);
 	solve_bind_rows(c, l);
-	k_text(l->k, "solve_by_groups");
+	solve_bind_joins(l, size, true);
+	k_text(l->k, pivots ? "join_systems" : "solve_by_groups");
 	lowering_launch_strided(l, x_div_up(s->count, x_i64(solve_threads(size) / size->group)));
 }

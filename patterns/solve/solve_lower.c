@@ -227,10 +227,37 @@ static const struct way ways[] = {
 };
 
 static const struct way pivot_ways[] = {
-	/* solve_chunks.c */
-	{ "chunks", "threads join the rows of chunks, then the chunks",
-	  "systems have more than 512 rows and are fewer than 16384", .on = ON_GPU,
-	  .when = solve_chunks_when, .lower = solve_chunks },
+	/* solve_gpu.c */
+	{ "along_64", "8 lanes share a system, and join its rows",
+	  "it has at most 64 rows", "its cells do not lie side by side", .on = ON_GPU,
+	  .fits = solve_along, .when = solve_fits_group, .lower = solve_groups, .form = 9 },
+	{ "along_128", "16 lanes share a system, and join its rows",
+	  "it has at most 128 rows", .on = ON_GPU,
+	  .fits = solve_along, .when = solve_fits_group, .lower = solve_groups, .form = 10 },
+	{ "along_256", "32 lanes share a system, and join its rows",
+	  "it has at most 256 rows", .on = ON_GPU,
+	  .fits = solve_along, .when = solve_fits_group, .lower = solve_groups, .form = 2 },
+	{ "along_512", "32 lanes share a system, and join its rows",
+	  "it has at most 512 rows", "its cells do not lie side by side, or have 64 bits",
+	  .on = ON_GPU, .fits = solve_along, .when = solve_fits_group, .lower = solve_groups,
+	  .form = 3 },
+	{ "along_1024", "128 threads share a system, and join its rows",
+	  "it has at most 1024 rows", .on = ON_GPU,
+	  .fits = solve_along, .when = solve_fits_group, .lower = solve_groups, .form = 4 },
+	{ "along_4096", "256 threads share a system, and join its rows",
+	  "it has at most 4096 rows", "its cells do not lie side by side, or have 64 bits",
+	  .on = ON_GPU, .fits = solve_along, .when = solve_fits_group,
+	  .lower = solve_groups, .form = 5 },
+	{ "across_32", "threads of 8 warps share a system, and join its rows",
+	  "it has at most 32 rows", "its cells lie side by side", .on = ON_GPU,
+	  .fits = solve_across, .when = solve_fits_group, .lower = solve_groups, .form = 6 },
+	{ "across_128", "threads of 8 warps share a system, and join its rows",
+	  "it has at most 128 rows", "its cells lie side by side, or have 64 bits", .on = ON_GPU,
+	  .fits = solve_across, .when = solve_fits_group, .lower = solve_groups, .form = 7 },
+	/* solve_joins.c */
+	{ "parts", "blocks join the rows of parts of a system, then the parts",
+	  "systems lie one after another, or have more than 512 rows and are fewer than 16384",
+	  .on = ON_GPU, .when = solve_joins_when, .lower = solve_joins },
 	/* solve_pivot.c */
 	{ "march", "a thread goes down a system, and up again", .on = ON_GPU,
 	  .lower = solve_march_pivots },

@@ -41,7 +41,8 @@ void solve_march_pivots(const struct task *c)
 	                             x_min(x_div_up(s->count, x_i64(THREADS)), most));
 	solve_block(l, THREADS);
 	k_numbers(l->k, "BLOCK", THREADS);
-	bind_factors(c, l, x_unary(OP_NOT, solve_chunks_when(c)), x_mul(blocks, x_i64(THREADS)));
+	struct kx *taken = x_unary(OP_NOT, x_or(solve_has_group(c), solve_joins_when(c)));
+	bind_factors(c, l, taken, x_mul(blocks, x_i64(THREADS)));
 	k_bind_call(l->k, "factor_at", march_place, NULL);
 	k_text(l->k, "march_pivots");
 	lowering_launch(l, blocks, x_i64(1), x_i64(1));

@@ -55,9 +55,10 @@ void solve_bind_size(struct lowering *, const struct solve_size *),
 /* solve_long.c */
 struct kx *solve_long_when(const struct task *);
 void solve_long(const struct task *);
-/* solve_chunks.c */
-struct kx *solve_chunks_when(const struct task *);
-void solve_chunks(const struct task *);
+/* solve_joins.c; the names of kernels that join: of rows of the statement (rows), or of parts */
+struct kx *solve_joins_when(const struct task *);
+void solve_joins(const struct task *);
+void solve_bind_joins(struct lowering *, const struct solve_size *, bool rows);
 /* solve_pivot.c */
 void solve_march_pivots(const struct task *), solve_sweep_pivots(const struct task *);
 /* solve_ring.c; coefficient k of the bound row, or (inside) of a row whose neighbours exist */

@@ -17,3 +17,7 @@ kernel around(d: f32[m, 300], out x: f32[m, 300]) {
 kernel exchanged(b: f32[m, n], d: f32[m, n], out x: f32[m, n]) {
 	solve x[s, i] in b[s, i] * x[s, i] + x[s, i-1] + x[s, i+1] = d[s, i] boundary 0 pivot;
 }
+kernel exchanged_across(d: f32[n, m], e: f64[n, m], out x: f32[n, m], out y: f64[n, m]) {
+	solve x[i, s] in x[i-1, s] + x[i, s] + x[i+1, s] = d[i, s] boundary 0 pivot;
+	solve y[i, s] in y[i-1, s] + y[i, s] + y[i+1, s] = e[i, s] boundary 0 pivot;
+}

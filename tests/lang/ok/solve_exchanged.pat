@@ -26,8 +26,8 @@ kernel exchanged_long(d: f64[9001], e: f32[3, 300], out x: f64[9001], out y: f32
 	solve x[i] in x[i-1] + (i == 4 ? 0 : 0.125) * x[i] + x[i+1] = d[i] boundary 0 pivot;
 	solve y[s, i] in y[s, i-1] + 3 * y[s, i] + y[s, i+1] = e[s, i] boundary 0 pivot;
 }
-// chunks: of rows along and across, an odd number, of three levels
-kernel exchanged_chunks(d: f64[2, 1025], e: f32[700, 3], f: f64[4099], out x: f64[2, 1025], out y: f32[700, 3], out z: f64[4099],
+// parts: along and across, the last one of one row, of three rows, or of most rows
+kernel exchanged_parts(d: f64[2, 1025], e: f32[700, 3], f: f64[4099], out x: f64[2, 1025], out y: f32[700, 3], out z: f64[4099],
 		out w: f64[2, 1025]) {
 	solve x[s, i] in x[s, i-1] + 4 * x[s, i] - x[s, i+1] = d[s, i] boundary 0 pivot;
 	solve y[i, s] in 2 * y[i-1, s] + 5 * y[i, s] + y[i+1, s] = e[i, s] boundary 0 pivot;
