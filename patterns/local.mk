@@ -33,10 +33,13 @@ libpatc_a_SOURCES += \
 	%D%/lowerings.h \
 	%D%/meet.c \
 	%D%/meet.h \
+	%D%/meet_carried.c \
 	%D%/meet_chunks.c \
 	%D%/meet_expanded.c \
 	%D%/meet_owned.c \
 	%D%/meet_private.c \
+	%D%/meet_tiles.c \
+	%D%/meet_tiles.h \
 	%D%/one_block.c \
 	%D%/patterns.c \
 	%D%/peers.c \
@@ -314,6 +317,7 @@ KERNEL_TEXTS = \
 	%D%/meet_expanded.kernel \
 	%D%/meet_owned.kernel \
 	%D%/meet_private.kernel \
+	%D%/meet_tiles.kernel \
 	%D%/one_block.kernel \
 	%D%/peers.kernel \
 	%D%/pipeline.kernel \

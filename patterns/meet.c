@@ -15,6 +15,7 @@
 #include "atomic.h"
 #include "cells.h"
 #include "meet.h"
+#include "meet_tiles.h"
 #include "peers.h"
 #include "lowerings.h"
 #include "ways.h"
@@ -301,12 +302,31 @@ static void item_short(struct lowering *l, const struct equation *eq, const stru
 	close_unless_bad(l, expr_checked(sub));
 }
 
+/* The block has cells of its own around some place. */
+static void item_near(struct lowering *l, const struct equation *eq, const struct meeting *m,
+                      const struct spot *s)
+{
+	struct kx *own, *is_own = m->own(l, s->read, s->sub, &own, m->state);
+	struct kx *value = x_var(k_let(l->k, "term", lower_expr(l, eq->right)));
+	open_unless_bad(l, rest_tested(eq));
+	k_if(l->k, is_own);
+	atomic_combine(l, eq->combine, eq->right->type, own, value);
+	k_else(l->k);
+	put(l, eq, m, s, lower_place(l, s->read->var, s->sub), value);
+	k_end(l->k);
+	close_unless_bad(l, rest_tested(eq));
+}
+
 /* The cell is there: what the item brings is computed, unless another part takes it. */
 static void item_inside(struct lowering *l, const struct equation *eq, const struct meeting *m,
                         const struct spot *s)
 {
 	if (m->take) {
 		item_private(l, eq, m, s);
+		return;
+	}
+	if (m->own) {
+		item_near(l, eq, m, s);
 		return;
 	}
 	struct kx *cell = lower_place(l, s->read->var, s->sub);
@@ -439,6 +459,10 @@ static void lower_owned(const struct task *c)
 }
 
 static const struct way in_memory[] = {
+	/* meet_tiles.c */
+	{ "tiles", "items are sorted by tiles of the cells, which blocks combine them in",
+	  "there are items enough, and not too many tiles", .fits = tiles_fit, .when = tiles_when,
+	  .lower = tiles_lower },
 	/* meet_expanded.c */
 	{ "late", "items that only the device can count are shared out, a thread combines one",
 	  "cells lie in whole words", .fits = counts_late, .when = atomics_fit,
@@ -474,6 +498,7 @@ void meet_shape(const struct node *node, const struct target *target, struct sha
 	s->meet = meeting_text(node, target);
 	s->owned = way == MEET_OWNED;
 	s->no_private = private_cannot(node, target);
+	tiles_shape(node, target, s);
 	s->vectors = false;
 	if (target->gpu)
 		s->no_vector = way == MEET_OWNED

@@ -26,6 +26,10 @@ struct meeting {
 	void *state;
 	struct kx *first, *count, *all;
 	bool others;
+	/* AT_ONCE, or NULL: is the cell with these subscripts (i64) one of the block's own, and
+	 * which?  Others are memory's. */
+	struct kx *(*own)(struct lowering *, const struct expr *cell, struct kx *const *sub,
+	                  struct kx **own, const void *state);
 };
 
 /* How items meet on the plan's target. */

@@ -81,8 +81,7 @@ void state_store(struct lowering *l, struct kx *const *place, const struct accum
 	}
 }
 
-/* The words of a value: 32 bits each. */
-static void words_of(struct lowering *l, struct values *word, struct kx *value)
+void state_cut(struct lowering *l, struct values *word, struct kx *value)
 {
 	struct values leaf = { { NULL, 0, 0 } };
 	state_leaves(&leaf, value);
@@ -102,7 +101,7 @@ void state_store_if(struct lowering *l, struct kx *place, bool pairs, const stru
 {
 	struct values word = { { NULL, 0, 0 } };
 	for (int i = 0; i < value->at.n; i++)
-		words_of(l, &word, value->at.at[i]);
+		state_cut(l, &word, value->at.at[i]);
 	for (int i = 0; i < word.at.n; i++) {
 		struct kx *at = x_offset(place, x_i64(i)), **w = &word.at.at[i];
 		if (pairs && i + 1 < word.at.n) {
@@ -126,14 +125,24 @@ struct kx *state_known(struct kx *word)
 	return x_cast(kt_scalar(T_U32), x_op(OP_SHR, word, x_i32(32)));
 }
 
-void state_take(struct lowering *l, struct kx *const *word, const struct accumulators *to)
+int state_join(struct lowering *l, struct kx *to, struct kx *const *word)
 {
-	struct values leaf = leaves_of_all(to);
+	struct values leaf = { { NULL, 0, 0 } };
 	struct ktype u32 = kt_scalar(T_U32), u64 = kt_scalar(T_U64);
+	int n = 0;
+	state_leaves(&leaf, to);
 	for (int i = 0; i < leaf.at.n; i++) {
-		struct kx *bits = x_cast(u32, *word++);
+		struct kx *bits = x_cast(u32, word[n++]);
 		if (is_wide(leaf.at.at[i]))
-			bits = x_op(OP_OR, x_op(OP_SHL, *word++, x_i32(32)), x_cast(u64, bits));
+			bits = x_op(OP_OR, x_op(OP_SHL, x_cast(u64, word[n++]), x_i32(32)),
+			            x_cast(u64, bits));
 		k_set(l->k, leaf.at.at[i], state_of_bits(leaf.at.at[i]->type.type, bits));
 	}
+	return n;
+}
+
+void state_take(struct lowering *l, struct kx *const *word, const struct accumulators *to)
+{
+	for (int a = 0; a < to->n; a++)
+		word += state_join(l, x_var(to->at[a].var), word);
 }

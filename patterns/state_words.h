@@ -17,6 +17,10 @@ struct values { LIST(struct kx *) at; };
 void state_store_if(struct lowering *, struct kx *place, bool pairs, const struct values *,
                     struct kx *known, struct kx *is);
 void state_leaves(struct values *, struct kx *value);    /* its scalars, outermost first */
+/* A value as words of 32 bits, which are added to the list; a variable from its words (u32, or the
+ * lower halves of u64), and how many it took. */
+void state_cut(struct lowering *, struct values *word, struct kx *value);
+int state_join(struct lowering *, struct kx *to, struct kx *const *word);
 struct kx *state_bits(struct kx *scalar);              /* as an unsigned integer of 32 or 64 bits */
 struct kx *state_of_bits(const struct type *, struct kx *bits);
 struct kx *state_load(struct kx *place);

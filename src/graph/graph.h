@@ -315,6 +315,8 @@ struct node {
 	 * */
 	LIST(struct var *) index;
 	LIST(struct expr *) lo, hi;
+	/* items of several indices are one row: the statement with these indices; merge_items.c */
+	const struct node *unmerged;
 	/* index[k] is subscript k of every target, 0 .. extent; relay_order.c: the last first */
 	bool whole, turned;
 	/* of a statement in place: cells whose indices differ in that these two are exchanged are

@@ -10,16 +10,15 @@
  *
  * Only where data decide places: lanes look for others that go to the same cell then, whatever the
  * form of the subscripts. */
+#include <string.h>
+
 #include "ask.h"
 #include "gather_inverse.h"
 #include "merge_items.h"
 
-enum {
-	ITEM_ID = (1 << 29) + 2 * MAX_RANK,    /* after those of gather_reach.c */
-	FEW_ITEMS = 256                        /* of a value of the index before */
-};
+enum { ITEM_ID = (1 << 29) + 2 * MAX_RANK };   /* after those of gather_reach.c */
 
-static bool data_decide(const struct node *node)
+bool places_by_data(const struct node *node)
 {
 	for (int q = 0; q < node->equation.n; q++) {
 		const struct expr *cell = target_read(node->equation.at[q]->target.at[0]);
@@ -32,8 +31,7 @@ static bool data_decide(const struct node *node)
 	return true;
 }
 
-/* The first of the last indices that have few values together. */
-static int first_of_few(const struct node *node, int64_t *items)
+int first_of_few(const struct node *node, int64_t *items)
 {
 	int first = node->index.n;
 	*items = 1;
@@ -96,6 +94,31 @@ static void put(struct node *node, struct var *const *from, struct expr *const *
 		node->where = expr_substitute(node->where, from, to, n);
 }
 
+/* The statement as it is now: equations of its own, which put() does not change. */
+static const struct node *copy_of(const struct node *node)
+{
+	struct node *copy = NEW(struct node);
+	*copy = *node;
+	memset(&copy->index, 0, sizeof copy->index);
+	memset(&copy->lo, 0, sizeof copy->lo);
+	memset(&copy->hi, 0, sizeof copy->hi);
+	memset(&copy->equation, 0, sizeof copy->equation);
+	for (int k = 0; k < node->index.n; k++) {
+		list_add(&copy->index, node->index.at[k]);
+		list_add(&copy->lo, node->lo.at[k]);
+		list_add(&copy->hi, node->hi.at[k]);
+	}
+	for (int q = 0; q < node->equation.n; q++) {
+		const struct equation *eq = node->equation.at[q];
+		struct equation *own = NEW(struct equation);
+		*own = *eq;
+		memset(&own->target, 0, sizeof own->target);
+		list_add(&own->target, eq->target.at[0]);
+		list_add(&copy->equation, own);
+	}
+	return copy;
+}
+
 const char *merge_items(struct node *node)
 {
 	int64_t items, step = 1;
@@ -103,8 +126,9 @@ const char *merge_items(struct node *node)
 	const char *names = "";
 	if (row < 0 || node->index.n - few < 2 || node->expand || !node_is_box(node)
 	    || !inverse_small_end(node->lo.at[row]) || !inverse_small_end(node->hi.at[row])
-	    || !data_decide(node))
+	    || !places_by_data(node))
 		return NULL;
+	node->unmerged = copy_of(node);
 	struct var *item = index_of_items(node), *from[MAX_RANK];
 	struct expr *to[MAX_RANK];
 	for (int k = node->index.n - 1; k >= row; k--) {

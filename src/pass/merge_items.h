@@ -8,4 +8,11 @@
  * short, or the program gives its places. */
 const char *merge_items(struct node *);
 
+/* Data decide where items go, in all equations. */
+bool places_by_data(const struct node *);
+
+enum { FEW_ITEMS = 256 };
+/* The first of the last indices that have at most FEW_ITEMS values together; how many. */
+int first_of_few(const struct node *, int64_t *items);
+
 #endif

@@ -116,6 +116,10 @@ struct shape {
 	bool chunked;                        /* chunks of the items have such cells, not blocks */
 	/* of each that are worth their room at most; of a block that has them */
 	int copies, threads;
+	/* items at places that data decide: why they cannot be sorted by tiles of the cells, or
+	 * NULL; then the sides of a tile, its bytes, and how many items go to near cells */
+	const char *no_tiles, *tiles;
+	int64_t tile_bytes, bunch;
 	bool few_cells;                      /* the statement says that they are few */
 	const char *no_bins;         /* of pairs within a radius: why all are tested; or NULL */
 	/* rows whose lengths data decide: how they share the work, or why not */

@@ -8,14 +8,18 @@
  * (gather_cells.c).  Then nothing is atomic, vectors of cells are read and written whole, and the
  * statement fuses as others do.  What items bring is combined with what the cell holds.
  *
- * Where data say where items go they meet: how, the remark says.  Structs meet part by part where
+ * Where data say where items go they meet: how, the remark says.  On a GPU those of near cells are
+ * sorted by tiles of the cells first (patterns/meet_tiles.c; choice.tiles), which makes most of
+ * them meet in shared memory.  Structs meet part by part where
  * their operator works so (op_parts.c). */
 #include <string.h>
 
 #include "ask.h"
 #include "gather_cells.h"
+#include "merge_items.h"
 #include "op_parts.h"
 #include "pass.h"
+#include "privatise.h"
 #include "remark.h"
 
 /* The subscript moves with this index of the domain, and with no other index. */
@@ -92,22 +96,6 @@ static bool split(struct node *node, const struct options *o)
 	return out.at.n > wholes;
 }
 
-static void refuse(struct node *node, const char *why, const struct options *o)
-{
-	const char *by = split(node, o) ? "field by field " : "", *meet = shape_of(node, o).meet;
-	if (node->pin.gather > 0 && why)
-		pin_unfit(node, PIN_GATHER, "the cells of `%s` are not computed from the items "
-		          "that reach them: %s", node->name, why);
-	(node_clause(node, "unique") ? remark_none : remark_not)(
-		node, PASS_GATHER, "%s; %s%s",
-		why                    ? why
-		: node->pin.gather < 0 ? "pinned"
-		                       : "--no-pass=gather",
-		by, meet);
-}
-
-/* ---- the statements of its cells ---- */
-
 /* Items of the statement, as the program writes their ranges: "n * 5". */
 static const char *items_text(const struct node *node)
 {
@@ -126,6 +114,53 @@ static const char *items_text(const struct node *node)
 		text = str_print("%d * %s", node->equation.n, text);
 	return text;
 }
+
+static const char *no_tiles(const struct node *node, const struct options *o)
+{
+	return node->pin.privatise > 0 ? "`privatise` is pinned" : shape_of(node, o).no_tiles;
+}
+
+/* Items of places that data decide: they are sorted by tiles of the cells, if that may pay. */
+static bool by_tiles(struct node *node, const char *why, const struct options *o)
+{
+	const struct shape s = shape_of(node, o);
+	bool pinned = node->pin.gather > 0;
+	bool wanted = node->pin.gather ? pinned : pass_enabled(o, "gather");
+	bool pays = s.bunch >= TILES_ITEMS && places_by_data(node);
+	if (!why || !wanted || no_tiles(node, o) || !(pinned || pays))
+		return false;
+	node->choice.tiles = 1;
+	remark_did(node, PASS_GATHER, CONTENTION,
+	           "%s, but %lld item%s to near cells: they are sorted by tiles of %s cells, and a "
+	           "block combines those of a tile in %s of shared memory; of `%s` atomic "
+	           "operations one for each cell of a tile is left, %s",
+	           why, (long long)s.bunch, s.bunch == 1 ? " goes" : "s go", s.tiles,
+	           remark_bytes((double)s.tile_bytes), items_text(node),
+	           pinned ? "as pinned"
+	                  : str_print("where there are %d times as many, as many as cells, and "
+	                              "%d MiB of cells or more",
+	                              TILES_BUNCHES, TILES_BYTES >> 20));
+	return true;
+}
+
+static void refuse(struct node *node, const char *why, const struct options *o)
+{
+	if (by_tiles(node, why, o))
+		return;
+	const char *by = split(node, o) ? "field by field " : "", *meet = shape_of(node, o).meet;
+	if (node->pin.gather > 0 && why)
+		pin_unfit(node, PIN_GATHER, "the cells of `%s` are not computed from the items "
+		          "that reach them: %s; nor are these sorted by tiles: %s", node->name,
+		          why, no_tiles(node, o));
+	(node_clause(node, "unique") ? remark_none : remark_not)(
+		node, PASS_GATHER, "%s; %s%s",
+		why                    ? why
+		: node->pin.gather < 0 ? "pinned"
+		                       : "--no-pass=gather",
+		by, meet);
+}
+
+/* ---- the statements of its cells ---- */
 
 /* The node becomes the statement of its last array. */
 static void become(struct node *node, const struct node *made)

@@ -45,6 +45,8 @@ static const char *no_privacy(const struct node *node, const struct shape *s,
 {
 	if (s->no_private)
 		return s->no_private;
+	if (node->choice.tiles > 0 && node->pin.gather > 0)
+		return "`gather` is pinned";
 	if (s->chunked)
 		return node->pin.first || node->pin.hot ? "chunks of items have all cells, or none"
 		                                        : NULL;

@@ -4,6 +4,9 @@
 #define PRIVATISE_H
 
 enum {
+	TILES_ITEMS = 4,                     /* of near cells, at least, are sorted by tiles */
+	TILES_BUNCHES = 1 << 18,             /* of such items, at least, ... */
+	TILES_BYTES = 1 << 26,               /* ... into arrays that L2 caches do not hold */
 	GROUPS = 4,   /* of a block's warps, each with its copies, where one operation is several */
 	MOST_VECTORS = 4,                    /* of items a thread, at once */
 	MOST_PARTS = 8,              /* of the cells, each a block's: so often every item is read */

@@ -35,3 +35,8 @@ kernel reach(x: f32[n], w: f32[m], a: f32[n, n], k: i32[n], s: i32, inout y: f32
 	spread: scatter c[k[i] + p, k[i] + q] += x[i] for i in 0..n, p in 0..3, q in 0..3;
 }
 schedule reach for cuda { stay: no gather; blocks: privatise 2; }
+kernel tiles(k: i32[n], x: f32[n], inout y: f32[m], inout few: f32[64]) {
+	single: scatter y[k[i]] += x[i];
+	known: scatter few[k[i]] += x[i];
+}
+schedule tiles for cuda { single: gather; known: gather; }
