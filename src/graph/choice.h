@@ -42,6 +42,7 @@ struct choice {                          /* what passes and pins decide; 0: not 
 	enum sweep sweep;
 	enum walks walk;                     /* which threads make the passes of a call's loop */
 	int gather;                          /* each cell is computed by its owner: 1 yes, -1 no */
+	int symmetric;       /* a term of pairs is computed once for both results: 1 yes, -1 no */
 	int separate;                /* windows are folded axis by axis: 1 yes, -1 no */
 	int privatise;         /* blocks have cells of their own that items meet in: 1 yes, -1 no */
 	int copies, first;      /* of each; so many, the others in memory; 0: as many as fit; all */
