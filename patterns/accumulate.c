@@ -111,6 +111,11 @@ static void fold_value(struct lowering *l, const struct accumulator *a, struct k
 	k_end(l->k);
 }
 
+void accumulate_value(struct lowering *l, const struct accumulator *a, struct kx *term)
+{
+	fold_value(l, a, x_var(a->var), term);
+}
+
 struct target_of { const struct accumulator *a; struct kx *into, *only; };
 
 static void add_term(struct lowering *l, struct kx *term, void *state)

@@ -129,7 +129,11 @@ libpatc_a_SOURCES += \
 	%D%/reduce/reduce_online.h \
 	%D%/reduce/scaling.c \
 	%D%/reduce/scaling.h \
+	%D%/reduce/mirror.c \
+	%D%/reduce/mirror.h \
 	%D%/reduce/reduce_pairs.c \
+	%D%/reduce/reduce_pairs.h \
+	%D%/reduce/reduce_symmetric.c \
 	%D%/reduce/reduce_stage.c \
 	%D%/reduce/reduce_terms.c \
 	%D%/scan/carry.c \
@@ -341,6 +345,7 @@ KERNEL_TEXTS = \
 	%D%/reduce/balanced.kernel \
 	%D%/reduce/balanced_tile.kernel \
 	%D%/reduce/pairs.kernel \
+	%D%/reduce/symmetric.kernel \
 	%D%/reduce/reduce.kernel \
 	%D%/reduce/rows.kernel \
 	%D%/scan/columns.kernel \

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 ERROR = re.compile(r"^\S*\.pat:(\d+):(\d+): error\[(P\d+)\]: (.*)$")
-PINS = r"(?:no )?(?:fuse|stage|sweep|walk|tile|vector|coarsen|layout|gather|privatise|pack|regularise)\b"
+PINS = r"(?:no )?(?:fuse|stage|sweep|walk|tile|vector|coarsen|layout|gather|privatise|pack|regularise|symmetric)\b"
 
 
 def errors_of(patc, target, text):

@@ -69,6 +69,18 @@ static bool check(struct node *node)
 	return access_writes_once(node);
 }
 
+/* Why each pair is computed twice. */
+static const char *not_symmetric(const struct node *node, const struct target *target)
+{
+	struct reduction r = { .node = node };
+	if (node->cutoff && node->cutoff->binned)
+		return "bodies within a radius are sorted by the cells of a grid";
+	if (reduce_can_share(&r))
+		return reduce_not_symmetric(&r, target);
+	return node_clause(node, "strict") ? "`strict` keeps the order of its terms"
+	                                   : "threads cannot share the terms of a cell";
+}
+
 /* Where a block does not share the terms of pairs, the remark is the reason. */
 static void shape(const struct node *node, const struct target *target, struct shape *s)
 {
@@ -76,6 +88,8 @@ static void shape(const struct node *node, const struct target *target, struct s
 		.why = "threads cannot share the terms of a cell"
 	};
 	struct reduction r = { .node = node };
+	s->pairs = true;
+	s->no_symmetric = not_symmetric(node, target);
 	if (node->cutoff && node->cutoff->binned) {
 		near_shape(s);
 		return;

@@ -115,6 +115,11 @@ struct pairs_shape {
 const struct pairs_shape *reduce_pairs_shape(struct reduction *, const struct target *);
 struct kx *reduce_many_pairs(struct reduction *, struct plan *);             /* host; ways.h */
 void reduce_pairs_gpu(struct reduction *, struct plan *);
+/* reduce_symmetric.c: pairs whose terms are computed once for both results.  Why they are not;
+ * NULL: they can be. */
+const char *reduce_not_symmetric(struct reduction *, const struct target *);
+struct kx *reduce_many_symmetric(struct reduction *, struct plan *);         /* host; ways.h */
+void reduce_symmetric_gpu(struct reduction *, struct plan *);
 void reduce_total_cpu(struct reduction *, struct plan *);
 void reduce_run_cpu(struct reduction *, struct kx *lo, struct kx *hi);   /* those terms onto acc */
 void reduce_mates(struct plan *, const struct group *);

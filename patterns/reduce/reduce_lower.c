@@ -11,6 +11,7 @@
  *          the last block does (block.c), which saves a launch a pass. Chunks depend on n only;
  *          about 2048 of them measured best for 2^28 f32 on an H200.
  * late     a total of a range that a scalar of the device bounds: 2048 chunks, however many terms.
+ * symmetric, pinned: pairs of an array with itself, each computed once (reduce_symmetric.c).
  * pairs    what a term reads depends on the cell or on the term alone: a block shares the terms of
  *          many cells (reduce_pairs.c).
  * columns  neighbouring cells' terms lie along lanes: a warp across columns, warps down the terms.
@@ -334,6 +335,12 @@ static const char *rows_held(const struct node *node, const struct target *targe
 	                      : "");
 }
 
+static void offer_symmetric(struct reduction *r, const struct target *target, struct shape *s)
+{
+	s->pairs = true;
+	s->no_symmetric = reduce_not_symmetric(r, target);
+}
+
 void reduce_shape(const struct node *node, const struct target *target, struct shape *s)
 {
 	struct reduction r = { .node = node };
@@ -357,6 +364,8 @@ void reduce_shape(const struct node *node, const struct target *target, struct s
 	bool has = pairs && !pairs->why;
 	s->staged = held ? held : has ? (const void *)pairs : NULL;
 	s->staging = held ? &rows_staging : has ? &pairs_staging : NULL;
+	if (has)
+		offer_symmetric(&r, target, s);
 	r.linear = reduce_is_linear(&r);
 	struct node open = *node;
 	open.choice.vector = 0;
@@ -456,6 +465,22 @@ static void lower_columns(const struct task *c)
 	reduce_columns_gpu(found_by(c)->r, c->plan);
 }
 
+static bool is_symmetric(const struct task *c)
+{
+	return shares_rows(c) && c->node->choice.symmetric > 0
+	       && !reduce_not_symmetric(found_by(c)->r, c->plan->target);
+}
+
+static struct kx *many_symmetric(const struct task *c)
+{
+	return reduce_many_symmetric(found_by(c)->r, c->plan);
+}
+
+static void lower_symmetric(const struct task *c)
+{
+	reduce_symmetric_gpu(found_by(c)->r, c->plan);
+}
+
 static bool has_pairs(const struct task *c)
 {
 	const struct pairs_shape *pairs = shares_rows(c) ? reduce_pairs_shape(found_by(c)->r,
@@ -485,6 +510,10 @@ static const struct way ways[] = {
 	/* reduce_gpu.c */
 	{ "late", "blocks fold chunks of a range that the device knows", .fits = is_late,
 	  .lower = lower_late, .on = ON_GPU },
+	/* reduce_symmetric.c */
+	{ "symmetric", "a block computes the pairs of two tiles of results, each pair once",
+	  .where = "results are more than a tile", .fits = is_symmetric, .when = many_symmetric,
+	  .lower = lower_symmetric, .on = ON_GPU },
 	/* reduce_pairs.c */
 	{ "pairs", "a thread folds several results, and a block shares their terms",
 	  .where = "results and terms are many", .fits = has_pairs, .when = many_pairs,

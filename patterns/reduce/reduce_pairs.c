@@ -6,36 +6,14 @@
  * shared memory is used RESULTS times, and one of memory BLOCK * RESULTS times.  Where results are
  * few for the machine their terms are cut into chunks, as in reduce_gpu.c.
  *
- * Of f(a, b) = -f(b, a) both sides could be folded at once, tile by tile: not built.  By hand, with
- * shuffles that hand terms and their sums on and a workspace of each tile's sums, on an H200, ms:
- * gravity of 2^13, 2^15 and 2^17 bodies 0.08, 0.52 and 7.1 (so: 0.08, 0.55, 8.4), a force of twice
- * the work 0.12, 0.74 and 11.1 (0.16, 1.21, 19.0). */
+ * Of f(a, b) = -f(b, a) both sides can be folded at once, tile by tile: reduce_symmetric.c. */
 #include "ask.h"
-#include "reduce.h"
+#include "reduce_pairs.h"
 
 enum {
-	RESULTS_MOST = 4,                    /* of a thread */
 	WORDS = 48,                          /* registers for all of them */
+	MOST_FIELDS = 16,                    /* of a struct whose fields are apart */
 	LEAST_TERMS = 64                     /* below them lanes share the terms of a result */
-};
-
-struct shared_read {
-	const struct expr *read;
-	struct kvar *array, *value;          /* of a block's terms; of the bound term */
-};
-struct result {
-	struct accumulators acc;
-	struct kx *index[MAX_RANK];
-	LIST(struct kvar *) own;             /* values of pairs->own */
-};
-struct pairs {
-	struct reduction *r;
-	LIST(const struct expr *) own;       /* reads that depend on the result alone */
-	LIST(struct shared_read) shared;     /* on the term alone */
-	int64_t words;                       /* registers of a result */
-	struct pairs_shape shape;
-	struct result result[RESULTS_MOST];
-	const struct result *at;             /* what is lowered is about it, or NULL */
 };
 
 /* ---- what can be shared ---- */
@@ -127,8 +105,7 @@ static void find_reads(struct pairs *p)
 	}
 }
 
-/* Of a reduction whose threads can share terms. */
-static struct pairs *pairs_of(struct reduction *r, const struct target *target)
+struct pairs *pairs_of(struct reduction *r, const struct target *target)
 {
 	struct pairs *p = NEW(struct pairs);
 	struct pairs_shape *shape = &p->shape;
@@ -187,9 +164,31 @@ KTEXT_HOLE(open_result)
 	return NULL;
 }
 
-KTEXT_HOLE(read_shared)
+KTEXT_HOLE(bring_shared)
 {
-	return lower_cell(l, of(state)->shared.at[l->k->each].read);
+	struct pairs *p = of(state);
+	struct kx *thread = k_get(l->k, "thread");
+	for (int i = 0; i < p->shared.n; i++) {
+		const struct shared_read *shared = &p->shared.at[i];
+		struct kx *cell = lower_cell(l, shared->read);
+		if (!shared->field.n)
+			k_set(l->k, x_at(x_var(shared->array), thread), cell);
+		else
+			cell = x_var(k_let(l->k, shared->read->var->name, cell));
+		for (int f = 0; f < shared->field.n; f++)
+			k_set(l->k, x_at(x_var(shared->field.at[f]), thread),
+			      x_field(cell, &shared->read->type->record->field.at[f]));
+	}
+	return NULL;
+}
+
+static struct kx *shared_value(const struct shared_read *shared, struct kx *place)
+{
+	struct kx *field[MOST_FIELDS];
+	for (int f = 0; f < shared->field.n; f++)
+		field[f] = x_at(x_var(shared->field.at[f]), place);
+	return shared->field.n ? x_make(shared->read->type, shared->field.n, field)
+	                       : x_at(x_var(shared->array), place);
 }
 
 KTEXT_HOLE(at_place)
@@ -197,13 +196,13 @@ KTEXT_HOLE(at_place)
 	struct pairs *p = of(state);
 	for (int i = 0; i < p->shared.n; i++) {
 		struct shared_read *shared = &p->shared.at[i];
-		struct kx *value = x_at(x_var(shared->array), arg[0]);
-		shared->value = k_let(l->k, str_print("%s_term", shared->read->var->name), value);
+		shared->value = k_let(l->k, str_print("%s_term", shared->read->var->name),
+		                      shared_value(shared, arg[0]));
 	}
 	return NULL;
 }
 
-static void choose(struct lowering *l, struct pairs *p, int which)
+void pairs_choose(struct lowering *l, struct pairs *p, int which)
 {
 	p->at = &p->result[which];
 	p->r->acc = p->at->acc;
@@ -214,7 +213,7 @@ static void choose(struct lowering *l, struct pairs *p, int which)
 KTEXT_HOLE(take_result)
 {
 	struct pairs *p = of(state);
-	choose(l, p, l->k->each);
+	pairs_choose(l, p, l->k->each);
 	for (int f = 0; f < p->r->folds.n; f++)
 		fold_step(l, p->r->folds.at[f], &p->r->acc.at[f]);
 	return NULL;
@@ -222,21 +221,37 @@ KTEXT_HOLE(take_result)
 
 KTEXT_HOLE(choose_result)
 {
-	choose(l, of(state), l->k->each);
+	pairs_choose(l, of(state), l->k->each);
 	bind_accumulators(l, &of(state)->r->acc);
 	return NULL;
 }
 
-static void bind_shared(struct pairs *p, struct kernel *k)
+static bool has_numbers(const struct type *type)
 {
-	struct kx **array = mem_new((size_t)p->shared.n * sizeof *array);
+	if (type->kind != T_STRUCT || type->record->field.n > MOST_FIELDS)
+		return false;
+	for (int f = 0; f < type->record->field.n; f++)
+		if (type->record->field.at[f].type->kind >= T_STRUCT)
+			return false;
+	return true;
+}
+
+static void make_shared(struct pairs *p, struct kernel *k)
+{
 	for (int i = 0; i < p->shared.n; i++) {
-		const struct expr *read = p->shared.at[i].read;
-		const char *name = str_print("%s_tile", read->var->name);
-		p->shared.at[i].array = k_shared(k, read->type, name, k->block[0]);
-		array[i] = x_var(p->shared.at[i].array);
+		struct shared_read *shared = &p->shared.at[i];
+		const struct type *type = shared->read->type;
+		const char *name = shared->read->var->name;
+		bool apart = p->apart && has_numbers(type);
+		if (!apart)
+			shared->array = k_shared(k, type, str_print("%s_tile", name), k->block[0]);
+		for (int f = 0; apart && f < type->record->field.n; f++) {
+			const struct field *field = &type->record->field.at[f];
+			list_add(&shared->field, k_shared(k, field->type,
+			                                  str_print("%s_%s", name, field->name),
+			                                  k->block[0]));
+		}
 	}
-	bind_values(k, "array", p->shared.n, array);
 }
 
 /* Host: enough results for a block, and enough terms to bring them to it. */
@@ -264,31 +279,39 @@ static struct kx *most_chunks(const struct reduction *r, int64_t least)
 	             x_i64(r->l->target->total_blocks));
 }
 
-void reduce_pairs_gpu(struct reduction *r, struct plan *plan)
+struct lowering *pairs_kernel(struct pairs *p, struct plan *plan, const char *suffix, int block)
 {
-	struct pairs *p = pairs_of(r, plan->target);
+	struct reduction *r = p->r;
 	int64_t number[RESULTS_MOST];
 	for (int i = 0; i < RESULTS_MOST; i++)
 		number[i] = i;
-	struct lowering *l = lowering_new(plan, str_print("%s_pairs", r->node->name));
+	struct lowering *l = lowering_new(plan, str_print("%s_%s", r->node->name, suffix));
 	lowering_writes(l, r->node);
 	reduce_enter(r, l);
 	l->now.read = read_pair;
 	l->now.state = p;
 	r->linear = false;                   /* indices are bound, not numbers of terms */
+	l->k->block[0] = block;
+	l->k->block[1] = l->k->block[2] = 1;
+	l->k->min_blocks = 1;                /* as in cells_gpu.c, against spills */
+	k_numbers(l->k, "BLOCK, RESULTS", block, p->shape.results);
+	bind_listed(l->k, "RESULT", p->shape.results, number);
+	make_shared(p, l->k);
+	k_bind_calls(l->k, p, { "open_result", open_result }, { "bring_shared", bring_shared },
+	             { "at_place", at_place }, { "choose_result", choose_result });
+	return l;
+}
+
+void reduce_pairs_gpu(struct reduction *r, struct plan *plan)
+{
+	struct pairs *p = pairs_of(r, plan->target);
+	struct lowering *l = pairs_kernel(p, plan, "pairs", plan->target->block);
+	int64_t block = l->k->block[0];
 	struct kx *terms = reduce_terms(r, plan);
 	struct kept kept = reduce_kept_cells(r);
-	block_launch_bounds(l);
-	l->k->min_blocks = 1;                /* as in cells_gpu.c, against spills */
-	int64_t block = l->k->block[0];
 	kept.strip = block * p->shape.results;
 	kept.slot_chunks = most_chunks(r, block * LOADS);
 	reduce_argument(l, "terms", terms);
-	k_numbers(l->k, "BLOCK, RESULTS", block, p->shape.results);
-	bind_listed(l->k, "RESULT", p->shape.results, number);
-	bind_shared(p, l->k);
-	k_bind_calls(l->k, p, { "open_result", open_result }, { "read_shared", read_shared },
-	             { "at_place", at_place }, { "take_result", take_result },
-	             { "choose_result", choose_result });
+	k_bind_call(l->k, "take_result", take_result, p);
 	reduce_strips(r, terms, &kept, block * LOADS, "reduce_pairs");
 }

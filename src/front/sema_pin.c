@@ -75,7 +75,7 @@ static bool is_switch(enum pin pin)
 {
 	return pin == PIN_FUSE || pin == PIN_REGULARISE || pin == PIN_GATHER || pin == PIN_PACK
 	    || pin == PIN_BIN || pin == PIN_PRIVATISE || pin == PIN_SEPARATE
-	    || pin == PIN_TIME;
+	    || pin == PIN_SYMMETRIC || pin == PIN_TIME;
 }
 
 static bool pin_switch(const struct phrase *p, enum pin pin, int *out)
@@ -252,6 +252,7 @@ static bool pin_value(enum pin pin, const struct phrase *p, struct choice *c)
 	case PIN_REGULARISE: return pin_switch(p, pin, &c->regular);
 	case PIN_GATHER: return pin_switch(p, pin, &c->gather);
 	case PIN_SEPARATE: return pin_switch(p, pin, &c->separate);
+	case PIN_SYMMETRIC: return pin_switch(p, pin, &c->symmetric);
 	case PIN_PRIVATISE: return pin_privatise(p, c);
 	case PIN_STAGE:
 		c->stage = (enum stage)pin_word(p, pin, stage_text, STAGE_COUNT);

@@ -43,6 +43,7 @@ struct choice {                          /* what passes and pins decide; 0: not 
 	enum walks walk;                     /* which threads make the passes of a call's loop */
 	int gather;                          /* each cell is computed by its owner: 1 yes, -1 no */
 	int tiles;           /* its items are sorted by tiles of cells, which blocks have: 1 yes */
+	int symmetric;       /* a term of pairs is computed once for both results: 1 yes, -1 no */
 	int separate;                /* windows are folded axis by axis: 1 yes, -1 no */
 	int privatise;         /* blocks have cells of their own that items meet in: 1 yes, -1 no */
 	int copies, first;      /* of each; so many, the others in memory; 0: as many as fit; all */

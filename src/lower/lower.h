@@ -290,6 +290,8 @@ struct kx *accumulator_start(struct lowering *, const struct accumulator *);
  * array. */
 void accumulate_term(struct lowering *, const struct expr *fold, const struct accumulator *,
                      struct kx *into);
+/* The value of a term, into var. */
+void accumulate_value(struct lowering *, const struct accumulator *, struct kx *term);
 /* Into var, only if; the term is computed in any case. */
 void accumulate_only(struct lowering *, const struct expr *fold, const struct accumulator *,
                      struct kx *only);

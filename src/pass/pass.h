@@ -19,6 +19,7 @@ void regularise_rows(struct entry *, const struct options *);
 void pass_walk(struct entry *, const struct options *);
 void pass_sweep(struct entry *, const struct options *),
 	pass_stage(struct entry *, const struct options *);
+void pass_symmetric(struct entry *, const struct options *);
 void pass_tile(struct entry *, const struct options *),
 	pass_privatise(struct entry *, const struct options *);
 void pass_vectorise(struct entry *, const struct options *);
@@ -122,6 +123,9 @@ struct shape {
 	int64_t tile_bytes, bunch;
 	bool few_cells;                      /* the statement says that they are few */
 	const char *no_bins;         /* of pairs within a radius: why all are tested; or NULL */
+	/* it folds pairs; why a term is not computed once for both of its results, or NULL */
+	bool pairs;
+	const char *no_symmetric;
 	/* rows whose lengths data decide: how they share the work, or why not */
 	const char *regular, *irregular;
 	const char *level;                   /* why their lengths do no harm, or NULL */

@@ -101,6 +101,7 @@ static void copy_pin(enum pin pin, struct choice *to, const struct choice *from)
 	case PIN_PACK: to->pack = from->pack; return;
 	case PIN_REGULARISE: to->regular = from->regular; return;
 	case PIN_GATHER: to->gather = from->gather; return;
+	case PIN_SYMMETRIC: to->symmetric = from->symmetric; return;
 	case PIN_SEPARATE: to->separate = from->separate; return;
 	case PIN_PRIVATISE:
 		to->privatise = from->privatise, to->copies = from->copies, to->first = from->first,

@@ -8,8 +8,8 @@ void program_schedule(struct program *program, const struct options *o)
 	static void (*const passes[])(struct entry *, const struct options *) = {
 		schedule_pins,  guard_folds,   pass_bin,    pass_gather,     pass_separate,
 		regularise_rows, pass_fuse,    pass_layout,    pass_regularise, pass_sweep,
-		pass_walk,      pass_stage,    pass_tile,      pass_privatise,  pass_vectorise,
-		pass_coarsen,   pass_time,     pass_loop
+		pass_walk,      pass_stage,    pass_symmetric, pass_tile,       pass_privatise,
+		pass_vectorise, pass_coarsen,  pass_time,      pass_loop
 	};
 	program_begin(program->bytes);
 	for (int i = 0; i < program->entry.n; i++)

@@ -11,8 +11,8 @@
 /* What decides the form of a kernel comes first, what fits it to the machine after that. */
 const enum pin tried_order[] = {
 	PIN_FUSE,  PIN_BIN,  PIN_GATHER, PIN_SEPARATE,  PIN_REGULARISE, PIN_LAYOUT, PIN_SWEEP,
-	PIN_WALK,  PIN_STAGE, PIN_TILE, PIN_TIME,   PIN_PRIVATISE, PIN_PACK,       PIN_VECTOR,
-	PIN_COARSEN, PIN_BLOCK, PIN_COUNT
+	PIN_WALK,  PIN_STAGE, PIN_SYMMETRIC, PIN_TILE, PIN_TIME,   PIN_PRIVATISE, PIN_PACK,
+	PIN_VECTOR, PIN_COARSEN, PIN_BLOCK, PIN_COUNT
 };
 
 /* The values of a pin, with semicolons between them; words of a table and tiles are added below. */
@@ -25,6 +25,7 @@ static const char *values_of(enum pin pin)
 		       "bin 8 cap 128";
 	case PIN_GATHER: return "gather;no gather";
 	case PIN_SEPARATE: return "separate;no separate";
+	case PIN_SYMMETRIC: return "symmetric;no symmetric";
 	case PIN_REGULARISE: return "regularise;no regularise";
 	case PIN_LAYOUT:
 		return "layout row;layout col;layout tiled(8, 8);layout aos;layout soa;"
