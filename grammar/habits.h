@@ -121,6 +121,23 @@ static struct text word_before(const char *begin, const char *at)
 	return (struct text){ c, t.end };
 }
 
+/* `a < b < c` at the second `<`: `b` is from the first one on, outside of brackets. */
+static void fix_chain(const struct parser *p)
+{
+	const char *begin = line_begin(p), *at = p->now.text, *c = at;
+	for (int depth = 0; c > begin; c--) {
+		depth += c[-1] == ')' || c[-1] == ']';
+		depth -= c[-1] == '(' || c[-1] == '[';
+		if (depth < 0 || strchr("?:;,&|!\"/", c[-1]))
+			return;
+		if (depth == 0 && strchr("<>=", c[-1]))
+			break;
+	}
+	struct text middle = trimmed(c, at);
+	if (c > begin && middle.at < middle.end)
+		fix_insert(place_of(p, at, at), str_print("&& %s ", string_of(middle)));
+}
+
 /* ---- the head of C's `for` ---- */
 
 struct count { const char *name, *low, *high; };

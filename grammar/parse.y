@@ -566,6 +566,7 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct parser *p)
 	if (is_comparison(token) && expects(&e, YYSYMBOL_AND)) {
 		diag_error(at, D_COMPARE_CHAIN, "comparisons do not chain");
 		diag_cure("join two of them: a < b && b < c");
+		fix_chain(p);
 	} else if (is_reserved(token) && expects(&e, YYSYMBOL_NAME) && p->suspect.kind == END) {
 		diag_error(at, D_RESERVED, "%s is a reserved word; %s", token_text(&p->now),
 			phrase_of(&e));

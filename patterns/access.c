@@ -283,6 +283,7 @@ static bool unique_fits(const struct node *node)
 	           "`unique` says nothing here: every index is in the target, so no two cells of "
 	           "the statement are one");
 	diag_cure("leave it out");
+	fix_leave_out(unique->at);
 	return false;
 }
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """fixes.py PATC DIAG_DEF FILE... - what `patc --fix` writes is right.
 
-Each wrong program, those of --explain and of the manual too, is copied and fixed; warnings count as errors.  Then the statements that were fixed
-have no error of that code any more, every other line is as before, what is said is what patc says of the file now, and
-another --fix changes nothing.  Of each code of ACCEPTED some program must be accepted after --fix.  The last line is how many codes have fixes."""
+Each wrong program, those of --explain and of the manual too, is copied and fixed; warnings count as errors.  Then the lines that were fixed
+have fewer errors of that code than before, every other line is as before, what is said is what patc says of the file now, and
+another --fix changes nothing.  Of each code of ACCEPTED some program must be accepted after --fix.  The last line is how many codes have fixes, at least LEAST."""
 import os
 import re
 import subprocess
@@ -12,7 +12,13 @@ import tempfile
 
 ERROR = re.compile(rb"^\S*?:(\d+):\d+: error\[(P\d+)\]", re.M)
 FIXED = re.compile(rb"^\S*?:(\d+):\d+: fixed\[(P\d+)\]", re.M)
-ACCEPTED = {"P0101", "P0107", "P0104", "P0201", "P0202", "P0203", "P0261", "P0301", "P0302", "P0319", "P0320", "P0321", "P0327", "P0340", "P0349", "P0352", "P0601", "P0602", "P0603", "P0604", "P0606", "P0701", "P0702", "P0704", "P0808", "P0810"}
+LEAST = 82
+ACCEPTED = set("""
+P0006 P0007 P0101 P0102 P0104 P0105 P0106 P0107 P0108 P0109 P0201 P0202 P0203 P0206 P0207 P0208 P0210 P0212
+P0213 P0215 P0217 P0221 P0222 P0223 P0224 P0225 P0229 P0230 P0231 P0232 P0234 P0250 P0251 P0261 P0301 P0302
+P0303 P0305 P0309 P0311 P0318 P0319 P0320 P0321 P0324 P0327 P0335 P0340 P0349 P0352 P0355 P0401 P0601 P0602
+P0603 P0604 P0605 P0606 P0607 P0608 P0610 P0611 P0612 P0613 P0701 P0702 P0704 P0803 P0808 P0810
+""".split())
 
 
 def explained(patc, table):
@@ -45,6 +51,7 @@ def faults(patc, name, text, work, applied, accepted):
     target = re.match(rb"// patc --target=(\w+)", text)
     target = target[1].decode() if target else "cuda"
     open(path, "wb").write(text)
+    _, before = fix(patc, target, path, *warn, "-o", "/dev/null", "--header=/dev/null")
     status, said = fix(patc, target, path, *warn, "--fix")
     fixed = FIXED.findall(said)
     now = open(path, "rb").read()
@@ -53,8 +60,8 @@ def faults(patc, name, text, work, applied, accepted):
     applied.update(code.decode() for _, code in fixed)
     if fixed and status == 0:
         accepted.update(code.decode() for _, code in fixed)
-    for place in fixed:
-        if place in left:
+    for place in sorted(set(fixed)):
+        if place in left and left.count(place) >= ERROR.findall(before).count(place):
             yield "line %s has its %s still" % (place[0].decode(), place[1].decode())
     lines, lines_now, changed = text.split(b"\n"), now.split(b"\n"), {int(line) for line, _ in fixed}
     if len(lines) != len(lines_now) or any((a != b) != (k in changed) for k, (a, b) in enumerate(zip(lines, lines_now), 1)):
@@ -80,6 +87,9 @@ def main():
         bad += 1
         print("%s: no program is accepted after --fix" % code)
     codes = len(re.findall(r"^DIAG\(", open(table).read(), re.M))
+    if len(applied) < LEAST:
+        bad += 1
+        print("%d codes have fixes, of at least %d" % (len(applied), LEAST))
     print("%d of %d codes have fixes, of %d some program is accepted then" % (len(applied), codes, len(accepted)))
     return bad > 0
 

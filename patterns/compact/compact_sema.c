@@ -53,6 +53,7 @@ static struct var *target_var(struct selecting *w, const struct ast *a)
 	           "subscript nor a field",
 	           name_of(w), b->name);
 	diag_cure("write `%s`", b->name);
+	diag_fix(a->at, b->name);
 	return NULL;
 }
 

@@ -228,6 +228,7 @@ static bool takes_values(const struct kinds *kinds, const struct clause_use *use
 	           kinds->places->name);
 	diag_cure(
 		"leave `from` out: what comes first is beaten by every value, and its place is -1");
+	fix_leave_out_rest(use->at, use->value.at[use->value.n - 1]->at);
 	return false;
 }
 

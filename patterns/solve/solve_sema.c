@@ -458,7 +458,8 @@ static bool dense_fits(struct solver *v, const struct form *f, const struct node
 		        "leave the clause out");
 	else if (pivot)
 		no_form(v, pivot->at, "a dense system chooses its pivots without the word `pivot`",
-		        "leave it out; `symmetric positive` says that none need be chosen");
+		        "leave it out; `symmetric positive` says that none need be chosen"),
+		fix_leave_out(pivot->at);
 	return !v->failed && has_size(v, at);
 }
 

@@ -77,6 +77,8 @@ static struct binding *array_named(const struct sorts *w, const struct ast *a)
 		diag_cure(a->kind == A_SUBSCRIPT ? "write `%s`"
 		                                 : "its name, without a subscript or a field",
 		          a->name);
+		if (a->kind == A_SUBSCRIPT)
+			diag_fix(a->at, a->name);
 		return NULL;
 	}
 	if (!b) {

@@ -100,6 +100,27 @@ _Noreturn void fail_io(const char *format, ...) __attribute__((format(printf, 1,
 const char *diag_name(enum diag), *diag_summary(enum diag);     /* "bounds"; one phrase */
 bool diag_explain(const char *code, FILE *);     /* patc --explain P0123, or a warning's name */
 
+/* ---- fixit.c: diag_fix of what the text around a place says ---- */
+
+const char *source_span(struct loc);     /* the text of a span; NULL if it is on several lines */
+void fix_insert(struct loc, const char *text);           /* before the place */
+void fix_wrap(struct loc, const char *before, const char *after);        /* around the span */
+/* Replaces the word that begins at the place, or that ends before it; nothing if it is another. */
+void fix_word(struct loc, const char *word, const char *text);
+void fix_word_before(struct loc, const char *word, const char *text);
+void fix_leave_out(struct loc);          /* the span, with the blanks before it */
+void fix_leave_out_rest(struct loc from, struct loc last);       /* both, and between, of a line */
+void fix_leave_out_label(struct loc, const char *label);         /* the first one of its line */
+/* The item of a list that begins at the place, with a comma; false if it is the only one. */
+bool fix_leave_out_item(struct loc);
+void fix_leave_out_line(struct loc);     /* the statement around the place, up to its ';' */
+void fix_leave_out_pin(struct loc);      /* one of a line, or the line if it has no other */
+void fix_pin_value(struct loc, const char *text);        /* the whole pin */
+void fix_after_type(struct loc, const char *text);       /* of the declaration of a name */
+/* At the end of the line, if there is something before the place. */
+void fix_line_end(struct loc, const char *text);
+void fix_append(struct loc, const char *clause);         /* to the statement, before its ';' */
+
 /* ---- warning.c: the table warning.def, and what the options -W say of its rows ---- */
 
 void warning_option(const char *value);  /* of -W: NAME, no-NAME, error, error=NAME, ... */

@@ -156,9 +156,11 @@ static void judge_character(struct loc at, int32_t c, int byte)
 		diag_error(at, D_FILE_BIDI, "U+%04X reorders the text that a reader sees",
 			(unsigned)c);
 		diag_cure("delete it");
+		diag_fix(at, "");
 	} else {
 		diag_error(at, D_FILE_INVISIBLE, "U+%04X cannot be seen", (unsigned)c);
 		diag_cure("delete it");
+		diag_fix(at, "");
 	}
 }
 

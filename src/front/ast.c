@@ -221,6 +221,12 @@ struct ast_stmt *stmt_words(struct ast_stmt *stmt, struct ast *words)
 	return stmt;
 }
 
+/* Is it the same under `&&`? */
+static bool is_joined(const struct ast *a)
+{
+	return a->kind != A_COND && !(a->kind == A_BINARY && !strcmp(a->name, "||"));
+}
+
 /* Adds one of where, else, for, using to the tail; each comes once. */
 struct ast_stmt *stmt_clause(struct ast_stmt *tail, struct span at, struct ast_stmt *clause)
 {
@@ -228,6 +234,8 @@ struct ast_stmt *stmt_clause(struct ast_stmt *tail, struct span at, struct ast_s
 	    || (tail->range.n && clause->range.n) || (tail->bind.n && clause->bind.n)) {
 		diag_error(loc_of(at), D_CLAUSE_TWICE, "this clause is given twice");
 		diag_cure(clause->where ? "join the conditions: where a && b" : "give it once");
+		if (clause->where && is_joined(tail->where) && is_joined(clause->where))
+			fix_word(loc_of(at), "where", "&&");
 	}
 	if (clause->where)
 		tail->where = clause->where;
@@ -324,9 +332,12 @@ struct ast_stmt *stmt_if(struct span at, struct ast *condition, struct ast_stmt 
 
 struct ast_stmt *stmt_label(struct ast_stmt *stmt, struct span at, const char *label)
 {
-	if (stmt->label)
+	if (stmt->label) {
 		diag_error(loc_of(at), D_LABEL_TWICE, "this statement has the label '%s' already",
 			stmt->label);
+		diag_cure("leave one of them out");
+		fix_leave_out_label(loc_of(at), label);
+	}
 	stmt->label = label;
 	return stmt;
 }

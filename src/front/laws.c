@@ -76,6 +76,19 @@ static void report(const struct claim *c, const struct law *law)
 	diag_cure("drop the claim, or write `assume %s` if you know better%s", c->words,
 	          c->op->given ? "" : "; if it holds for the values that occur, say for which: "
 	                              "`for v where ...`");
+	if (!fix_leave_out_item(c->phrase->word.at[0]->at))
+		fix_leave_out_rest(c->phrase->word.at[0]->at,
+		                   c->phrase->word.at[c->phrase->word.n - 1]->at);
+}
+
+/* Of each law that the operator claims. */
+static void fix_assume(const struct ast_decl *d)
+{
+	for (int k = 0; k < d->claim.n; k++) {
+		const struct ast *word = d->claim.at[k]->word.at[0];
+		if (word->kind != A_NAME || strcmp(word->name, "assume"))
+			fix_insert(word->at, "assume ");
+	}
 }
 
 /* words are NULL: of a condition */
@@ -91,6 +104,7 @@ static void report_open(const struct claim *c, const char *why)
 	diag_error(c->phrase->word.at[0]->at, D_LAW_UNTESTED, "op %s: `%s` cannot be tested: %s",
 	           c->op->name, c->words, why);
 	diag_cure("write `assume %s` if you know that it is", c->words);
+	fix_insert(c->phrase->word.at[0]->at, "assume ");
 }
 
 static void report_few(const struct claim *c)
@@ -100,6 +114,7 @@ static void report_few(const struct claim *c)
 	           "condition, and %d are needed",
 	           c->op->name, law_found(c->trial), LAW_ENOUGH);
 	diag_cure("write `assume` before each law if you know that it holds");
+	fix_assume(c->where->decl);
 }
 
 static void report_failed(const struct claim *c, enum verdict verdict)

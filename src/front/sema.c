@@ -183,8 +183,10 @@ bool extent_check(struct sema *s, const struct ast *a, struct affine *extent)
 		if (extent->term[k].var->kind != VAR_SIZE) {
 			diag_error(a->at, D_SHAPE, "`%s` is no size, so no part of a shape",
 			           extent->term[k].var->name);
-			if (extent->term[k].var->kind == VAR_PARAM)
+			if (extent->term[k].var->kind == VAR_PARAM) {
 				diag_cure("declare it `size %s: i64`", extent->term[k].var->name);
+				fix_insert(extent->term[k].var->at, "size ");
+			}
 			return false;
 		}
 	if (!extent->n && extent->constant < 0) {
@@ -290,7 +292,13 @@ static bool table_check(struct sema *s, const struct ast_decl *d, struct var *v)
 		return false;
 	}
 	v->table = mem_new((size_t)cells * sizeof *v->table);
-	return table_fill(s, d->value, v, 0, &next);
+	if (table_fill(s, d->value, v, 0, &next))
+		return true;
+	if (v->rank == 1 && d->value->kind == A_LIST && d->value->arg.n > 0
+	    && d->value->arg.n != v->extent[0].constant
+	    && d->type->sub.at[0]->lo->kind == A_NUMBER)
+		diag_fix(d->type->sub.at[0]->lo->at, str_print("%d", d->value->arg.n));
+	return false;
 }
 
 static struct var *constant_check(struct sema *s, const struct ast_decl *d)

@@ -189,6 +189,7 @@ static void not_fixed(struct walk *w, const struct expr *elem, const struct expr
 		           (long long)extent);
 		diag_cure("use the index of a `for` with constant bounds, or `clamp(..., 0, %lld)`",
 		          (long long)extent - 1);
+		fix_wrap(part->at, "clamp(", str_print(", 0, %lld)", (long long)extent - 1));
 		return;
 	}
 	diag_error(part->at, D_REGISTERS,
@@ -198,6 +199,8 @@ static void not_fixed(struct walk *w, const struct expr *elem, const struct expr
 	diag_cure("%s`var %s: %s spill;`, which keeps the array in memory",
 	          v->kind == VAR_PARAM ? "copy it to a " : "say ",
 	          v->kind == VAR_PARAM ? "copy" : v->name, type_name(v->type));
+	if (v->kind != VAR_PARAM)
+		fix_after_type(v->at, " spill");
 }
 
 static bool elem_settle(struct expr *e, void *walk)
@@ -242,9 +245,11 @@ static void no_room(struct walk *w, const struct var *v, struct loc at, const ch
 	           w->fn->name, most, of, v->name);
 	if (v->kind == VAR_PARAM)
 		diag_cure("pass a part of it");
-	else if (!v->spills)
+	else if (!v->spills) {
 		diag_cure("say `var %s: %s spill;`, which keeps the array in memory", v->name,
 		          type_name(v->type));
+		fix_after_type(v->at, " spill");
+	}
 }
 
 static void room_add(struct walk *w, const struct var *v, struct loc at, struct room *r)

@@ -94,9 +94,9 @@ static void unknown_kernel(const struct sema *s, const struct ast_stmt *a)
 	else if (!strncmp(a->name, "atomic", strlen("atomic")))
 		diag_cure("what goes to places that the data give is a scatter: `scatter y[k[i]] "
 		          "+= v[i];`");
-	else if (like.name)
+	else if (!cure_near(&like, a->at) && like.name)
 		diag_cure("did you mean `%s`?", like.name);
-	else
+	else if (!like.name)
 		diag_cure("a statement is a pattern, `map y[i] = x[i];`, or the call of a kernel "
 		          "of this file or of one that it uses");
 }

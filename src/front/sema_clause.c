@@ -223,7 +223,17 @@ static bool clause_twice(const struct node *node, const struct clause_use *use)
 		return false;
 	diag_error(use->at, D_CLAUSE_AGAIN, "clause `%s` is given twice", use->clause->name);
 	diag_note(first->at, "first here");
+	diag_cure("give it once");
 	return true;
+}
+
+/* The last word of the clause at hand: the next one is of another. */
+static const struct ast *clause_last(const struct pattern *p, struct words w)
+{
+	w.next += strchr(clause_row(p, &w)->name, ' ') ? 2 : 1;
+	while (w.next < w.n && !clause_row(p, &w))
+		w.next++;
+	return w.at[w.next - 1];
 }
 
 bool clauses_split(const struct pattern *p, const struct ast_stmt *a, struct node *node)
@@ -236,8 +246,10 @@ bool clauses_split(const struct pattern *p, const struct ast_stmt *a, struct nod
 
 		if (!use.clause)
 			return unknown_clause(p, a, word);
-		if (clause_twice(node, &use))
+		if (clause_twice(node, &use)) {
+			fix_leave_out_rest(word->at, clause_last(p, w)->at);
 			return false;
+		}
 		w.next += strchr(use.clause->name, ' ') ? 2 : 1;
 		word = w.at[w.next - 1];
 		if (!(word->kind == A_CALL ? take_group(word, &use) : take_values(p, &w, &use)))

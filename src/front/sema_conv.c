@@ -71,14 +71,17 @@ static struct expr *loses(const struct expr *e, const struct type *to, const cha
 		           type_name(from));
 		if (to->kind == T_BOOL)
 			diag_cure("compare it: `... != 0`");
-		else
+		else {
 			diag_cure("bool is not a number: write `%s(...)`, which is 0 or 1",
 			          type_name(to));
+			fix_wrap(e->at, str_print("%s(", type_name(to)), ")");
+		}
 		return NULL;
 	}
 	diag_error(e->at, D_CONVERSION, "%s needs %s, and %s does not fit it whole", what,
 	           type_name(to), type_name(from));
 	diag_cure("write the conversion out: `%s(...)`", type_name(to));
+	fix_wrap(e->at, str_print("%s(", type_name(to)), ")");
 	return NULL;
 }
 
@@ -144,6 +147,8 @@ static const struct type *join(const struct expr *x, const struct expr *y, struc
 		diag_error(at, D_MIXED_SIGN, "%s meets %s: neither holds every value of the other",
 		           type_name(a), type_name(b));
 		diag_cure("cast one side, `%s(...)` or `%s(...)`", type_name(s), type_name(u));
+		if (type_size(u) < 8)        /* an i64 holds the values of both */
+			fix_wrap((s == a ? x : y)->at, "i64(", ")");
 		return NULL;
 	}
 	if (is_float(a) && is_float(b)) {    /* of one size: all others fit one way */
@@ -292,12 +297,26 @@ static struct expr *make_comparison(enum operation op, const struct type *type, 
 		diag_error(at, D_LITERAL_UNTYPED,
 		           "two literals are compared: nothing says in which type");
 		diag_cure("give one a suffix: `1i32`, `0.5f32`");
+		const struct expr *first = b->type->kind == T_FLOAT_LIT ? b : a;
+		const char *text = source_span(first->at);
+		if (text && text[strspn(text, "0123456789.")] == '\0')
+			fix_wrap(first->at, "", first->type->kind == T_FLOAT_LIT ? "f64" : "i64");
 		return NULL;
 	}
 	if (type->kind == T_ARRAY)
 		return operation(op, type_scalar(T_BOOL), NULL, array_box(a), array_box(b), at);
 	return operation(op, type_scalar(T_BOOL), NULL, expr_cast(a, compute),
 	                 expr_cast(b, compute), at);
+}
+
+/* The function of two floats that the operator is elsewhere. */
+static void fix_as_in_c(enum operation op, const struct expr *a, const struct expr *b,
+                        struct loc at)
+{
+	const char *x = source_span(a->at), *y = source_span(b->at);
+
+	if (x && y && (op == OP_REM || op == OP_XOR))
+		diag_fix(at, str_print("%s(%s, %s)", op == OP_REM ? "fmod" : "pow", x, y));
 }
 
 struct expr *make_binary(enum operation op, struct expr *a, struct expr *b, struct loc at)
@@ -310,10 +329,13 @@ struct expr *make_binary(enum operation op, struct expr *a, struct expr *b, stru
 		return make_logic(op, a, b, at);
 	if (op == OP_SHL || op == OP_SHR)
 		return make_shift(op, a, b, at);
-	if (!operand_allowed(op, natural(a)))
-		return wrong_operand(op, natural(a), at);
-	if (!operand_allowed(op, natural(b)))
-		return wrong_operand(op, natural(b), at);
+	if (!operand_allowed(op, natural(a)) || !operand_allowed(op, natural(b))) {
+		type = natural(operand_allowed(op, natural(a)) ? b : a);
+		wrong_operand(op, type, at);
+		if (is_float(type))
+			fix_as_in_c(op, a, b, at);
+		return NULL;
+	}
 	type = meet(&a, &b, at);
 	if (!type)
 		return NULL;

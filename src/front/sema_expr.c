@@ -84,8 +84,10 @@ void out_unwritten(struct loc at, const struct var *var, bool own)
 		sema_cure("write `wavefront` if this is the new value of another cell, say `inout "
 		          "%s` if the caller fills it",
 		          var->name);
-	} else
+	} else {
 		diag_cure("say `inout %s` if the caller fills it", var->name);
+		fix_word_before(var->at, "out", "inout");
+	}
 }
 
 /* R22: an out parameter shows nothing before a statement has written it. */
@@ -143,8 +145,10 @@ struct expr *expr_index(struct sema *s, const struct ast *a)
 	if (type_class(e->type) != 'I' && type_class(e->type) != 'U') {
 		diag_error(e->at, D_SUBSCRIPT_TYPE, "an index is an integer, this is %s",
 		           type_name(natural(e)));
-		if (type_class(e->type) == 'F')
+		if (type_class(e->type) == 'F') {
 			diag_cure("say how it rounds: `i64(floor(...))`");
+			fix_wrap(e->at, "i64(floor(", "))");
+		}
 		return NULL;
 	}
 	return expr_cast(e, i64);
@@ -252,6 +256,11 @@ static struct expr *check_subscript(struct sema *s, const struct ast *a)
 	if (!b->var->rank) {
 		diag_error(a->at, D_SUBSCRIPT, "`%s` is a single %s, not an array", a->name,
 		           type_name(b->var->type));
+		if (a->sub.n == 1 && a->sub.at[0]->lo->kind == A_NUMBER
+		    && !strcmp(a->sub.at[0]->lo->name, "0")) {
+			diag_cure("write its name alone");
+			diag_fix(a->at, a->name);
+		}
 		return NULL;
 	}
 	if (b->var->kind == VAR_CONST)
@@ -297,8 +306,11 @@ static struct expr *check_extreme(const struct ast *a, const struct type *type)
 
 	if (type_class(type) != 'I' && type_class(type) != 'U') {
 		diag_error(a->at, D_NO_FIELD, "only integer types have `.min` and `.max`");
-		if (type_class(type) == 'F')
+		if (type_class(type) == 'F') {
 			diag_cure("a float's extremes are `-inf` and `inf`");
+			if (top)
+				diag_fix(a->at, "inf");
+		}
 		return NULL;
 	}
 	if (!top && strcmp(a->name, "min")) {
@@ -321,8 +333,14 @@ const struct field *field_find(const struct record *record, const char *name)
 
 static struct expr *no_field(const struct ast *a, const struct type *type)
 {
+	struct like like = near_begin(a->name);
+	struct loc name = a->at;
+
 	diag_error(a->at, D_NO_FIELD, "%s has no field `%s`", type_name(type), a->name);
-	if (type_class(type) == 'S' && type->record->field.n)
+	for (int k = 0; type_class(type) == 'S' && k < type->record->field.n; k++)
+		near_add(&like, type->record->field.at[k].name);
+	name.col = name.end - (int)strlen(a->name);
+	if (!cure_near(&like, name) && type_class(type) == 'S' && type->record->field.n)
 		diag_cure("its first field is `%s`", type->record->field.at[0].name);
 	return NULL;
 }
@@ -450,12 +468,29 @@ static struct expr *check_cast(struct sema *s, const struct type *type, const st
 	return cast_check(expr_check(s, a->arg.at[0]), type, a->at);
 }
 
+/* The name that subscripts and that nothing has declared; "" if there are two. */
+static void index_only(struct sema *s, const struct ast *a, const char **index)
+{
+	for (int k = 0; k < a->arg.n; k++)
+		index_only(s, a->arg.at[k], index);
+	for (int k = 0; a->kind == A_SUBSCRIPT && k < a->sub.n; k++) {
+		const struct ast *lo = a->sub.at[k]->lo;
+		if (lo && lo->kind == A_NAME && !name_find(s, lo->name))
+			*index = !*index || *index == lo->name ? lo->name : "";
+	}
+}
+
 static struct expr *unknown_call(struct sema *s, const struct ast *a)
 {
 	if (is_fold_name(a->name)) {
 		diag_error(a->at, D_FOLD_PLACE, "the fold `%s` does not say over which index",
 		           a->name);
 		diag_cure("name it in brackets: `%s[i](...)`", a->name);
+		const char *index = NULL;
+		for (int k = 0; k < a->arg.n; k++)
+			index_only(s, a->arg.at[k], &index);
+		if (index && *index)
+			diag_fix(ast_name_span(a), str_print("%s[%s]", a->name, index));
 	} else if (name_find(s, a->name)) {
 		diag_error(a->at, D_UNKNOWN_CALL, "`%s` is a variable, not a function", a->name);
 		diag_cure("a subscript is written `%s[...]`", a->name);
@@ -605,5 +640,8 @@ struct expr *expr_bool(struct sema *s, const struct ast *a, const char *what)
 		diag_cure("name an element of the array, and compare it: `... != 0`");
 	else
 		diag_cure("compare it: `... != 0`");
+	if (is_numeric(e->type) && (a->kind == A_NAME || a->kind == A_SUBSCRIPT
+	                            || a->kind == A_CALL || a->kind == A_FIELD))
+		fix_wrap(e->at, "", " != 0");
 	return NULL;
 }

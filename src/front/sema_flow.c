@@ -65,6 +65,7 @@ static bool swap_input(struct sema *s, const struct ast *a)
 	diag_error(a->at, D_TARGET, "`%s` is an input, and a swap writes both arrays", v->name);
 	diag_cure("mark it `inout %s`, or swap a copy: `let copy: %s;`, which a map fills", v->name,
 	          axes_text(v->type, v->rank, v->extent));
+	fix_insert(v->at, "inout ");
 	return true;
 }
 
@@ -97,7 +98,12 @@ static bool invents_size(struct sema *s, const struct ast *a)
 	bool bad = false;
 
 	if (a->kind == A_NAME && !name_find(s, a->name)) {
+		struct like like = near_begin(a->name);
+		for (int k = 0; k < s->entry->size.n; k++)
+			near_add(&like, s->entry->size.at[k]->name);
 		diag_error(a->at, D_LET_SIZE, "`let` may not invent the size `%s`", a->name);
+		if (cure_near(&like, a->at))
+			return true;
 		diag_cure("sizes come from the shapes of parameters, or are declared there: "
 		          "`size %s: i64`",
 		          a->name);
@@ -113,10 +119,14 @@ static bool let_form(struct sema *s, const struct ast_stmt *a)
 	if (a->word.n) {
 		diag_error(a->word.at[0]->at, D_LET_FORM,
 		           "a `let` has no layout: the compiler chooses it");
+		diag_cure("leave it out");
+		fix_leave_out_rest(a->word.at[0]->at, a->word.at[a->word.n - 1]->at);
 		return false;
 	}
 	if (a->label) {
 		diag_error(a->at, D_LABEL, "a label names a pattern or a `repeat`, not a `let`");
+		diag_cure("leave the label out");
+		fix_leave_out_label(a->at, a->label);
 		return false;
 	}
 	if (a->value && a->type->kind != A_NAME) {
@@ -288,6 +298,8 @@ static bool require_place(const struct sema *s, const struct ast_stmt *a)
 	if (a->label) {
 		diag_error(a->at, D_LABEL,
 		           "a label names a pattern or a `repeat`, not a `require`");
+		diag_cure("leave the label out");
+		fix_leave_out_label(a->at, a->label);
 		return false;
 	}
 	if (s->call || (!s->repeat && !s->entry->body.n))
@@ -548,6 +560,8 @@ static struct expr *every_check(struct sema *s, const struct ast *a)
 		return every;
 	diag_error(a->at, D_UNTIL, "`every` counts passes, and is at least 1");
 	diag_cure("leave it out, and every pass asks");
+	if (a->kind == A_NUMBER)
+		diag_fix(a->at, "1");
 	return NULL;
 }
 
@@ -754,6 +768,8 @@ void if_check(struct sema *s, const struct ast_stmt *a, struct node *made[IF_NOD
 
 	if (a->label) {
 		diag_error(a->at, D_LABEL, "a label names a pattern or a `repeat`, not an `if`");
+		diag_cure("leave the label out");
+		fix_leave_out_label(a->at, a->label);
 		return;
 	}
 	if (!condition)

@@ -54,6 +54,9 @@ static bool op_shape(const struct ast_decl *d, const struct fn *f)
 		diag_error(d->at, D_OP_SHAPE,
 		           "an operator takes two values of one type and gives that type");
 		diag_cure("`op %s(a: f32, b: f32) -> f32 = ...`", d->name);
+		if (f->param.n == 2 && f->param.at[0]->type == f->type && is_numeric(f->type)
+		    && f->param.at[1]->type && is_numeric(f->param.at[1]->type))
+			diag_fix(d->param.at[1]->type->at, type_name(f->type));
 		return false;
 	}
 	return true;
@@ -348,8 +351,11 @@ static bool assignable(const struct expr *e, struct loc at)
 	                                  : "a constant");
 	if (v && v->rank)
 		diag_cure("a function gives a value, which a statement of a kernel may store");
-	else
+	else {
 		diag_cure("declare a `var`");
+		if (v && v->kind == VAR_LOCAL)
+			fix_word_before(v->at, "let", "var");
+	}
 	return false;
 }
 
@@ -530,6 +536,9 @@ static bool body_check(struct sema *s, struct ast_inner *const *body, int n, str
 
 		if (left) {
 			diag_error(body[k]->at, D_UNREACHABLE, "nothing reaches this statement");
+			diag_cure("leave it out");
+			if (body[k]->kind == I_ASSIGN || body[k]->kind == I_RETURN)
+				fix_leave_out_line(body[k]->at);
 			return true;
 		}
 		i = inner_check(s, body[k], &leaves);

@@ -218,6 +218,8 @@ static bool visit_lawful(struct expr *e, void *what)
 		           "`strict`",
 		           op->name);
 		diag_cure("claim `associative` if it is, or say `strict` after the equation");
+		if (op->identity || !may_be_empty(node, e))
+			fix_append(e->at, "strict");
 		return false;
 	}
 	if (op->identity || !may_be_empty(node, e))

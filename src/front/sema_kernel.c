@@ -91,6 +91,8 @@ static void size_declare(struct sema *s, const struct ast_param *p)
 	if (p->type->kind != A_NAME || strcmp(p->type->name, "i64") || p->word.n) {
 		diag_error(p->type->at, D_PARAM_MODE, "a size is an i64, and nothing more");
 		diag_cure("`size %s: i64`", p->name);
+		if (p->type->kind == A_NAME && !p->word.n)
+			diag_fix(p->type->at, "i64");
 	}
 	size_names(s, &(struct ast){ .kind = A_NAME, .at = p->at, .name = p->name }, true);
 }
@@ -143,6 +145,7 @@ static bool mode_check(const struct ast_param *p, enum mode *mode)
 		diag_error(p->at, D_PARAM_MODE,
 		           "`%s` before a parameter: there is `out`, `inout` and `size`", p->mode);
 		diag_cure("inputs are unmarked");
+		fix_word_before(p->at, str_print("%s ", p->mode), "");
 		return false;
 	}
 	return true;
@@ -155,6 +158,8 @@ static void named_like_size(const struct ast_param *p, const struct var *size)
 	           "a second one", p->name);
 	diag_note(size->at, "the size is used here");
 	diag_cure("leave the parameter out, and use `%s` as an i64", p->name);
+	if (!p->mode && !p->type->sub.n)
+		fix_leave_out_item(p->at);
 }
 
 static void param_check(struct sema *s, const struct ast_param *p)

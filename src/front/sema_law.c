@@ -18,6 +18,12 @@ static void bad_claim(struct op *op, const struct ast *a)
 	diag_error(a->at, D_CLAIM, "no law `%s`", ast_text(a));
 	diag_cure("laws, with commas between them: `identity VALUE`, `associative`, `commutative`, "
 	          "`distributes over NAME`, each perhaps after `assume`");
+	struct like like = near_begin(a->kind == A_NAME ? a->name : "");
+	near_add(&like, "associative");
+	near_add(&like, "commutative");
+	near_add(&like, "distributes");
+	near_add(&like, "identity");
+	cure_near(&like, a->at);
 }
 
 /* A struct of constants is one. */

@@ -15,6 +15,13 @@ static bool wrong(const struct ast *a, const char *why, const char *cure)
 	return false;
 }
 
+static bool superfluous(const struct ast *a, const char *why, const char *cure)
+{
+	wrong(a, why, cure);
+	fix_leave_out(a->at);
+	return false;
+}
+
 static bool is_word(const struct ast *a, const char *name, bool call)
 {
 	return a->kind == (call ? A_CALL : A_NAME) && !strcmp(a->name, name);
@@ -96,8 +103,8 @@ static bool fields_check(struct sema *s, const struct ast *a, const struct var *
                          bool *told)
 {
 	if (*told)
-		return wrong(a, "the place of the fields is told twice",
-		             "one of `aos`, `soa`, `aosoa(k)`");
+		return superfluous(a, "the place of the fields is told twice",
+		                   "one of `aos`, `soa`, `aosoa(k)`");
 	*told = true;
 	if (v->type->kind != T_STRUCT)
 		return wrong(a,
@@ -198,8 +205,8 @@ static bool order_check(struct sema *s, const struct ast *a, const struct var *v
                         bool *told)
 {
 	if (*told)
-		return wrong(a, "the order of the cells is told twice",
-		             "one of `row`, `col`, `tiled`, `morton` and `hilbert`");
+		return superfluous(a, "the order of the cells is told twice",
+		                   "one of `row`, `col`, `tiled`, `morton` and `hilbert`");
 	*told = true;
 	if (!strcmp(a->name, "tiled"))
 		return tiles_check(s, a, v, l);
@@ -247,10 +254,14 @@ bool layout_check(struct sema *s, const struct ast_param *p, struct var *v)
 		return false;
 	}
 	if (p->word.n == 1)
-		return wrong(first, "`layout` without a name", "`layout row` is the default");
-	if (!v->rank)
-		return wrong(first, str_print("`%s` is a scalar: it has no layout", v->name),
-		             "leave it out");
+		return superfluous(first, "`layout` without a name",
+		                   "`layout row` is the default");
+	if (!v->rank) {
+		wrong(first, str_print("`%s` is a scalar: it has no layout", v->name),
+		      "leave it out");
+		fix_leave_out_rest(first->at, p->word.at[p->word.n - 1]->at);
+		return false;
+	}
 	for (int k = 1; k < p->word.n; k++)
 		if (!word_check(s, p->word.at[k], v, l, told))
 			return false;

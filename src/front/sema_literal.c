@@ -78,6 +78,8 @@ static struct expr *does_not_fit(const struct expr *e, const struct type *type)
 		diag_error(e->at, D_LITERAL_FIT,
 		           "a float literal meets %s, and takes no part of it", type_name(type));
 		diag_cure("write a whole number");
+		if (e->value.f == (double)(int32_t)e->value.f && fabs(e->value.f) < 1e9)
+			diag_fix(e->at, str_print("%d", (int)e->value.f));
 		return NULL;
 	}
 	diag_error(e->at, D_LITERAL_FIT, "the literal does not fit %s", type_name(type));

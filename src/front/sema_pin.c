@@ -39,9 +39,10 @@ static struct like near_word(const struct ast *a)
 	return near_begin(a->kind == A_NAME || a->kind == A_CALL ? a->name : "");
 }
 
-static void cure_leave_out(void)
+static void cure_leave_out(struct loc at)
 {
 	diag_cure("leave the pin out: --remarks then says what patc chooses");
+	fix_leave_out_pin(at);
 }
 
 static bool number_of(const struct ast *a, int64_t most, int *out)
@@ -54,7 +55,7 @@ static bool number_of(const struct ast *a, int64_t most, int *out)
 	}
 	diag_error(a->at, D_PIN_VALUE, "this pin takes a whole number from 1 to %lld",
 	           (long long)most);
-	cure_leave_out();
+	diag_cure("leave the pin out: --remarks then says what patc chooses");
 	return false;
 }
 
@@ -62,7 +63,7 @@ static bool misread(const struct phrase *p, enum pin pin)
 {
 	diag_error(p->at, D_PIN_VALUE, "the pin `%s` reads `%s`", ast_text(p->word[0]),
 	           pins[pin].form);
-	cure_leave_out();
+	cure_leave_out(p->at);
 	return false;
 }
 
@@ -131,7 +132,7 @@ static bool pin_vector(const struct phrase *p, struct choice *c)
 		return true;
 	diag_error(p->word[1]->at, D_PIN_VALUE, "a vector has 1, 2, 4, 8 or 16 elements, not %d",
 	           c->vector);
-	cure_leave_out();
+	cure_leave_out(p->at);
 	return false;
 }
 
@@ -144,7 +145,7 @@ static bool pin_pack(const struct phrase *p, struct choice *c)
 	if (c->pack == 16)
 		return true;
 	diag_error(p->word[1]->at, D_PIN_VALUE, "cells are packed in 16 bits, not %d", c->pack);
-	cure_leave_out();
+	cure_leave_out(p->at);
 	return false;
 }
 
@@ -172,7 +173,7 @@ static bool pin_bin(const struct phrase *p, struct choice *c)
 		return true;
 	diag_error(p->word[1]->at, D_PIN_VALUE, "a radius has 1, 2, 4, 8 or 16 cells, not %d",
 	           c->bin);
-	cure_leave_out();
+	cure_leave_out(p->at);
 	return false;
 }
 
@@ -198,7 +199,7 @@ static bool pin_privatise(const struct phrase *p, struct choice *c)
 		return true;
 	diag_error(p->word[1]->at, D_PIN_VALUE, "the copies of a cell are 1, 2, 4, ... 128, not %d",
 	           c->copies);
-	cure_leave_out();
+	cure_leave_out(p->at);
 	return false;
 }
 
@@ -340,11 +341,14 @@ static bool pin_read(const struct entry *e, const struct ast_phrase *a, struct p
 	if (!pins[pin].built) {
 		diag_error(p.at, D_PIN_NOT_BUILT, "the pin `%s` is not built yet", pins[pin].name);
 		diag_cure("these are: %s", pins_built());
+		fix_leave_out_pin(p.at);
 		return false;
 	}
 	if ((before = pin_before(e, set, pin))) {
 		diag_error(p.at, D_PIN_TWICE, "`%s` is pinned twice", pins[pin].name);
 		diag_note(*before, "here");
+		diag_cure("leave one of them out");
+		fix_leave_out_pin(p.at);
 		return false;
 	}
 	set->at[pin] = p.at;

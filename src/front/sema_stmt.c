@@ -108,8 +108,10 @@ static bool writable(const struct ast *a, const struct binding *b)
 	if (v->kind == VAR_LET || (v->kind == VAR_PARAM && v->mode != MODE_IN))
 		return true;
 	diag_error(a->at, D_TARGET, "`%s` cannot be written: it is %s", v->name, what);
-	if (v->kind == VAR_PARAM)
+	if (v->kind == VAR_PARAM) {
 		diag_cure("mark it `inout %s` or `out %s`", v->name, v->name);
+		fix_insert(v->at, "inout ");
+	}
 	return false;
 }
 
@@ -240,6 +242,7 @@ static bool reads_unwritten(const struct binding *b, const struct ast_equation *
 	           "`%s%s` reads `%s`, which is `out`: nothing has written it yet", q->assign,
 	           strchr(q->assign, '=') ? "" : "=", b->name);
 	diag_cure("say `inout %s`, or write it with `=` first", b->name);
+	fix_word_before(b->var->at, "out", "inout");
 	return true;
 }
 

@@ -116,6 +116,8 @@ static bool file_check(struct given *g, const struct ast *a)
 		diag_error(a->at, D_CASE_VALUE, "`%s`: nothing says in which format \"%s\" is",
 		           g->var->name, name);
 		diag_cure("names end in .npy or .raw; or put `npy:` or `raw:` in front");
+		if (strlen(name) > 4 && !strcmp(name + strlen(name) - 4, ".bin"))
+			diag_fix(a->at, str_print("\"raw:%s\"", name));
 		return false;
 	}
 	if (!strncmp(name, "raw:", 4) || !strncmp(name, "npy:", 4))

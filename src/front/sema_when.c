@@ -100,6 +100,7 @@ static bool add_line(struct sema *s, const struct ast_pin *line, bool is_for_thi
 		diag_error(line->when->at, D_PIN_WHEN,
 		           "a kernel has variants for at most %d conditions", MOST_WHENS);
 		diag_cure("leave the line out, or write one that another line has");
+		fix_leave_out_line(line->when->at);
 		return false;
 	}
 	if (is_for_this && !w.variant) {

@@ -9,6 +9,8 @@ bool word_fits(const struct ast_inner *a, const struct type *type)
 {
 	if (!a->word || (!strcmp(a->word, "spill") && type->kind == T_ARRAY))
 		return true;
+	struct like like = near_begin(a->word);
+	near_add(&like, "spill");
 	if (strcmp(a->word, "spill"))
 		diag_error(a->word_at, D_LOCAL_WORD, "`%s` means nothing after the type of a `var`",
 		           a->word);
@@ -16,6 +18,10 @@ bool word_fits(const struct ast_inner *a, const struct type *type)
 		diag_error(a->word_at, D_LOCAL_WORD,
 		           "`%s` is a single %s; only arrays take `spill`", a->name,
 		           type_name(type));
+	if (type->kind == T_ARRAY && cure_near(&like, a->word_at))
+		return false;
+	diag_cure("leave it out");
+	fix_leave_out(a->word_at);
 	return false;
 }
 

@@ -104,6 +104,7 @@ static void warn_partly(const struct entry *e)
 		             left);
 		diag_cure("write them, or mark it `inout %s`, for they keep the caller's values",
 		          v->name);
+		fix_word_before(v->at, "out", "inout");
 	}
 }
 
@@ -127,12 +128,6 @@ static bool is_implicit(const struct expr *cast)
 	return a.file == b.file && a.line == b.line && a.col == b.col && a.end == b.end;
 }
 
-static const char *written_at(struct loc at)
-{
-	size_t length, from = source_offset(at, at.col), to = source_offset(at, at.end);
-	return str_intern(source_text(at.file, &length) + from, to - from);
-}
-
 static bool visit_narrow(struct expr *e, void *file)
 {
 	const struct expr *a = e->kind == E_CAST ? e->arg.at[0] : NULL;
@@ -144,8 +139,7 @@ static bool visit_narrow(struct expr *e, void *file)
 	             "this %s becomes %s, which has whole numbers up to 2^%d only",
 	             type_name(a->type), type_name(e->type), digits);
 	diag_cure("write the conversion out, `%s(...)`, or compute in f64", type_name(e->type));
-	if (e->at.end != INT_MAX)            /* it is all on one line */
-		diag_fix(e->at, str_print("%s(%s)", type_name(e->type), written_at(e->at)));
+	fix_wrap(e->at, str_print("%s(", type_name(e->type)), ")");
 	return true;
 }
 
@@ -154,16 +148,13 @@ static bool visit_narrow(struct expr *e, void *file)
 static void warn_trusted(const struct node *node)
 {
 	const struct clause_use *use = node_clause(node, "trusted");
-	struct loc at = use->at;
-	size_t length;
+	const struct loc at = use->at;
 	if (!node->idle_trust)
 		return;
 	diag_warning(at, D_REDUNDANT_TRUSTED,
 	             "every access is proved to be inside, so there is nothing to trust");
 	diag_cure("leave `trusted` out");
-	at.col--;                            /* with the blank before it */
-	if (at.col > 0 && source_text(at.file, &length)[source_offset(at, at.col)] == ' ')
-		diag_fix(at, "");
+	fix_leave_out(at);
 }
 
 static void warn_statements(struct node *const *node, int n)

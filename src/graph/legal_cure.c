@@ -182,9 +182,12 @@ void access_cure(const struct walk *w, const struct access *a, int axis, bool be
 	else if (shifted && !a->writes && *range && w->node->wave)
 		diag_cure("give the value outside, `boundary 0`, or restrict with `for %s`",
 		          range);
-	else if (shifted && !a->writes && *range && takes_boundary(w->node))
+	else if (shifted && !a->writes && *range && takes_boundary(w->node)) {
 		diag_cure("add `boundary clamp` (or wrap, mirror, reflect, keep, a value), "
 		          "or restrict with `for %s`", range);
+		if (!w->node->where)
+			fix_append(a->e->at, "boundary clamp");
+	}
 	else if (shifted && !a->writes && *range)
 		diag_cure("restrict with `for %s`, or guard it: `%s ? %s : ...`", range, guard,
 		          expr_text(a->e));

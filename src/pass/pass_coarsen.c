@@ -52,11 +52,19 @@ static int pieces_for(const struct flight *f, int most)
 	return pieces;
 }
 
+static void coarsen_less(const struct node *node, const struct shape *s)
+{
+	if (!pin_refused(node, PIN_COARSEN, D_PIN_UNFIT, "a thread of `%s` takes %d %ss at most",
+	                 node->name, s->pieces, s->piece))
+		return;
+	diag_cure("pin `coarsen %d`, or less", s->pieces);
+	fix_pin_value(node->pinned[PIN_COARSEN].at, str_print("coarsen %d", s->pieces));
+}
+
 static void refuse(const struct node *node, const struct shape *s)
 {
 	if (s->pieces > 1)
-		pin_refused(node, PIN_COARSEN, D_PIN_UNFIT, "a thread of `%s` takes %d %ss at most",
-		            node->name, s->pieces, s->piece);
+		coarsen_less(node, s);
 	else
 		pin_unfit(node, PIN_COARSEN, "a thread of `%s` cannot take more: %s", node->name,
 		          s->no_pieces);

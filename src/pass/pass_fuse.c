@@ -91,8 +91,11 @@ bool fuse_wanted(const struct node *m, const char *why, const char *pays)
 bool fuse_allowed(struct node *m, const char *why, const char *pays, double bytes)
 {
 	if (m->pin.fuse > 0 && why) {
-		if (pin_refused(m, PIN_FUSE, D_PIN_FUSE, "`%s` cannot be fused: %s", m->name, why))
+		if (pin_refused(m, PIN_FUSE, D_PIN_FUSE, "`%s` cannot be fused: %s", m->name,
+		                why)) {
 			diag_cure("leave the pin out; --remarks says the same without an error");
+			fix_leave_out_pin(m->pinned[PIN_FUSE].at);
+		}
 		return false;
 	}
 	if (fuse_wanted(m, why, pays))
@@ -113,8 +116,10 @@ void fuse_join(struct node *m, struct node *into)
 		    && pin_refused(m, pin, D_PIN_FUSED,
 		                   "`%s` is computed in the kernel of `%s`: it has none "
 		                   "of its own to be pinned",
-		                   m->name, into->name))
+		                   m->name, into->name)) {
 			diag_cure("pin `%s`, or pin `%s: no fuse` too", into->name, m->name);
+			fix_leave_out_pin(m->pinned[pin].at);
+		}
 }
 
 /* ---- a map into its only reader ---- */

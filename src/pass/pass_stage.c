@@ -14,8 +14,10 @@ void stage_refuse(const struct node *node, const char *why)
 	                         ? str_print(" in %s", stage_text[node->pin.stage]) : "";
 	if (node->pin.stage > STAGE_L1
 	    && pin_refused(node, PIN_STAGE, D_PIN_STAGE, "`%s` cannot be staged%s: %s", node->name,
-	                   in, why))
+	                   in, why)) {
 		diag_cure("pin `stage l1`, or leave the level to the compiler");
+		fix_leave_out_pin(node->pinned[PIN_STAGE].at);
+	}
 }
 
 /* The pins and switches that keep the statement in L1; NULL: none. */

@@ -129,8 +129,10 @@ static void tell_not(struct node *first, const struct node *at, const struct nod
 {
 	if (pinned && pinned->pin.time > 1
 	    && pin_refused(pinned, PIN_TIME, D_PIN_UNFIT, "one kernel cannot compute %d passes: %s",
-	                   pinned->pin.time, why))
+	                   pinned->pin.time, why)) {
 		diag_cure("leave the pin out: --remarks then says what patc chooses");
+		fix_leave_out_pin(pinned->pinned[PIN_TIME].at);
+	}
 	struct node *told = at ? (struct node *)at : first;
 	(told->pattern->passes ? remark_not : remark_none)(told, PASS_TIME, "%s", why);
 }

@@ -13,8 +13,10 @@ static void refuse(const struct node *node, const struct shape *s)
 	else if (pin_refused(node, PIN_VECTOR, D_PIN_UNFIT,
 	                     "a vector of %d does not fit the 16 bytes of an access: "
 	                     "`%s` can have %d",
-	                     node->pin.vector, node->name, s->vector))
+	                     node->pin.vector, node->name, s->vector)) {
 		diag_cure("pin `vector %d`, or a smaller one", s->vector);
+		fix_pin_value(node->pinned[PIN_VECTOR].at, str_print("vector %d", s->vector));
+	}
 }
 
 static void tell(struct node *node, const struct shape *s, const struct options *o)

@@ -130,9 +130,11 @@ static void refuse_all(const struct node *node)
 {
 	for (enum pin pin = 0; pin < PIN_COUNT; pin++)
 		if (pin_refused(node, pin, D_PIN_UNFIT, "`%s` is a %s: nothing of it can be pinned",
-		                node->label, node->kind == NODE_SWAP ? "swap" : "loop")
-		    && node->body.n)
-			diag_cure("label and pin the statements in it");
+		                node->label, node->kind == NODE_SWAP ? "swap" : "loop")) {
+			diag_cure(node->body.n ? "label and pin the statements in it"
+			                       : "leave the pin out");
+			fix_leave_out_pin(node->pinned[pin].at);
+		}
 }
 
 static void pin_nodes(struct entry *entry, struct node **at, int n, const struct options *o)
@@ -206,8 +208,10 @@ bool pin_unfit(const struct node *node, enum pin pin, const char *format, ...)
 	va_start(args, format);
 	bool told = refused(node, pin, D_PIN_UNFIT, format, args);
 	va_end(args);
-	if (told)
+	if (told) {
 		diag_cure("leave the pin out: --remarks then says what patc chooses");
+		fix_leave_out_pin(node->pinned[pin].at);
+	}
 	return told;
 }
 

@@ -64,7 +64,8 @@ static void insert(struct edits *e, const struct fix *fix)
 
 static bool overlaps(const struct fix *before, const struct fix *fix)
 {
-	return before->at.line == fix->at.line && fix->at.col < before->at.end;
+	return before->at.line == fix->at.line
+		&& (fix->at.col < before->at.end || fix->at.col == before->at.col);
 }
 
 /* The fixes of this round in the input, in the order of the text. */
