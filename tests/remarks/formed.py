@@ -4,8 +4,8 @@ import json
 import re
 import sys
 
-PASSES = ["bin", "gather", "separate", "fuse", "layout", "regularise", "sweep", "walk", "stage", "tile", "privatise", "vectorise", "coarsen", "time", "loop", "way", "cse", "hoist", "divide", "together"]
-SOME = {"bin", "gather", "separate", "layout", "privatise", "walk", "time", "loop", "way", "divide", "together"}  # concern few statements; time, loop, together: the first of a repeat; divide: those that divide floats; way: those with a table of ways
+PASSES = ["bin", "gather", "separate", "fuse", "layout", "regularise", "sweep", "walk", "stage", "symmetric", "tile", "privatise", "vectorise", "coarsen", "time", "loop", "way", "cse", "hoist", "divide", "together"]
+SOME = {"bin", "gather", "separate", "layout", "privatise", "walk", "symmetric", "time", "loop", "way", "divide", "together"}  # concern few statements; time, loop, together: the first of a repeat; divide: those that divide floats; way: those with a table of ways
 OF_KERNELS = {"cse", "hoist"}
 MADE = ["_far", "_near", "_rows"]  # of a wavefront by blocks: by pass_sweep.c, after the passes before it
 RELIEFS = [None, "bandwidth", "contention", "balance", "regularity", "efficiency"]
