@@ -137,8 +137,8 @@ static bool by_tiles(struct node *node, const char *why, const struct options *o
 	           why, (long long)s.bunch, s.bunch == 1 ? " goes" : "s go", s.tiles,
 	           remark_bytes((double)s.tile_bytes), items_text(node),
 	           pinned ? "as pinned"
-	                  : str_print("where there are %d times as many, as many as cells, and "
-	                              "%d MiB of cells or more",
+	                  : str_print("where there are %d such groups of items or more, at least "
+	                              "as many items as cells, and %d MiB of cells or more",
 	                              TILES_BUNCHES, TILES_BYTES >> 20));
 	return true;
 }
