@@ -23,11 +23,10 @@
  * the words of a bunch (meet_carried.c) are written and read.  On an H200, 2^26 bodies at random:
  *
  *     cells             of a body   tiles     in memory
- *     2048^2 (16 MiB)   4           3.90 ms   1.94
- *     8192^2            4           4.91      7.64
- *     256^3 (64 MiB)    8           5.69      9.06
- *     512^3             8           6.69      16.3
- *     256^3             27          11.9      19.9
+ *     2048^2 (16 MiB)   4           3.37 ms   1.94
+ *     8192^2            4           4.32      7.73
+ *     256^3 (64 MiB)    8           4.68      9.09
+ *     512^3             8           5.77      16.5
  *
  * So it pays where the L2 cache does not hold the array. */
 #include <string.h>

@@ -13,6 +13,10 @@
 
 #include <cuda_runtime.h>
 
+/* The second number of HIP is of waves, and CUDA's of blocks. */
+#undef __launch_bounds__
+#define __launch_bounds__(threads, ...) __attribute__((launch_bounds(threads)))
+
 /* ---- types and enumerators ---- */
 
 using hipError_t = cudaError_t;
