@@ -52,10 +52,11 @@ static const char *before_blanks(const struct line *line, const char *c)
 	return c;
 }
 
-static bool is_at(const char *c, const char *end, const char *word)
+static bool is_at(const struct line *line, const char *c, const char *word)
 {
 	const size_t n = strlen(word);
-	return (size_t)(end - c) > n && !memcmp(c, word, n) && !is_word(c[n]) && !is_word(c[-1]);
+	return (size_t)(line->end - c) > n && !memcmp(c, word, n) && !is_word(c[n])
+	    && (c == line->begin || !is_word(c[-1]));
 }
 
 /* Where the part that c is in ends: before one of these characters, or a `when` or a `for`,
@@ -66,8 +67,8 @@ static const char *part_end(const struct line *line, const char *c, const char *
 	for (; c < line->end; c++) {
 		if (*c == '"' || (*c == '/' && c + 1 < line->end && (c[1] == '/' || c[1] == '*')))
 			return NULL;
-		if (depth == 0 && (strchr(ends, *c) || is_at(c, line->end, "when")
-		                   || is_at(c, line->end, "for")))
+		if (depth == 0 && (strchr(ends, *c) || is_at(line, c, "when")
+		                   || is_at(line, c, "for")))
 			return c;
 		depth += *c == '(' || *c == '[' || *c == '{';
 		depth -= *c == ')' || *c == ']' || *c == '}';
@@ -105,7 +106,7 @@ void fix_word(struct loc at, const char *word, const char *text)
 {
 	struct line line = line_of(at);
 	const char *c = character_of(&line, at.col);
-	if (is_at(c, line.end, word))
+	if (is_at(&line, c, word))
 		diag_fix(span_of(&line, c, c + strlen(word)), text);
 }
 

@@ -110,6 +110,7 @@ struct sema {
 	int ordinal[64];                     /* statements so far, by position in patterns[] */
 	const struct options *options;
 	int variant;                         /* of the kernel's statements: sema_when.c */
+	bool in_when;                        /* a condition of a schedule is checked */
 };
 
 /* sema.c */

@@ -69,7 +69,9 @@ static const struct ast *device_name(struct sema *s, const struct ast *a)
 static const char *condition_text(struct sema *s, const struct ast *a)
 {
 	const struct ast *device = device_name(s, a);
+	s->in_when = true;
 	struct expr *e = device ? NULL : expr_bool(s, a, "`when`");
+	s->in_when = false;
 	if (!device)
 		return e && never_fails(e) ? str_name(expr_text(e)) : NULL;
 	diag_error(device->at, D_PIN_WHEN,
