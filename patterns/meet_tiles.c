@@ -582,22 +582,30 @@ bool tiles_fit(const struct task *c)
 	return c->node->choice.tiles > 0 && !tiles_cannot(c->node, c->plan->target);
 }
 
-struct kx *tiles_when(const struct task *c)
+/* Of the sizes of a call. */
+static struct kx *sizes_fit(const struct task *c, const struct tiles *t)
 {
-	struct tiles t = tiles_of(c->node, c->plan->target);
-	struct plan *plan = t.plan = c->plan;
-	struct kx *bunches = all_bunches(plan, &t), *cells = meet_cells(plan, t.node);
-	struct kx *tiles = all_tiles(&t);
+	struct plan *plan = c->plan;
+	struct kx *bunches = all_bunches(plan, t), *cells = meet_cells(plan, t->node);
+	struct kx *tiles = all_tiles(t);
 	bool pinned = c->node->pin.gather > 0;
 	struct kx *least = x_i64(pinned ? 1 : TILES_BUNCHES);
 	struct kx *when = x_and(x_le(least, bunches), x_lt(bunches, x_i64(INT64_C(1) << 32)));
 	when = x_and(when, x_and(x_lt(x_i64(0), tiles), x_le(tiles, x_i64(MOST_TILES))));
 	if (!pinned) {
-		struct kx *bytes = x_mul(cells, x_i64(cell_bytes(&t)));
-		when = x_and(when, x_le(cells, x_mul(bunches, x_i64(t.items))));
+		struct kx *bytes = x_mul(cells, x_i64(cell_bytes(t)));
+		when = x_and(when, x_le(cells, x_mul(bunches, x_i64(t->items))));
 		when = x_and(when, x_le(x_i64(TILES_BYTES), bytes));
 	}
-	if (plan->target->asked_bytes > plan->target->shared_bytes)
+	return when;
+}
+
+struct kx *tiles_when(const struct task *c)
+{
+	struct tiles t = tiles_of(c->node, c->plan->target);
+	t.plan = c->plan;
+	struct kx *when = sizes_fit(c, &t);
+	if (t.plan->target->asked_bytes > t.plan->target->shared_bytes)
 		when = x_and(when, x_le(x_i64(tile_bytes(&t)), block_may_ask()));
 	return kx_fold(when);
 }
@@ -606,12 +614,15 @@ void tiles_lower(const struct task *c)
 {
 	struct tiles t = tiles_of(c->node, c->plan->target);
 	struct plan *plan = t.plan = c->plan;
+	struct kx *fit = sizes_fit(c, &t);
 	t.host_bunches = plan_let(plan, "bunches", all_bunches(plan, &t));
 	t.host_tiles = plan_let(plan, "tiles", all_tiles(&t));
 	struct kx *places = x_add(x_mul(t.host_tiles, x_i64(2)), x_i64(1));
 	struct kx *words = x_mul(t.host_bunches, x_i64(t.carried.words));
-	t.order = plan_slot(plan, "order", type_scalar(T_U32), 1, &words);
-	t.places = plan_slot(plan, "places", type_scalar(T_U32), 1, &places);
+	struct kx *room[] = { kx_fold(x_cond(fit, words, x_i64(0))),
+		              kx_fold(x_cond(fit, places, x_i64(0))) };
+	t.order = plan_slot(plan, "order", type_scalar(T_U32), 1, &room[0]);
+	t.places = plan_slot(plan, "places", type_scalar(T_U32), 1, &room[1]);
 	k_clear(plan->host, x_var(t.places), x_mul(places, x_i64(4)));
 	count(&t, plan->target->max_block);
 	find_begins(&t, plan->target->max_block);

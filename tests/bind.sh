@@ -74,6 +74,8 @@ END
 }
 check "bind: a damaged manifest" damaged
 check "bind: the name of the module" bash -c '"$PATC" bind --lang=python -o other.py every.json && [ -s other.pyi ] && head -1 other.py | grep -q "other - "'
+check "bind: kernels that are named as what the module has" bash -c 'printf "kernel %s(x: f32[n], out y: f32[n]) { map y[i] = x[i]; }\n" _prepare _kernels Any >taken.pat &&
+	"$PATC" --target=cpu -o taken.c --manifest=taken.json taken.pat && "$PATC" bind --lang=python taken.json && [ "$(grep -cE "^def (_prepare_|_kernels_|Any_)\(" taken.py)" = 3 ] && rm taken.*'
 check "bind: a name that is none" says 2 "'a-b' cannot be the name of a module" bind python -o a-b.py
 check "bind: to standard output" bash -c '"$PATC" bind --lang=python -o - every.json | python3 -m py_compile /dev/stdin && [ ! -e every.py ]'
 if numpy=$(python_with numpy); then

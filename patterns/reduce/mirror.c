@@ -207,6 +207,9 @@ static struct known fused(struct work *w, const struct expr *e, const struct kno
 static struct known math(struct work *w, const struct expr *e, int n, const struct known *a)
 {
 	struct known v;
+	const char class = type_class(e->arg.at[0]->type);
+	if (e->math == M_abs && class == 'U')
+		return *a;
 	switch (e->math) {
 	case M_abs: case M_fabs: case M_cos: case M_cosh: case M_isnan: case M_isinf:
 	case M_isfinite:
@@ -219,7 +222,12 @@ static struct known math(struct work *w, const struct expr *e, int n, const stru
 		return v;
 	case M_hypot: return equal(w, e, (struct known){ .id = a[0].id },
 		                   (struct known){ .id = a[1].id });
-	case M_min: case M_max: case M_fmin: case M_fmax: return applied(w, e, NULL, n, a, true);
+	case M_min: case M_max: case M_fmin: case M_fmax:
+		v = applied(w, e, NULL, n, a, class != 'F');
+		if (class == 'F' && n == 2)  /* of +0 and -0 either is the greater one */
+			v.id = NUMBER(w, tag(e, true), a[a[0].exact > a[1].exact].exact,
+			              a[a[0].exact <= a[1].exact].exact);
+		return v;
 	case M_fma: return fused(w, e, a);
 	default: return applied(w, e, NULL, n, a, false);
 	}

@@ -18,9 +18,9 @@
  * four words would meet in a quarter of the banks.
  *
  * The second fold of a pair costs an operation of the operator and its share of handing on: a
- * shuffle a word for all results of a thread.  On an H200, times as fast as pairs computed twice
- * (bench/RESULTS.md, "pairs computed once"): gravity of 2^14 bodies 0.86, of 2^18 bodies 1.30;
- * screened charges 1.64 and 1.94; sines of differences 1.80 and 1.69. */
+ * shuffle a word for all results of a thread.  On an H200 it is so many times as fast as
+ * pairs computed twice (bench/RESULTS.md, "pairs computed once"): gravity of 2^14 bodies 0.86, of
+ * 2^18 bodies 1.30; screened charges 1.64 and 1.94; sines of differences 1.80 and 1.69. */
 #include "ask.h"
 #include "mirror.h"
 #include "reduce_pairs.h"

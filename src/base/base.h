@@ -110,13 +110,13 @@ void fix_word(struct loc, const char *word, const char *text);
 void fix_word_before(struct loc, const char *word, const char *text);
 void fix_leave_out(struct loc);          /* the span, with the blanks before it */
 void fix_leave_out_rest(struct loc from, struct loc last);       /* both, and between, of a line */
-void fix_leave_out_label(struct loc, const char *label);         /* the first one of its line */
+void fix_leave_out_label(struct loc, const char *label);         /* of the statement there */
 /* The item of a list that begins at the place, with a comma; false if it is the only one. */
 bool fix_leave_out_item(struct loc);
 void fix_leave_out_line(struct loc);     /* the statement around the place, up to its ';' */
 void fix_leave_out_pin(struct loc);      /* one of a line, or the line if it has no other */
 void fix_pin_value(struct loc, const char *text);        /* the whole pin */
-void fix_after_type(struct loc, const char *text);       /* of the declaration of a name */
+void fix_after_type(struct loc, const char *text);       /* of a name without an initial value */
 /* At the end of the line, if there is something before the place. */
 void fix_line_end(struct loc, const char *text);
 void fix_append(struct loc, const char *clause);         /* to the statement, before its ';' */

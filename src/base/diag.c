@@ -474,8 +474,8 @@ static LIST(struct fix) fixes;
 
 void diag_fix(struct loc at, const char *text)
 {
-	assert(at.file >= 0 && at.end >= at.col && "a span of one line");
-	if (!diag_is_told())
+	assert(at.file >= 0 && at.end >= at.col && "a span");
+	if (!diag_is_told() || at.end == INT_MAX)
 		return;
 	list_add(&fixes, ((struct fix){ at, told.at[told.n - 1].code, text }));
 	if (is_muted)

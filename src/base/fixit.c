@@ -78,6 +78,14 @@ static const char *part_end(const struct line *line, const char *c, const char *
 	return NULL;
 }
 
+static bool has_comment(const struct line *line, const char *end)
+{
+	for (const char *c = line->begin; c + 1 < end; c++)
+		if ((c[0] == '/' && (c[1] == '/' || c[1] == '*')) || (c[0] == '*' && c[1] == '/'))
+			return true;
+	return false;
+}
+
 const char *source_span(struct loc at)
 {
 	if (at.file < 0 || at.line < 1 || at.end == INT_MAX)
@@ -165,6 +173,8 @@ void fix_leave_out_line(struct loc at)
 		before--;
 	while (end < line.end && *end != ';' && *end != '/')
 		end++;
+	if (has_comment(&line, end))
+		return;
 	if (before > text && strchr(";{", before[-1]) && end < line.end && *end == ';')
 		fix_leave_out((struct loc){ at.file, at.line, span_of(&line, from, from).col,
 		                            span_of(&line, end + 1, end + 1).end });
@@ -178,22 +188,33 @@ void fix_leave_out_rest(struct loc from, struct loc last)
 	}
 }
 
+/* After the colon of a label that begins at c, and the blanks; NULL: there is none. */
+static const char *label_end(const struct line *line, const char *c, const char *label)
+{
+	if (c < line->begin || !is_at(line, c, label))
+		return NULL;
+	for (c += strlen(label); c < line->end && is_blank(*c); c++)
+		continue;
+	if (c == line->end || *c != ':')
+		return NULL;
+	for (c++; c < line->end && is_blank(*c); c++)
+		continue;
+	return c;
+}
+
 void fix_leave_out_label(struct loc at, const char *label)
 {
 	struct line line = line_of(at);
-	const char *from = line.begin, *to;
-	const size_t n = strlen(label);
-	for (; (to = strchr(from, ':')) && to < line.end; from = to + 1) {
-		const char *end = before_blanks(&line, to);
-		const char *begin = end - n;
-		if ((size_t)(end - line.begin) < n || memcmp(begin, label, n)
-		    || (begin > line.begin && is_word(begin[-1])))
-			continue;
-		for (to++; to < line.end && is_blank(*to); to++)
-			continue;
-		diag_fix(span_of(&line, begin, to), "");
+	const char *from = character_of(&line, at.col), *end = from;
+	if (has_comment(&line, end))
 		return;
-	}
+	while (from > line.begin && !strchr(";{}", from[-1]))
+		from--;
+	while (is_blank(*from))
+		from++;
+	const char *to = label_end(&line, from, label);
+	if (to)
+		diag_fix(span_of(&line, from, to), "");
 }
 
 void fix_leave_out_pin(struct loc at)
@@ -214,7 +235,7 @@ void fix_after_type(struct loc at, const char *text)
 {
 	struct line line = line_of(at);
 	const char *end = part_end(&line, character_of(&line, at.col), "=,;)");
-	if (end)
+	if (end && *end != '=')
 		fix_insert(span_of(&line, before_blanks(&line, end), end), text);
 }
 

@@ -234,7 +234,8 @@ struct ast_stmt *stmt_clause(struct ast_stmt *tail, struct span at, struct ast_s
 	    || (tail->range.n && clause->range.n) || (tail->bind.n && clause->bind.n)) {
 		diag_error(loc_of(at), D_CLAUSE_TWICE, "this clause is given twice");
 		diag_cure(clause->where ? "join the conditions: where a && b" : "give it once");
-		if (clause->where && is_joined(tail->where) && is_joined(clause->where))
+		const bool follows = !tail->otherwise && !tail->range.n && !tail->bind.n;
+		if (clause->where && follows && is_joined(tail->where) && is_joined(clause->where))
 			fix_word(loc_of(at), "where", "&&");
 	}
 	if (clause->where)

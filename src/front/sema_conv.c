@@ -309,14 +309,13 @@ static struct expr *make_comparison(enum operation op, const struct type *type, 
 	                 expr_cast(b, compute), at);
 }
 
-/* The function of two floats that the operator is elsewhere. */
-static void fix_as_in_c(enum operation op, const struct expr *a, const struct expr *b,
-                        struct loc at)
+/* `%` of floats is a function.  (So is `^` in other languages, where it binds more strongly.) */
+static void fix_remainder(const struct expr *a, const struct expr *b, struct loc at)
 {
 	const char *x = source_span(a->at), *y = source_span(b->at);
 
-	if (x && y && (op == OP_REM || op == OP_XOR))
-		diag_fix(at, str_print("%s(%s, %s)", op == OP_REM ? "fmod" : "pow", x, y));
+	if (x && y)
+		diag_fix(at, str_print("fmod(%s, %s)", x, y));
 }
 
 struct expr *make_binary(enum operation op, struct expr *a, struct expr *b, struct loc at)
@@ -332,8 +331,8 @@ struct expr *make_binary(enum operation op, struct expr *a, struct expr *b, stru
 	if (!operand_allowed(op, natural(a)) || !operand_allowed(op, natural(b))) {
 		type = natural(operand_allowed(op, natural(a)) ? b : a);
 		wrong_operand(op, type, at);
-		if (is_float(type))
-			fix_as_in_c(op, a, b, at);
+		if (is_float(type) && op == OP_REM)
+			fix_remainder(a, b, at);
 		return NULL;
 	}
 	type = meet(&a, &b, at);

@@ -4,6 +4,7 @@
  * `(` or `[...](` is a function, operator, fold, type or struct. */
 #include <assert.h>
 #include <math.h>
+#include <limits.h>
 #include <string.h>
 
 #include "sema_impl.h"
@@ -306,11 +307,8 @@ static struct expr *check_extreme(const struct ast *a, const struct type *type)
 
 	if (type_class(type) != 'I' && type_class(type) != 'U') {
 		diag_error(a->at, D_NO_FIELD, "only integer types have `.min` and `.max`");
-		if (type_class(type) == 'F') {
+		if (type_class(type) == 'F')
 			diag_cure("a float's extremes are `-inf` and `inf`");
-			if (top)
-				diag_fix(a->at, "inf");
-		}
 		return NULL;
 	}
 	if (!top && strcmp(a->name, "min")) {
@@ -340,6 +338,8 @@ static struct expr *no_field(const struct ast *a, const struct type *type)
 	for (int k = 0; type_class(type) == 'S' && k < type->record->field.n; k++)
 		near_add(&like, type->record->field.at[k].name);
 	name.col = name.end - (int)strlen(a->name);
+	if (a->sub.n)
+		name.end = INT_MAX;          /* its subscripts follow: no fix */
 	if (!cure_near(&like, name) && type_class(type) == 'S' && type->record->field.n)
 		diag_cure("its first field is `%s`", type->record->field.at[0].name);
 	return NULL;

@@ -145,7 +145,6 @@ static bool mode_check(const struct ast_param *p, enum mode *mode)
 		diag_error(p->at, D_PARAM_MODE,
 		           "`%s` before a parameter: there is `out`, `inout` and `size`", p->mode);
 		diag_cure("inputs are unmarked");
-		fix_word_before(p->at, str_print("%s ", p->mode), "");
 		return false;
 	}
 	return true;

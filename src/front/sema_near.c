@@ -119,7 +119,8 @@ void suggest(struct sema *s, const struct ast *a, bool callable)
 		diag_cure("the condition of a law uses `%s`, its fields, constants and functions",
 		          s->inside->decl->given.name);
 	if (!like.name && s->in_when)
-		diag_cure("a condition of a schedule has sizes and scalar parameters of the kernel");
+		diag_cure("a condition of a schedule has sizes and scalar parameters of the "
+		          "kernel");
 	if (!like.name)
 		return;
 	diag_cure("did you mean `%s`?", like.name);

@@ -284,6 +284,8 @@ static struct bindings read_manifest(const char *path)
 static const char *safe(const char *name, const char *words)
 {
 	const size_t n = strlen(name);
+	if (*name == '_' && strstr(words, "_*"))
+		return str_print("%s_", name);
 	for (const char *w = strstr(words, name); w; w = strstr(w + 1, name))
 		if ((w == words || w[-1] == ' ') && (w[n] == ' ' || !w[n]))
 			return str_print("%s_", name);
@@ -393,12 +395,14 @@ struct names { LIST(const char *) at; };
 
 
 /* What sizes, parameters, fields, structs and kernels cannot be called: words of the language, and
- * what the module uses.  (Those of C++ are not among the names that patc gives in C.) */
+ * what the module uses; `_*`: names that begin so.  (Those of C++ are not among the names that patc
+ * gives in C.) */
 static const char python_words[] =
 	"False None True and as assert async await break class continue def del elif else except "
 	"finally for from global if import in is lambda nonlocal not or pass raise return try "
 	"while with yield "
-	"AttributeError RuntimeError TypeError ValueError Error any bool check enumerate float "
+	"_* Any AttributeError Callable RuntimeError TypeError ValueError Error any bool check "
+	"enumerate float "
 	"getattr hasattr int isinstance len list load range reversed sorted stream str sum super "
 	"tuple type workspace zip";
 static const char rust_words[] =

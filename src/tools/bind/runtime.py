@@ -1,3 +1,4 @@
+import contextlib as _contextlib
 import ctypes as _ctypes
 import json as _json
 import operator as _operator
@@ -733,8 +734,9 @@ class _Kernel:
         plan = self.plan(arguments, sizes, maker, None if host else maker.stream() if handle is None else handle, host)
         if host:
             self.plan_workspace(plan, maker)
-        arguments = plan.with_results(arguments)
-        kept = self.room(plan, workspace, handle, host)
+        with _contextlib.nullcontext() if handle is None else maker.on(handle):
+            arguments = plan.with_results(arguments)
+            kept = self.room(plan, workspace, handle, host)
         words = plan.sizes + [_word(a.ctype, x) for a, x in zip(self.arguments, plan.passed(arguments))]
         words += [_word(_ctypes.c_void_p, kept[1]), _ctypes.c_size_t(kept[2])]
         results, run, status_of, error = self.returned(arguments), _partial(self.run, *words), self.status, self.error

@@ -10,7 +10,7 @@ fn walked(x: f32) -> f32 {
 	for k in 0..3 { y = y * x; }
 	return y;
 }
-kernel f(p: Body[n], x: f32[n], y: f32[m], k: i64[n], r: f32, out force: Force[n], out v: f32[n], out w: f32[n, n], out at: i64[n], out s: f32) {
+kernel f(p: Body[n], x: f32[n], y: f32[m], k: i64[n], u: u32[n], r: f32, out force: Force[n], out v: f32[n], out w: f32[n, n], out at: i64[n], out s: f32) {
 	field: pairs force[i] = plus[j](pull(p[i], p[j]));
 	term: pairs v[i] = sum[j](x[j] * (x[j] - x[i]));
 	order: pairs v[i] = sum[j](x[i] - 2 * x[j]);
@@ -28,9 +28,12 @@ kernel f(p: Body[n], x: f32[n], y: f32[m], k: i64[n], r: f32, out force: Force[n
 	near: pairs v[i] = sum[j](abs(x[j] - x[i])) within r of (x);
 	sums: reduce s = sum[i](x[i]);
 	copy: map v[i] = x[i];
+	zeros: pairs v[i] = sum[j](1 / max(x[i], x[j]));
+	unsigned: pairs v[i] = sum[j where abs(u[i] - u[j]) < 5](x[i] * x[j]);
 }
 schedule f for cuda {
 	field: symmetric; term: symmetric; order: symmetric; divided: symmetric; root: symmetric; rounded: symmetric;
 	power: symmetric; mask: symmetric; places: symmetric; others: symmetric; grid: symmetric; tested: symmetric;
 	exact: symmetric; cached: symmetric, stage l1; near: symmetric; sums: symmetric; copy: no symmetric;
+	zeros: symmetric; unsigned: symmetric;
 }
