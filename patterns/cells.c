@@ -302,7 +302,7 @@ static void cell_store(struct cells *c, int q, const struct expr *target, struct
 		return;
 	}
 	struct kx *cell = c->flat ? cells_flat_place(c, under->var) : lower_cell(l, under);
-	k_set(l->k, lower_path(l, target, cell), value);
+	lower_set(l, target, cell, value);
 }
 
 static void cell_equation(struct cells *c, int q)
@@ -381,7 +381,7 @@ static void half_stores(struct cells *c, const struct half *h)
 	for (int q = 0; q < c->node->equation.n; q++) {
 		const struct expr *target = c->node->equation.at[q]->target.at[0];
 		struct kx *cell = lower_cell(l, target_read((struct expr *)target));
-		k_set(l->k, lower_path(l, target, cell), h->value[q]);
+		lower_set(l, target, cell, h->value[q]);
 	}
 	if (h->mask)
 		k_end(l->k);

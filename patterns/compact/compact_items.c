@@ -313,7 +313,7 @@ static void move_by(struct items *it, const struct equation *eq, struct kx *at)
 	struct kx *value = lower_expr(l, eq->right);
 	if (!it->fitting)
 		k_if(l->k, x_lt(at, lower_extent(l, cell->var, cell->var->rank - 1)));
-	k_set(l->k, lower_path(l, eq->target.at[0], lower_cell(l, cell)), value);
+	lower_set(l, eq->target.at[0], lower_cell(l, cell), value);
 	if (!it->fitting)
 		k_end(l->k);
 }

@@ -77,8 +77,12 @@ static void run_sequence(struct eval *ev, const struct kth_code *c)
 	                                                                         : by_int);
 	key[k.i].e = bound;
 	c->value->value = key[k.i];
+	ev->outside = false;
 	struct num v = run(ev, cells->right[0]);
-	write_cells(ev, &cells->target[0], cells->right[0]->type, v, false);
+	if (!ev->outside)
+		write_cells(ev, &cells->target[0], cells->right[0]->type, v, false);
+	if (ev->outside)
+		record(ev);
 }
 
 static void run_axis(struct eval *ev, const struct kth_code *c, int k)

@@ -16,8 +16,14 @@ void sort_store_kth(struct lowering *l, const struct node *node, struct kx *word
 {
 	const struct equation *eq = node->equation.at[0];
 	struct kx *key = sort_from_word(l, node, x_var(k_let(l->k, "word", word)));
+	const struct lower_context before = l->now;
+	if (node_skips(node))
+		lower_flag(l, "bad");
 	lower_bind(l, node->sorting->value, x_var(k_let(l->k, "value", key)));
 	sort_store(l, eq, sort_value(l, eq));
+	if (l->now.outside)
+		lower_record(l);
+	l->now = before;
 }
 
 bool sort_is_key(const struct node *node, const struct equation *eq)

@@ -397,12 +397,37 @@ void lower_record(struct lowering *l)
 	lower_record_if(l, x_var(l->now.outside));
 }
 
+/* Are there subscripts after a field that are tested at run time? */
+static bool part_checked(const struct expr *target)
+{
+	for (; target->kind == E_FIELD || target->kind == E_ELEM; target = target->arg.at[0])
+		if (target->kind == E_ELEM && target->checked)
+			return true;
+	return false;
+}
+
+void lower_set(struct lowering *l, const struct expr *target, struct kx *cell, struct kx *value)
+{
+	if (!part_checked(target)) {
+		k_set(l->k, lower_path(l, target, cell), value);
+		return;
+	}
+	struct kvar *outside = l->now.outside, *beyond = lower_flag(l, "beyond");
+	struct kx *part = lower_path(l, target, cell);
+	l->now.outside = outside;
+	k_if(l->k, x_unary(OP_NOT, x_var(beyond)));
+	k_set(l->k, part, value);
+	k_else(l->k);
+	lower_mark(l, x_int(T_BOOL, 1));
+	k_end(l->k);
+}
+
 static void store(struct lowering *l, const struct expr *target, struct kx *value)
 {
 	const struct expr *under = target_read((struct expr *)target);
 	struct kx *cell = under->kind == E_VAR ? x_at(lower_pointer(l, under->var), x_i32(0))
 	                                       : lower_cell(l, under);
-	k_set(l->k, lower_path(l, target, cell), value);
+	lower_set(l, target, cell, value);
 }
 
 /* A target tested at run time: outside it is recorded, not written. */
@@ -431,7 +456,7 @@ void lower_store(struct lowering *l, const struct expr *target, struct kx *value
 	plain_read->checked = false;
 	k_if(l->k, ok);
 	struct kx *cell = lower_cell(l, plain_read);
-	k_set(l->k, lower_path(l, target, cell), value);
+	lower_set(l, target, cell, value);
 	k_else(l->k);
 	lower_mark(l, x_int(T_BOOL, 1));
 	k_end(l->k);

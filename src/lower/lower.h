@@ -170,6 +170,9 @@ void lower_assign(struct lowering *, const struct inner *);
 struct kx *lower_target(struct lowering *, const struct expr *);
 /* .field[i] on a cell */
 struct kx *lower_path(struct lowering *, const struct expr *target, struct kx *cell);
+/* The part of the cell that is the target becomes the value; where a subscript after a field is
+ * outside, nothing is written, and that is marked. */
+void lower_set(struct lowering *, const struct expr *target, struct kx *cell, struct kx *value);
 struct kx *lower_apply(struct lowering *, const struct op *, const struct type *, struct kx *,
                        struct kx *, bool strict);
 /* argmin, argmax: term is better than best; none: there is no best yet, anything but NaN is; tie:
