@@ -52,6 +52,8 @@ static bool has_arguments(struct sema *s, const char *name, const struct ast *a)
 
 /* What other languages have under a name that is not near one of here: its name here, or a cure. */
 #define MEAN "a mean is `sum[i](x[i]) / n`"
+#define SIGN "write `copysign(1, x)`, or `x > 0 ? 1 : x < 0 ? -1 : 0`"
+#define MIX "write `a + t * (b - a)`"
 #define THREADS "an index is declared by what is written, `map y[i] = ...;`: patc chooses blocks " \
 	"and threads"
 static const struct foreign {
@@ -64,6 +66,15 @@ static const struct foreign {
 	{ "square", true, NULL, "a square is `x * x`" },
 	{ "saturate", true, NULL, "write `clamp(x, 0, 1)`" },
 	{ "__saturatef", true, NULL, "write `clamp(x, 0, 1)`" },
+	{ "sign", true, NULL, SIGN },
+	{ "sgn", true, NULL, SIGN },
+	{ "mad", true, "fma", NULL },
+	{ "lerp", true, NULL, MIX },
+	{ "mix", true, NULL, MIX },
+	{ "frac", true, NULL, "write `x - floor(x)`" },
+	{ "fract", true, NULL, "write `x - floor(x)`" },
+	{ "exp10", true, NULL, "write `pow(10, x)`" },
+	{ "median", true, NULL, "write `kth[i](x[i], n / 2)`, of `n` cells" },
 	{ "mean", true, NULL, MEAN },
 	{ "avg", true, NULL, MEAN },
 	{ "average", true, NULL, MEAN },
