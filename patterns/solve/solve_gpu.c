@@ -82,6 +82,14 @@ struct kx *solve_has_group(const struct task *c)
 	return kx_fold(x_le(s->rows, x_i64(most)));
 }
 
+struct kvar *solve_long_slot(const struct task *c, const char *name, struct kx *all, int kinds,
+                             struct kx *is_long)
+{
+	struct kx *taken = x_and(x_unary(OP_NOT, solve_has_group(c)), is_long);
+	struct kx *count[] = { kx_fold(x_cond(taken, all, x_i64(0))), x_i64(kinds) };
+	return plan_slot(c->plan, name, solve_type(c->node), 2, count);
+}
+
 static bool reads(const struct node *node, enum row_part part)
 {
 	return expr_has(row_part(node, part), E_READ);

@@ -114,9 +114,7 @@ static struct kvar *slot(const struct task *c, const char *name, const struct le
                          int kinds)
 {
 	struct kx *all = x_mul(level->systems.count, level->parts);
-	struct kx *taken = x_and(x_unary(OP_NOT, solve_has_group(c)), solve_joins_when(c));
-	struct kx *count[] = { kx_fold(x_cond(taken, all, x_i64(0))), x_i64(kinds) };
-	return plan_slot(c->plan, name, solve_type(c->node), 2, count);
+	return solve_long_slot(c, name, all, kinds, solve_joins_when(c));
 }
 
 static void open_levels(const struct task *c, struct level *level)

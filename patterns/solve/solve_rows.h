@@ -48,6 +48,9 @@ void dense_threads(const struct task *), dense_lanes(const struct task *),
 void solve_march(const struct task *), solve_groups(const struct task *);
 bool solve_along(const struct task *), solve_across(const struct task *);
 struct kx *solve_fits_group(const struct task *), *solve_has_group(const struct task *);
+/* Memory for so many values of each kind, of systems that are long and fit no group; else none. */
+struct kvar *solve_long_slot(const struct task *, const char *name, struct kx *all, int kinds,
+                             struct kx *is_long);
 int solve_threads(const struct solve_size *);                    /* of a block */
 /* The names of kernels of groups: of the size; of the rows of the statement. */
 void solve_bind_size(struct lowering *, const struct solve_size *),

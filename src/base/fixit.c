@@ -188,7 +188,7 @@ void fix_leave_out_rest(struct loc from, struct loc last)
 	}
 }
 
-/* After the colon of a label that begins at c, and the blanks; NULL: there is none. */
+/* Returns what follows the label at c, its colon and blanks; NULL: no such label begins at c. */
 static const char *label_end(const struct line *line, const char *c, const char *label)
 {
 	if (c < line->begin || !is_at(line, c, label))

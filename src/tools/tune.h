@@ -130,8 +130,8 @@ void tune_search(struct tuned *);        /* until nothing changes, or its time i
 struct end { const char *name; bool largest; };
 struct ends { struct end *at; int n, room; };
 struct ends ends_of(const json_t *rows); /* of the sizes that have several values */
-/* The most values of that end, but not all, over which the text is faster, and no slower for any of
- * them; false: there are none. */
+/* Finds the most values of that end, but not all, over which the text is faster and for each of
+ * which it is no slower; false: it is so for no value. */
 bool end_extent(struct end, json_t *const *run, json_t *const *base, int runs, struct extent *);
 struct extent end_outermost(struct end, const json_t *rows);     /* its outermost value */
 const char *extent_text(struct end, struct extent, const json_t *rows);  /* "n < 64" */
