@@ -505,6 +505,27 @@ struct kx *cells_row(struct cells *c, const struct expr *read, struct kx *column
 	return x_var(k_let(c->l->k, str_print("%s_at", read->var->name), p));
 }
 
+static struct kvar *vector_by(struct cells *c, const struct stream *s, const char *help,
+                              struct kx *at)
+{
+	const char *name = str_print("%s%d", s->var->name, c->width);
+	struct kvar *v = k_var(c->l->k, kt_vector(s->var->type, c->width), name, NULL);
+	k_do(c->l->k, x_help(kt_scalar(T_I32), help, 2, (struct kx *[]){ x_var(v), at }));
+	return v;
+}
+
+/* What is read through a vector may find its cells in the caches, if the vectors themselves do not
+ * stay there: of 2^26 floats of 2^24 an H200 gathers 69.4 G/s instead of 68.0, with stores that do
+ * not stay either (cells_gpu.c). */
+static struct kvar *load_vector(struct cells *c, const struct stream *s, struct kx *at)
+{
+	if (c->shifted && !cells_own_row(c, s->sample))
+		return vector_by(c, s, "patc_shifted", at);
+	if (cells_tested(c) && s->lo == 0 && s->hi == 0)
+		return vector_by(c, s, "patc_once", at);
+	return k_let(c->l->k, str_print("%s%d", s->var->name, c->width), x_vload(at, c->width));
+}
+
 /* Registers for offsets lo .. hi + width - 1: whole vectors where two or more of their cells are
  * needed. */
 static void load_window(struct cells *c, struct stream *s, struct kx *row)
@@ -523,24 +544,11 @@ static void load_window(struct cells *c, struct stream *s, struct kx *row)
 			continue;
 		}
 		struct kx *p = slot ? x_offset(row, x_i64(slot * w)) : row;
-		struct kvar *v = k_let(k, str_print("%s%d", s->var->name, w), x_vload(p, w));
+		struct kvar *v = load_vector(c, s, p);
 		for (; at < end; at++)
 			k_set(k, x_at(window, x_i32(at - from)),
 			      x_lane(x_var(v), (int)(at - slot * w)));
 	}
-}
-
-/* What is read through a vector may find its cells in the caches, if the vectors themselves do not
- * stay there: of 2^26 floats of 2^24 an H200 gathers 69.4 G/s instead of 68.0, with stores that do
- * not stay either (cells_gpu.c). */
-static struct kvar *load_vector(struct cells *c, const struct stream *s, struct kx *row)
-{
-	const char *name = str_print("%s%d", s->var->name, c->width);
-	if (!cells_tested(c))
-		return k_let(c->l->k, name, x_vload(row, c->width));
-	struct kvar *v = k_var(c->l->k, kt_vector(s->var->type, c->width), name, NULL);
-	k_do(c->l->k, x_help(kt_scalar(T_I32), "patc_once", 2, (struct kx *[]){ x_var(v), row }));
-	return v;
 }
 
 void cells_load_streams(struct cells *c, struct kx *column)

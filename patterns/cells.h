@@ -40,7 +40,8 @@ struct cells {
 	int column;                          /* the one threads and vectors run along: the last */
 	int march;                          /* the index whose loop is inside all others; -1 none */
 	int width;                           /* cells a thread takes in a strip; of a vector */
-	bool vectors;                        /* rows are whole vectors */
+	bool vectors;                        /* rows are whole vectors, or shifted */
+	bool shifted;                        /* rows begin anywhere (cells_shifted.c) */
 	bool flat;                           /* all arrays as one long row */
 	bool edged;                          /* some access may need an edge */
 	enum cell_mode mode;
@@ -182,6 +183,20 @@ void cells_set_column(struct cells *, struct kx *column);
 /* Host: cells before the first boundary that every array shares, at most count; -1 if they share
  * none. */
 struct kx *cells_head(struct cells *, struct kx *count);
+/* cells_shifted.c */
+/* May vectors be taken of rows that begin anywhere? */
+bool cells_shift(struct cells *);
+/* Host: all vectors of the target's own row begin at multiples of a vector where its own do. */
+struct kx *cells_agree(struct cells *);
+/* The read's vectors begin where those of the target do: only others are shifted. */
+bool cells_own_row(const struct cells *, const struct expr *read);
+/* Host: bytes of the target's row at whose multiples strips of so many lanes begin. */
+struct kx *cells_line(const struct cells *, struct kx *lanes);
+/* Columns from such a multiple to column `first` of the bound row; line: bytes, i32. */
+struct kx *cells_past_line(struct cells *, struct kx *first, struct kx *line);
+/* The vectors that are read for the columns first .. end - 1 are inside of their arrays, or the
+ * words that they are shifted out of.  NULL: always. */
+struct kx *cells_readable(struct cells *, struct kx *first, struct kx *end);
 /* host: rows are whole vectors at multiples of 16 bytes */
 struct kx *cells_aligned(struct cells *);
 void cells_rows(struct cells *);   /* one instance of the kernel over rows, neighbours through L1 */

@@ -11,9 +11,10 @@
  * neighbour is inside, and cells one by one with their edges, a lane's cells apart by the number of
  * lanes.
  *
- * Two instances: one for rows that are whole vectors, one of single cells for rows that are not.
- * Both ways in one kernel cost registers and with them blocks in flight (7-point stencil: spills;
- * 5-point with `for`: 64 registers and 385 Gcell/s instead of 485). */
+ * Three instances: for rows that are whole vectors, for rows that begin anywhere (cells_shifted.c),
+ * and of single cells for what neither can take.  All in one kernel cost registers and with them
+ * blocks in flight (7-point stencil: spills; 5-point with `for`: 64 registers and 385 Gcell/s
+ * instead of 485). */
 #include "cells_merge.h"
 #include "cells_structs.h"
 
@@ -123,7 +124,7 @@ void cells_singles(struct cells *c, const struct strip *s, enum cell_mode mode, 
 	struct kx *at = x_var(k_let(k, name, x_add(s->first, x_to_i64(lane))));
 	cells_set_column(c, at);
 	struct kx *inside = x_lt(at, s->end);
-	if (s->lo && !x_is_int(s->lo, 0))
+	if (s->lo && (c->shifted || !x_is_int(s->lo, 0)))
 		inside = x_and(x_le(s->lo, at), inside);
 	k_if(k, inside);
 	cells_body_guarded(c, mode);
@@ -212,6 +213,7 @@ struct grid {
 	struct kx *host_first, *host_size[MAX_RANK];
 	struct kx *first, *lo[MAX_RANK], *end[MAX_RANK], *size[MAX_RANK];
 	struct kx *host_lanes;                           /* threads along columns */
+	struct kx *line;                 /* bytes at whose multiples shifted strips begin */
 	struct kx *strips, *bands, *blocks_y, *blocks_z;
 };
 
@@ -230,7 +232,7 @@ static void find_domain(struct cells *c, struct grid *g)
 			  *first = lo;
 		if (!x_is_int(lo, 0))
 			lo = first = plan_let(c->l->plan, str_print("%s_first", name), lo);
-		if (d == c->column && c->width > 1 && !x_is_int(lo, 0))
+		if (d == c->column && c->width > 1 && !c->shifted && !x_is_int(lo, 0))
 			first = plan_let(c->l->plan, "aligned_first",
 			                 x_sub(lo, x_rem(lo, x_i64(c->width))));
 		if (d == c->column)
@@ -252,6 +254,8 @@ static void find_domain(struct cells *c, struct grid *g)
 /* 8 x 4 cells are side by side along a curve; bands of rows that a block takes there, and where
  * each block pays for a fold */
 enum { CURVE_LANES = 8, CURVE_BANDS = 4, FOLD_BANDS = 4 };
+
+enum { ROW_CELLS = 128 };                /* along a row of a block's vectors, in a plane */
 
 /* Rows of tiles that are less than memory gives to a request: the least of them, in bytes of a
  * thread's access. */
@@ -277,7 +281,9 @@ static int lanes_along(const struct cells *c)
 {
 	if (cells_windows(c->node))
 		return c->l->target->lanes;          /* whole rows of a window's cells */
-	int most = c->l->target->lanes / (c->rank == 2 ? 2 : 4);
+	int lanes = c->l->target->lanes, most = lanes / (c->rank == 2 ? 2 : 4);
+	if (c->rank == 2 && c->width > 1)
+		most = lanes * c->width < ROW_CELLS ? lanes : ROW_CELLS / c->width;
 	struct slivers s = { c, c->node->index.at[c->column], 0, false };
 	node_walk((struct node *)c->node, find_sliver, &s);
 	most = s.curve && most > CURVE_LANES ? CURVE_LANES : most;
@@ -353,6 +359,15 @@ static struct kx *outer_count(struct cells *c, const struct grid *g)
 	return count;
 }
 
+/* A row may begin anywhere in a line, and so have some columns before it. */
+static struct kx *shift_columns(struct cells *c, struct grid *g, struct kx *columns)
+{
+	const struct type *type = target_of(c, 0)->type;
+	struct kx *line = plan_let(c->l->plan, "line", cells_line(c, g->host_lanes));
+	g->line = lower_argument(c->l, "line", kt_scalar(T_I32), x_to_i32(line));
+	return x_add(columns, x_sub(x_div(line, x_i64(type_size(type))), x_i64(1)));
+}
+
 static void find_grid(struct cells *c, struct grid *g)
 {
 	struct lowering *l = c->l;
@@ -366,8 +381,10 @@ static void find_grid(struct cells *c, struct grid *g)
 	} else {
 		g->host_lanes = x_i64(block);
 	}
-	struct kx *strips = x_div_up(g->host_size[c->column],
-	                             x_mul(g->host_lanes, x_i64(c->width)));
+	struct kx *columns = g->host_size[c->column];
+	if (c->shifted)
+		columns = shift_columns(c, g, columns);
+	struct kx *strips = x_div_up(columns, x_mul(g->host_lanes, x_i64(c->width)));
 	g->strips = plan_let(c->l->plan, "strips", some_blocks(c, strips));
 	if (c->rank > 1) {
 		struct kx *rows = g->host_size[c->column - 1];
@@ -442,6 +459,22 @@ static struct kx *are_inside(struct lowering *l, const void *rows, struct kx *co
 	return inside ? inside : x_int(T_BOOL, 1);
 }
 
+static struct kx *past_line(struct lowering *l, const void *rows, struct kx *const *none)
+{
+	const struct rows *r = rows;
+	(void)none;
+	(void)l;
+	return cells_past_line(r->c, r->g->first, r->g->line);
+}
+
+/* All vectors that are read for the cells first .. end - 1 are. */
+static struct kx *are_readable(struct lowering *l, const void *rows, struct kx *const *arg)
+{
+	struct kx *readable = cells_readable(((const struct rows *)rows)->c, arg[0], arg[1]);
+	(void)l;
+	return readable ? readable : x_int(T_BOOL, 1);
+}
+
 static struct kx *take_vector(struct lowering *l, const void *rows, struct kx *const *first)
 {
 	(void)l;
@@ -495,9 +528,11 @@ static void take_rows(struct cells *c, const struct grid *g)
 	k_numbers(k, "BLOCK, WIDTH, VECTORS", c->l->target->block, c->width, vectors);
 	k_numbers(k, "ROWS, PLANES, EDGED", c->rank > 1, c->rank > 2, c->edged);
 	k_numbers(k, "SINGLES, FROM_0", !cells_even(c) || (c->width == 1 && !c->edged),
-	          x_is_int(g->lo[c->column], 0));
+	          !c->shifted && x_is_int(g->lo[c->column], 0));
+	k_numbers(k, "SHIFTED, PARTS", c->shifted, vectors && (c->shifted || c->rank == 1));
 	k_bind_calls(k, &r, { "bind_outer", outer_indices }, { "bind_row", bind_row },
-	             { "are_inside", are_inside }, { "take_vector", take_vector },
+	             { "are_inside", are_inside }, { "past_line", past_line },
+	             { "are_readable", are_readable }, { "take_vector", take_vector },
 	             { "inside_singles", inside_singles }, { "any_singles", any_singles });
 	k_text(k, "cells_rows");
 }
@@ -598,6 +633,23 @@ static void lower_rows(const struct task *task)
 	cells_rows(task->found);
 }
 
+static bool may_shift(const struct task *task)
+{
+	return has_vectors(task) && cells_shift(task->found);
+}
+
+static struct kx *do_agree(const struct task *task)
+{
+	return cells_agree(task->found);
+}
+
+static void lower_shifted(const struct task *task)
+{
+	struct cells *c = cells_open(task->plan, task->group, true, "_shifted");
+	c->shifted = true;
+	cells_rows(c);
+}
+
 static void lower_single(const struct task *task)
 {
 	cells_rows(has_vectors(task) ? cells_open(task->plan, task->group, false, "_single")
@@ -616,6 +668,9 @@ static const struct way ways[] = {
 	{ "vectors", "some neighbours an access", "rows begin at multiples of a vector",
 	  "`vectorise` has chosen one element an access", .fits = has_vectors, .when = are_aligned,
 	  .lower = lower_rows },
+	/* cells_shifted.c */
+	{ "shifted", "vectors of other rows come from two words each",
+	  "the arrays begin alike", .fits = may_shift, .when = do_agree, .lower = lower_shifted },
 	/* above */
 	{ "single", "a cell at a time", .lower = lower_single }
 };

@@ -20,6 +20,7 @@ libpatc_a_SOURCES += \
 	%D%/cells_merge.c \
 	%D%/cells_merge.h \
 	%D%/cells_shape.c \
+	%D%/cells_shifted.c \
 	%D%/cells_stage.c \
 	%D%/cells_structs.c \
 	%D%/cells_structs.h \

@@ -528,34 +528,45 @@ PATC_FN int64_t patc_wrap(int64_t i, int64_t n)
 /* The same a few periods away at most: a 64-bit division would be a call. */
 PATC_FN int64_t patc_wrap_near(int64_t i, int64_t n)
 {
-	while (i < 0)
-		i += n;
-	while (i >= n)
-		i -= n;
+	while ((uint64_t)i >= (uint64_t)n)
+		i += i < 0 ? n : -n;
 	return i;
 }
 
-/* each n , _near */
-/* helper patc_mirror$n: patc_wrap$n */
+/* helper patc_mirror: patc_wrap */
 /* Reflection with the edge repeated: ... 1 0 | 0 1 ... */
-PATC_FN int64_t patc_mirror$n(int64_t i, int64_t n)
+PATC_FN int64_t patc_mirror(int64_t i, int64_t n)
 {
-	const int64_t r = patc_wrap$n(i, 2 * n);
+	const int64_t r = patc_wrap(i, 2 * n);
 	return r < n ? r : 2 * n - 1 - r;
 }
 
-/* end */
-/* each n , _near */
-/* helper patc_reflect$n: patc_wrap$n */
+/* helper patc_mirror_near */
+/* The same, edge by edge. */
+PATC_FN int64_t patc_mirror_near(int64_t i, int64_t n)
+{
+	while ((uint64_t)i >= (uint64_t)n)
+		i = i < 0 ? -1 - i : 2 * n - 1 - i;
+	return i;
+}
+
+/* helper patc_reflect: patc_wrap */
 /* Reflection about the edge cell: ... 2 1 | 0 1 2 ... */
-PATC_FN int64_t patc_reflect$n(int64_t i, int64_t n)
+PATC_FN int64_t patc_reflect(int64_t i, int64_t n)
 {
 	const int64_t period = n > 1 ? 2 * n - 2 : 1;
-	const int64_t r = patc_wrap$n(i, period);
+	const int64_t r = patc_wrap(i, period);
 	return r < n ? r : period - r;
 }
 
-/* end */
+/* helper patc_reflect_near */
+/* The same, edge by edge; an array of one cell has but one edge. */
+PATC_FN int64_t patc_reflect_near(int64_t i, int64_t n)
+{
+	while ((uint64_t)i >= (uint64_t)n)
+		i = n == 1 ? 0 : i < 0 ? -i : 2 * n - 2 - i;
+	return i;
+}
 
 /* each t f32, f64 */
 /* helper patc_flip_$t: patc_bits_$t */

@@ -17,6 +17,38 @@ static __device__ __forceinline__ bool patc_ticket(uint32_t *counter, uint32_t l
 	return is_last;
 }
 
+/* helper patc_shifted effect */
+/* A vector that begins at any cell: shifted out of the two words of its size that it lies in, which
+ * are one word if it begins at a multiple of its size. */
+template <typename V, typename T>
+static __device__ __forceinline__ void patc_shifted(V &v, const T *at)
+{
+	enum { WORDS = sizeof v / 4 };
+	const int past = (int)((uintptr_t)at % sizeof v);
+	const char *const low = (const char *)at - past;
+	const char *const high = past == 0 ? low : low + sizeof v;
+	uint32_t word[2 * WORDS];
+	__builtin_memcpy(word, __builtin_assume_aligned(low, sizeof v), sizeof v);
+	__builtin_memcpy(word + WORDS, __builtin_assume_aligned(high, sizeof v), sizeof v);
+	if (WORDS > 2) {
+		#pragma unroll
+		for (int k = 0; k < 2 * WORDS - 2; k++)
+			word[k] = (past & 8) != 0 ? word[k + 2] : word[k];
+	}
+	if (WORDS > 1 && sizeof(T) < 8) {
+		#pragma unroll
+		for (int k = 0; k <= WORDS; k++)
+			word[k] = (past & 4) != 0 ? word[k + 1] : word[k];
+	}
+	if (sizeof(T) < 4) {
+		#pragma unroll
+		for (int k = 0; k < WORDS; k++)
+			word[k] = (uint32_t)(((uint64_t)word[k + 1] << 32 | word[k])
+			                     >> past % 4 * 8);
+	}
+	__builtin_memcpy(&v, word, sizeof v);
+}
+
 /* helper patc_deal_u32 effect */
 static __device__ __forceinline__ int32_t patc_deal_u32(uint32_t *counter, int32_t n)
 {

@@ -198,11 +198,13 @@ static int64_t bytes_handed(const struct kx *call, const struct kx *pointer)
 	return bytes;
 }
 
-/* Helpers that copy, load or store say so in their names. */
+/* Helpers that copy, load or store say so in their names; patc_past only looks at the address. */
 static void note_handed(struct walk *w, const struct kx *call, const struct kx *pointer)
 {
+	if (!strcmp(call->name, "patc_past"))
+		return;
 	static const char *const reads[] = { "patc_copy_", "patc_fill_", "patc_load_", "patc_once",
-		                             NULL },
+		                             "patc_shifted", NULL },
 			  *const writes[] = { "patc_store_", "patc_pass", NULL };
 	struct access access = { .write = begins_as(call->name, writes) };
 	access.helper = !access.write && !begins_as(call->name, reads);

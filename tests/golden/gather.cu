@@ -485,7 +485,8 @@ static int patc_run_embed(int64_t m, int64_t n, int64_t l, const int32_t *token,
 		if (failure != PATC_OK)
 			return failure;
 	}
-	const int32_t lane_bits = 32 < l ? 4 : 16 < l ? 3 : 8 < l ? 2 : 4 < l ? 1 : 0;
+	const int32_t lane_bits = 64 < l ? 5 : 32 < l ? 4 : 16 < l ? 3 : 8 < l ? 2 : 4 < l ? 1
+			: 0;
 	const int64_t lanes = INT64_C(1) << lane_bits;
 	const int64_t strips_2 = (l + (lanes * 4 - 1)) / (lanes * 4);
 	const int64_t bands = (m + (256 / lanes - 1)) / (256 / lanes);

@@ -25,6 +25,12 @@
 
 struct alignas(16) patc_f32x4 { float v[4]; };
 
+/* Bytes from the last multiple of so many, a power of two, to this address. */
+static __device__ __forceinline__ int32_t patc_past(const void *at, int32_t bytes)
+{
+	return (int32_t)((uintptr_t)at & (uintptr_t)(bytes - 1));
+}
+
 static __host__ __device__ __forceinline__ int64_t patc_min_i64(int64_t a, int64_t b)
 {
 	return b < a ? b : a;
@@ -57,6 +63,37 @@ static __device__ __forceinline__ bool patc_ticket(uint32_t *counter, uint32_t l
 		atomicExch(counter, 0u);
 	__threadfence();
 	return is_last;
+}
+
+/* A vector that begins at any cell: shifted out of the two words of its size that it lies in, which
+ * are one word if it begins at a multiple of its size. */
+template <typename V, typename T>
+static __device__ __forceinline__ void patc_shifted(V &v, const T *at)
+{
+	enum { WORDS = sizeof v / 4 };
+	const int past = (int)((uintptr_t)at % sizeof v);
+	const char *const low = (const char *)at - past;
+	const char *const high = past == 0 ? low : low + sizeof v;
+	uint32_t word[2 * WORDS];
+	__builtin_memcpy(word, __builtin_assume_aligned(low, sizeof v), sizeof v);
+	__builtin_memcpy(word + WORDS, __builtin_assume_aligned(high, sizeof v), sizeof v);
+	if (WORDS > 2) {
+		#pragma unroll
+		for (int k = 0; k < 2 * WORDS - 2; k++)
+			word[k] = (past & 8) != 0 ? word[k + 2] : word[k];
+	}
+	if (WORDS > 1 && sizeof(T) < 8) {
+		#pragma unroll
+		for (int k = 0; k <= WORDS; k++)
+			word[k] = (past & 4) != 0 ? word[k + 1] : word[k];
+	}
+	if (sizeof(T) < 4) {
+		#pragma unroll
+		for (int k = 0; k < WORDS; k++)
+			word[k] = (uint32_t)(((uint64_t)word[k + 1] << 32 | word[k])
+			                     >> past % 4 * 8);
+	}
+	__builtin_memcpy(&v, word, sizeof v);
 }
 
 /* A block, and how many its grid has along each axis. */
@@ -198,6 +235,13 @@ static char *patc_first(void *workspace)
 static __host__ __device__ __forceinline__ bool patc_aligned(const void *at, int64_t bytes)
 {
 	return (uintptr_t)at % (uintptr_t)bytes == 0;
+}
+
+/* Cells of so many bytes before the first multiple of a vector's. */
+static __host__ __device__ __forceinline__ int64_t patc_head(const void *at, int64_t cell, int64_t vector)
+{
+	const int64_t over = (int64_t)((uintptr_t)at % (uintptr_t)vector);
+	return over == 0 ? 0 : (vector - over) / cell;
 }
 
 /* The caller's values become the kernel's parameter types.  bytes: of shared memory, besides what
@@ -537,6 +581,140 @@ jacobi_stencil1(int64_t *loop, int64_t i_end, int64_t j_end, int32_t lane_bits, 
 }
 
 static __device__ __forceinline__ void
+jacobi_stencil1_shifted_block(const struct patc_block patc_block, int64_t *loop, int64_t i_end,
+		int64_t j_end, int32_t lane_bits, int32_t line, int64_t tiles, int64_t m,
+		float *__restrict__ b, int64_t n, const float *__restrict__ a, int64_t parts,
+		float *__restrict__ partial, uint32_t *__restrict__ ticket,
+		float *__restrict__ change, float eps)
+{
+	if (*loop != 0)
+		return;
+	float max_ = -INFINITY;
+	const int32_t lanes_x = 1 << lane_bits;
+	const int32_t lane_x = (int32_t)threadIdx.x & (lanes_x - 1);
+	const int64_t rows = tiles * (int64_t)(256 >> lane_bits);
+	const int64_t i_block = (int64_t)patc_block.y * rows;
+	const int64_t i_stop = patc_min_i64(i_block + rows, i_end);
+	#pragma unroll 1
+	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
+			i += (int64_t)(256 >> lane_bits)) {
+		const int64_t strip = (int64_t)patc_block.x * (int64_t)(lanes_x * 4)
+				- (int64_t)(patc_past(b + i * m, line) / 4);
+		if (0 <= strip && strip + (int64_t)(lanes_x * 4) <= j_end && 1 <= i && i + 1 < n
+				&& 1 <= strip && strip + (int64_t)(lanes_x * 4) < m && 3 <= strip
+				&& strip + (int64_t)(lanes_x * 4) + 3 <= m) {
+			const int64_t j = strip + (int64_t)(lane_x * 4);
+			const float *const a_at = a + (i * m + j);
+			patc_f32x4 a4;
+			patc_shifted(a4, a_at - m);
+			patc_f32x4 a4_2;
+			patc_shifted(a4_2, a_at + m);
+			float a_row[6];
+			a_row[0] = a_at[-1];
+			const patc_f32x4 a4_3 = *(const patc_f32x4 *)a_at;
+			a_row[1] = a4_3.v[0];
+			a_row[2] = a4_3.v[1];
+			a_row[3] = a4_3.v[2];
+			a_row[4] = a4_3.v[3];
+			a_row[5] = a_at[4];
+			patc_f32x4 b4;
+			#pragma unroll
+			for (int32_t c = 0; c < 4; c++) {
+				const float new_b = 0.25f
+						* (a4.v[c] + a4_2.v[c] + a_row[c] + a_row[c + 2]);
+				b4.v[c] = new_b;
+				max_ = fmaxf(max_, fabsf(new_b - a_row[c + 1]));
+			}
+			*(patc_f32x4 *)(b + (i * m + j)) = b4;
+		} else {
+			#pragma unroll 1
+			for (int32_t c = 0; c < 4; c++) {
+				const int64_t j = strip + (int64_t)(lane_x + c * lanes_x);
+				if (0 <= j && j < j_end) {
+					if (1 <= i && i + 1 < n && 1 <= j && j + 1 < m) {
+						const float new_b
+								= 0.25f * (a[(i - 1) * m + j]
+								+ a[(i + 1) * m + j] + a[i * m + (j - 1)]
+								+ a[i * m + (j + 1)]);
+						b[i * m + j] = new_b;
+					}
+					max_ = fmaxf(max_, fabsf(b[i * m + j] - a[i * m + j]));
+				}
+			}
+		}
+	}
+
+	/* fold over the block: lanes, then warps, in order */
+	#pragma unroll
+	for (int32_t step = 0; step < 6; step++) {
+		const int32_t distance = 1 << step;
+		const float other = patc_shfl_down_f32(max_, distance);
+		max_ = fmaxf(max_, other);
+	}
+	__shared__ float warp_max_[4];
+	if ((int32_t)threadIdx.x % 64 == 0)
+		warp_max_[(int32_t)threadIdx.x / 64] = max_;
+	__syncthreads();
+	if ((int32_t)threadIdx.x == 0) {
+		for (int32_t warp = 1; warp < 4; warp++)
+			max_ = fmaxf(max_, warp_max_[warp]);
+	}
+
+	/* the block that arrives last folds what all blocks found */
+	__shared__ bool last[1];
+	if ((int32_t)threadIdx.x == 0) {
+		partial[(int64_t)patc_block.y * (int64_t)patc_block.of_x + (int64_t)patc_block.x]
+				= max_;
+		last[0] = patc_ticket(ticket, (uint32_t)(parts - 1));
+	}
+	__syncthreads();
+	if (last[0]) {
+		float all = -INFINITY;
+		const int64_t run = (parts + 255) / 256;
+		const int64_t lo = (int64_t)threadIdx.x * run;
+		const int64_t end = patc_min_i64(lo + run, parts);
+		for (int64_t p = lo; p < end; p++)
+			all = fmaxf(all, patc_load_f32(partial + p));
+
+		/* fold over the block: lanes, then warps, in order */
+		#pragma unroll
+		for (int32_t step = 0; step < 6; step++) {
+			const int32_t distance = 1 << step;
+			const float other = patc_shfl_down_f32(all, distance);
+			all = fmaxf(all, other);
+		}
+		__shared__ float warp_all[4];
+		if ((int32_t)threadIdx.x % 64 == 0)
+			warp_all[(int32_t)threadIdx.x / 64] = all;
+		__syncthreads();
+		if ((int32_t)threadIdx.x == 0) {
+			for (int32_t warp = 1; warp < 4; warp++)
+				all = fmaxf(all, warp_all[warp]);
+		}
+		max_ = all;
+		if ((int32_t)threadIdx.x == 0) {
+			*ticket = 0u;
+			*change = max_;
+
+			/* the pass is counted, and whether it was the last */
+			loop[1] += 1;
+			if (*change < eps)
+				*loop = 1;
+		}
+	}
+}
+
+static __global__ void __launch_bounds__(256)
+jacobi_stencil1_shifted(int64_t *loop, int64_t i_end, int64_t j_end, int32_t lane_bits,
+		int32_t line, int64_t tiles, int64_t m, float *__restrict__ b, int64_t n,
+		const float *__restrict__ a, int64_t parts, float *__restrict__ partial,
+		uint32_t *__restrict__ ticket, float *__restrict__ change, float eps)
+{
+	jacobi_stencil1_shifted_block(patc_own_block(), loop, i_end, j_end, lane_bits, line,
+			tiles, m, b, n, a, parts, partial, ticket, change, eps);
+}
+
+static __device__ __forceinline__ void
 jacobi_stencil1_single_block(const struct patc_block patc_block, int64_t *loop, int64_t i_end,
 		int64_t j_end, int32_t lane_bits, int64_t tiles, int64_t n, int64_t m,
 		const float *__restrict__ a, float *__restrict__ b, int64_t parts,
@@ -688,7 +866,9 @@ static __global__ void __launch_bounds__(256, 5)
 jacobi_together(uint64_t *meeting, int64_t limit, const int64_t *stop, float *b_now_before,
 		int64_t m, float *a_now_before, int64_t strips, int64_t blocks_y, int64_t *loop,
 		int64_t n, int32_t lane_bits, int64_t tiles, float *partial, uint32_t *ticket,
-		float *change, float eps, float *partial_2, uint32_t *ticket_2)
+		float *change, float eps, int64_t strips_2, int64_t blocks_y_2, int64_t line,
+		int64_t tiles_2, float *partial_2, uint32_t *ticket_2, float *partial_3,
+		uint32_t *ticket_3)
 {
 	float *b_now = b_now_before;
 	float *a_now = a_now_before;
@@ -704,14 +884,26 @@ jacobi_together(uint64_t *meeting, int64_t limit, const int64_t *stop, float *b_
 				__syncthreads();
 			}
 			ends = patc_all_meet(meeting, stop);
+		} else if (patc_head(a_now, 4, 16) == patc_head(b_now, 4, 16)) {
+			#pragma unroll 1
+			for (int64_t block = (int64_t)blockIdx.x; block < strips_2 * blocks_y_2;
+					block += (int64_t)gridDim.x) {
+				jacobi_stencil1_shifted_block(patc_block_of(block, strips_2,
+						blocks_y_2, 1), loop, n, m, lane_bits,
+						(int32_t)line, tiles_2, m, b_now, n, a_now,
+						strips_2 * blocks_y_2, partial_2, ticket_2,
+						change, eps);
+				__syncthreads();
+			}
+			ends = patc_all_meet(meeting, stop);
 		} else {
 			#pragma unroll 1
 			for (int64_t block = (int64_t)blockIdx.x; block < strips * blocks_y;
 					block += (int64_t)gridDim.x) {
 				jacobi_stencil1_single_block(patc_block_of(block, strips,
 						blocks_y, 1), loop, n, m, lane_bits, tiles, n, m,
-						a_now, b_now, strips * blocks_y, partial_2,
-						ticket_2, change, eps);
+						a_now, b_now, strips * blocks_y, partial_3,
+						ticket_3, change, eps);
 				__syncthreads();
 			}
 			ends = patc_all_meet(meeting, stop);
@@ -743,14 +935,16 @@ static void patc_pieces_jacobi(int64_t n, int64_t m, int64_t *pieces)
 	pieces[3] = 4;
 	pieces[4] = patc_product(4, patc_max_i64(m, 0) + 32768);
 	pieces[5] = 4;
-	pieces[6] = patc_product(8, 33);
+	pieces[6] = patc_product(4, patc_max_i64(m, 0) + 32768);
+	pieces[7] = 4;
+	pieces[8] = patc_product(8, 33);
 }
 
 static size_t patc_bytes_jacobi(int64_t n, int64_t m)
 {
-	int64_t pieces[7];
+	int64_t pieces[9];
 	patc_pieces_jacobi(n, m, pieces);
-	return patc_total(pieces, 7);
+	return patc_total(pieces, 9);
 }
 
 static int patc_check_jacobi(int64_t n, int64_t m, float *a, float *change, const void *workspace,
@@ -784,7 +978,7 @@ static int patc_run_jacobi(int64_t n, int64_t m, float *a, float eps, int64_t st
 	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_jacobi(n, m));
 	if (failure != PATC_OK)
 		return failure;
-	int64_t pieces[7];
+	int64_t pieces[9];
 	patc_pieces_jacobi(n, m, pieces);
 	char *place = patc_first(workspace);
 	float *const b = (float *)patc_take(&place, pieces[0]);
@@ -793,11 +987,16 @@ static int patc_run_jacobi(int64_t n, int64_t m, float *a, float eps, int64_t st
 	uint32_t *const ticket = (uint32_t *)patc_take(&place, pieces[3]);
 	float *const partial_2 = (float *)patc_take(&place, pieces[4]);
 	uint32_t *const ticket_2 = (uint32_t *)patc_take(&place, pieces[5]);
-	uint64_t *const meeting = (uint64_t *)patc_take(&place, pieces[6]);
+	float *const partial_3 = (float *)patc_take(&place, pieces[6]);
+	uint32_t *const ticket_3 = (uint32_t *)patc_take(&place, pieces[7]);
+	uint64_t *const meeting = (uint64_t *)patc_take(&place, pieces[8]);
 	failure = patc_clear(ticket, 4, stream);
 	if (failure != PATC_OK)
 		return failure;
 	failure = patc_clear(ticket_2, 4, stream);
+	if (failure != PATC_OK)
+		return failure;
+	failure = patc_clear(ticket_3, 4, stream);
 	if (failure != PATC_OK)
 		return failure;
 	float *a_now = a;
@@ -827,14 +1026,24 @@ static int patc_run_jacobi(int64_t n, int64_t m, float *a, float eps, int64_t st
 				/ 65535, 1), (bands * strips + 16383) / 16384),
 				patc_min_i64(bands * strips / 2432, 4));
 		const int64_t blocks_y = patc_max_i64((bands + (tiles - 1)) / tiles, 1);
+		const int64_t line = patc_min_i64(lanes * 16, 128);
+		const int64_t strips_2 = patc_max_i64((m + (line / 4 - 1) + (lanes * 4 - 1))
+				/ (lanes * 4), 1);
+		const int64_t tiles_2 = patc_max_i64(patc_max_i64(patc_max_i64((bands + 65534)
+				/ 65535, 1), (bands * strips_2 + 16383) / 16384),
+				patc_min_i64(bands * strips_2 / 2432, 4));
+		const int64_t blocks_y_2 = patc_max_i64((bands + (tiles_2 - 1)) / tiles_2, 1);
 		failure = patc_clear(meeting, 264, stream);
 		if (failure != PATC_OK)
 			return failure;
 		bool together = false;
-		failure = patc_launch_together(&together, jacobi_together, strips * blocks_y,
-				dim3(256), 0, stream, meeting, limit, loop, b_now, m, a_now,
-				strips, blocks_y, loop, n, lane_bits, tiles, partial, ticket,
-				change, eps, partial_2, ticket_2);
+		failure = patc_launch_together(&together, jacobi_together,
+				patc_max_i64(patc_max_i64(strips * blocks_y,
+				strips_2 * blocks_y_2), strips * blocks_y), dim3(256), 0, stream,
+				meeting, limit, loop, b_now, m, a_now, strips, blocks_y, loop, n,
+				lane_bits, tiles, partial, ticket, change, eps, strips_2,
+				blocks_y_2, line, tiles_2, partial_2, ticket_2, partial_3,
+				ticket_3);
 		if (failure != PATC_OK)
 			return failure;
 		if (together) {
@@ -853,11 +1062,19 @@ static int patc_run_jacobi(int64_t n, int64_t m, float *a, float eps, int64_t st
 							strips * blocks_y, partial, ticket, change, eps);
 					if (failure != PATC_OK)
 						return failure;
+				} else if (patc_head(a_now, 4, 16) == patc_head(b_now, 4, 16)) {
+					failure = patc_launch(jacobi_stencil1_shifted,
+							{strips_2, blocks_y_2, 1}, dim3(256), 0, stream,
+							loop, n, m, lane_bits, (int32_t)line, tiles_2, m,
+							b_now, n, a_now, strips_2 * blocks_y_2,
+							partial_2, ticket_2, change, eps);
+					if (failure != PATC_OK)
+						return failure;
 				} else {
 					failure = patc_launch(jacobi_stencil1_single,
 							{strips, blocks_y, 1}, dim3(256), 0, stream,
 							loop, n, m, lane_bits, tiles, n, m, a_now, b_now,
-							strips * blocks_y, partial_2, ticket_2, change,
+							strips * blocks_y, partial_3, ticket_3, change,
 							eps);
 					if (failure != PATC_OK)
 						return failure;

@@ -25,7 +25,13 @@
 
 struct alignas(16) patc_f32x4 { float v[4]; };
 
-static __device__ __forceinline__ int64_t patc_min_i64(int64_t a, int64_t b)
+/* Bytes from the last multiple of so many, a power of two, to this address. */
+static __device__ __forceinline__ int32_t patc_past(const void *at, int32_t bytes)
+{
+	return (int32_t)((uintptr_t)at & (uintptr_t)(bytes - 1));
+}
+
+static __host__ __device__ __forceinline__ int64_t patc_min_i64(int64_t a, int64_t b)
 {
 	return b < a ? b : a;
 }
@@ -33,6 +39,37 @@ static __device__ __forceinline__ int64_t patc_min_i64(int64_t a, int64_t b)
 static __host__ __device__ __forceinline__ int64_t patc_max_i64(int64_t a, int64_t b)
 {
 	return b > a ? b : a;
+}
+
+/* A vector that begins at any cell: shifted out of the two words of its size that it lies in, which
+ * are one word if it begins at a multiple of its size. */
+template <typename V, typename T>
+static __device__ __forceinline__ void patc_shifted(V &v, const T *at)
+{
+	enum { WORDS = sizeof v / 4 };
+	const int past = (int)((uintptr_t)at % sizeof v);
+	const char *const low = (const char *)at - past;
+	const char *const high = past == 0 ? low : low + sizeof v;
+	uint32_t word[2 * WORDS];
+	__builtin_memcpy(word, __builtin_assume_aligned(low, sizeof v), sizeof v);
+	__builtin_memcpy(word + WORDS, __builtin_assume_aligned(high, sizeof v), sizeof v);
+	if (WORDS > 2) {
+		#pragma unroll
+		for (int k = 0; k < 2 * WORDS - 2; k++)
+			word[k] = (past & 8) != 0 ? word[k + 2] : word[k];
+	}
+	if (WORDS > 1 && sizeof(T) < 8) {
+		#pragma unroll
+		for (int k = 0; k <= WORDS; k++)
+			word[k] = (past & 4) != 0 ? word[k + 1] : word[k];
+	}
+	if (sizeof(T) < 4) {
+		#pragma unroll
+		for (int k = 0; k < WORDS; k++)
+			word[k] = (uint32_t)(((uint64_t)word[k + 1] << 32 | word[k])
+			                     >> past % 4 * 8);
+	}
+	__builtin_memcpy(&v, word, sizeof v);
 }
 
 /* More bytes or cells than this are refused as too large. */
@@ -73,6 +110,13 @@ static int patc_arrays_status(const struct patc_array *a, int n)
 static __host__ __device__ __forceinline__ bool patc_aligned(const void *at, int64_t bytes)
 {
 	return (uintptr_t)at % (uintptr_t)bytes == 0;
+}
+
+/* Cells of so many bytes before the first multiple of a vector's. */
+static __host__ __device__ __forceinline__ int64_t patc_head(const void *at, int64_t cell, int64_t vector)
+{
+	const int64_t over = (int64_t)((uintptr_t)at % (uintptr_t)vector);
+	return over == 0 ? 0 : (vector - over) / cell;
 }
 
 /* The caller's values become the kernel's parameter types.  bytes: of shared memory, besides what
@@ -196,6 +240,60 @@ step_stencil1(int64_t i_end, int64_t j_end, int32_t lane_bits, int64_t tiles, in
 }
 
 static __global__ void __launch_bounds__(256)
+step_stencil1_shifted(int64_t i_end, int64_t j_end, int32_t lane_bits, int32_t line,
+		int64_t tiles, int64_t m, float *__restrict__ b, int64_t n,
+		const float *__restrict__ a)
+{
+	const int32_t lanes_x = 1 << lane_bits;
+	const int32_t lane_x = (int32_t)threadIdx.x & (lanes_x - 1);
+	const int64_t rows = tiles * (int64_t)(256 >> lane_bits);
+	const int64_t i_block = (int64_t)blockIdx.y * rows;
+	const int64_t i_stop = patc_min_i64(i_block + rows, i_end);
+	#pragma unroll 1
+	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
+			i += (int64_t)(256 >> lane_bits)) {
+		const int64_t strip = (int64_t)blockIdx.x * (int64_t)(lanes_x * 4)
+				- (int64_t)(patc_past(b + i * m, line) / 4);
+		if (0 <= strip && strip + (int64_t)(lanes_x * 4) <= j_end && 1 <= i && i + 1 < n
+				&& 1 <= strip && strip + (int64_t)(lanes_x * 4) < m && 3 <= strip
+				&& strip + (int64_t)(lanes_x * 4) + 3 <= m) {
+			const int64_t j = strip + (int64_t)(lane_x * 4);
+			const float *const a_at = a + (i * m + j);
+			patc_f32x4 a4;
+			patc_shifted(a4, a_at - m);
+			patc_f32x4 a4_2;
+			patc_shifted(a4_2, a_at + m);
+			float a_row[6];
+			a_row[0] = a_at[-1];
+			const patc_f32x4 a4_3 = *(const patc_f32x4 *)a_at;
+			a_row[1] = a4_3.v[0];
+			a_row[2] = a4_3.v[1];
+			a_row[3] = a4_3.v[2];
+			a_row[4] = a4_3.v[3];
+			a_row[5] = a_at[4];
+			patc_f32x4 b4;
+			#pragma unroll
+			for (int32_t c = 0; c < 4; c++)
+				b4.v[c] = 0.25f * (a4.v[c] + a4_2.v[c] + a_row[c] + a_row[c + 2]);
+			*(patc_f32x4 *)(b + (i * m + j)) = b4;
+		} else {
+			#pragma unroll 1
+			for (int32_t c = 0; c < 4; c++) {
+				const int64_t j = strip + (int64_t)(lane_x + c * lanes_x);
+				if (0 <= j && j < j_end)
+					b[i * m + j] = 0.25f
+							* (a[patc_min_i64(patc_max_i64(i - 1, 0), n - 1)
+							* m + j] + a[patc_min_i64(patc_max_i64(i + 1, 0),
+							n - 1) * m + j] + a[i * m
+							+ patc_min_i64(patc_max_i64(j - 1, 0), m - 1)]
+							+ a[i * m + patc_min_i64(patc_max_i64(j + 1, 0),
+							m - 1)]);
+			}
+		}
+	}
+}
+
+static __global__ void __launch_bounds__(256)
 step_stencil1_single(int64_t i_end, int64_t j_end, int32_t lane_bits, int64_t tiles, int64_t n,
 		int64_t m, const float *__restrict__ a, float *__restrict__ b)
 {
@@ -273,19 +371,39 @@ static int patc_run_step(int64_t n, int64_t m, const float *a, float *b, void *w
 		return failure;
 	(void)workspace;
 	(void)workspace_bytes;
-	const int32_t lane_bits = 64 < m ? 5 : 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2 : 4 < m ? 1
-			: 0;
-	const int64_t lanes = INT64_C(1) << lane_bits;
-	const int64_t strips = (m + (lanes * 4 - 1)) / (lanes * 4);
-	const int64_t bands = (n + (256 / lanes - 1)) / (256 / lanes);
-	const int64_t tiles = patc_max_i64((bands + 65534) / 65535, 1);
-	const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
 	if (patc_aligned(b, 16) && m % 4 == 0 && patc_aligned(a, 16)) {
+		const int32_t lane_bits = 64 < m ? 5 : 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2 : 4 < m
+				? 1 : 0;
+		const int64_t lanes = INT64_C(1) << lane_bits;
+		const int64_t strips = (m + (lanes * 4 - 1)) / (lanes * 4);
+		const int64_t bands = (n + (256 / lanes - 1)) / (256 / lanes);
+		const int64_t tiles = patc_max_i64((bands + 65534) / 65535, 1);
+		const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
 		failure = patc_launch(step_stencil1, {strips, blocks_y, 1}, dim3(256), 0, stream,
 				n, m, lane_bits, tiles, n, m, a, b);
 		if (failure != PATC_OK)
 			return failure;
+	} else if (patc_head(a, 4, 16) == patc_head(b, 4, 16)) {
+		const int32_t lane_bits = 64 < m ? 5 : 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2 : 4 < m
+				? 1 : 0;
+		const int64_t lanes = INT64_C(1) << lane_bits;
+		const int64_t line = patc_min_i64(lanes * 16, 128);
+		const int64_t strips = (m + (line / 4 - 1) + (lanes * 4 - 1)) / (lanes * 4);
+		const int64_t bands = (n + (256 / lanes - 1)) / (256 / lanes);
+		const int64_t tiles = patc_max_i64((bands + 65534) / 65535, 1);
+		const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
+		failure = patc_launch(step_stencil1_shifted, {strips, blocks_y, 1}, dim3(256), 0,
+				stream, n, m, lane_bits, (int32_t)line, tiles, m, b, n, a);
+		if (failure != PATC_OK)
+			return failure;
 	} else {
+		const int32_t lane_bits = 64 < m ? 5 : 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2 : 4 < m
+				? 1 : 0;
+		const int64_t lanes = INT64_C(1) << lane_bits;
+		const int64_t strips = (m + (lanes * 4 - 1)) / (lanes * 4);
+		const int64_t bands = (n + (256 / lanes - 1)) / (256 / lanes);
+		const int64_t tiles = patc_max_i64((bands + 65534) / 65535, 1);
+		const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
 		failure = patc_launch(step_stencil1_single, {strips, blocks_y, 1}, dim3(256), 0,
 				stream, n, m, lane_bits, tiles, n, m, a, b);
 		if (failure != PATC_OK)
