@@ -17,6 +17,35 @@ static __device__ __forceinline__ bool patc_ticket(uint32_t *counter, uint32_t l
 	return is_last;
 }
 
+/* helper patc_get_row effect */
+/* A vector at any cell: cell by cell where it does not begin at a multiple of its size. */
+template <typename V, typename T>
+static __device__ __forceinline__ void patc_get_row(V &v, const T *at)
+{
+	if ((uintptr_t)at % sizeof v == 0) {
+		v = *(const V *)at;
+	} else {
+		#pragma unroll
+		for (size_t k = 0; k < sizeof v / sizeof *at; k++)
+			v.v[k] = at[k];
+	}
+}
+
+/* helper patc_put_row effect */
+/* Likewise; its first `skipped` cells are not stored. */
+template <typename V, typename T>
+static __device__ __forceinline__ void patc_put_row(T *at, const V &v, int32_t skipped)
+{
+	if ((uintptr_t)at % sizeof v == 0 && skipped == 0) {
+		*(V *)at = v;
+	} else {
+		#pragma unroll
+		for (size_t k = 0; k < sizeof v / sizeof *at; k++)
+			if (skipped <= (int32_t)k)
+				at[k] = v.v[k];
+	}
+}
+
 /* helper patc_shifted effect */
 /* A vector that begins at any cell: shifted out of the two words of its size that it lies in, which
  * are one word if it begins at a multiple of its size. */
@@ -24,12 +53,17 @@ template <typename V, typename T>
 static __device__ __forceinline__ void patc_shifted(V &v, const T *at)
 {
 	enum { WORDS = sizeof v / 4 };
+	struct __attribute__((may_alias, aligned(sizeof v))) words { uint32_t at[WORDS]; };
 	const int past = (int)((uintptr_t)at % sizeof v);
-	const char *const low = (const char *)at - past;
-	const char *const high = past == 0 ? low : low + sizeof v;
+	const char *const first = (const char *)at - past;
+	const words low = *(const words *)first;
+	const words high = *(const words *)(past == 0 ? first : first + sizeof v);
 	uint32_t word[2 * WORDS];
-	__builtin_memcpy(word, __builtin_assume_aligned(low, sizeof v), sizeof v);
-	__builtin_memcpy(word + WORDS, __builtin_assume_aligned(high, sizeof v), sizeof v);
+	#pragma unroll
+	for (int k = 0; k < WORDS; k++) {
+		word[k] = low.at[k];
+		word[WORDS + k] = high.at[k];
+	}
 	if (WORDS > 2) {
 		#pragma unroll
 		for (int k = 0; k < 2 * WORDS - 2; k++)

@@ -345,7 +345,8 @@ void resident_launch(struct plan *plan, const struct node *loop, struct kx *done
 	struct kx *one = x_i64(1);
 	struct kvar *meeting = plan_slot(plan, "meeting", type_scalar(T_U64), 1, &one);
 	struct kx *many = x_lt(x_i64(loop->choice.time), end);
-	k_if(host, x_and(stencil_passes.when(plan, loop), many));
+	struct kx *aligned = visit_aligned(plan, visit_plan(loop, plan->target, loop->choice.time));
+	k_if(host, x_and(x_and(stencil_passes.when(plan, loop), aligned), many));
 	struct extents e = find_extents(plan, tiles);
 	k_if(host, x_lt(x_i64(0), e.tile_rows));
 	k_clear(host, x_var(meeting), x_i64(8));

@@ -21,11 +21,15 @@ struct visit {
 	struct kx *done, *rows, *lines, *columns;
 	struct kvar *shared[64];                 /* by version: its lines, or NULL */
 	LIST(struct line_place) place;
+	bool anywhere;                           /* rows may begin between two vectors, */
+	bool cut;                                /* and end within one */
 	struct resident_tiles *tiles;            /* stencil_resident.c; NULL: rows are in memory */
 };
 
 /* The plan of visits that the loop is known to have. */
 struct time_plan *visit_plan(const struct node *loop, const struct target *, int passes);
+/* Host: all rows begin at multiples of a vector. */
+struct kx *visit_aligned(struct plan *, const struct time_plan *);
 /* The kernel's node and note; its statements; the names of time.kernel, after v->rows and
  * v->columns are there. */
 void visit_describe(struct visit *, const char *what);

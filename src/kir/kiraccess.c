@@ -204,8 +204,8 @@ static void note_handed(struct walk *w, const struct kx *call, const struct kx *
 	if (!strcmp(call->name, "patc_past"))
 		return;
 	static const char *const reads[] = { "patc_copy_", "patc_fill_", "patc_load_", "patc_once",
-		                             "patc_shifted", NULL },
-			  *const writes[] = { "patc_store_", "patc_pass", NULL };
+		                             "patc_shifted", "patc_get_row", NULL },
+			  *const writes[] = { "patc_store_", "patc_pass", "patc_put_row", NULL };
 	struct access access = { .write = begins_as(call->name, writes) };
 	access.helper = !access.write && !begins_as(call->name, reads);
 	int64_t bytes = access.helper ? type_size(pointer->type.type) : bytes_handed(call, pointer);

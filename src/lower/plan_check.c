@@ -366,7 +366,8 @@ static const struct memory_help { const char *name; int at, bytes, when; } memor
 	{ "patc_copy_in", 1, GIVEN, 0 }, { "patc_copy_out", 0, GIVEN, 0 },
 	{ "patc_meet_", 0, ELEMENT, 0 }, { "patc_mark", 0, ELEMENT, 0 },
 	{ "patc_pass", 0, VALUE, 0 },    { "patc_once", 1, VALUE, 0 },
-	{ "patc_shifted", 1, VALUE, 0 },
+	{ "patc_shifted", 1, VALUE, 0 }, { "patc_get_row", 1, VALUE, 0 },
+	{ "patc_put_row", 0, VALUE, 0 },
 };
 
 static const struct memory_help *memory_of(const struct kx *x)

@@ -71,12 +71,17 @@ template <typename V, typename T>
 static __device__ __forceinline__ void patc_shifted(V &v, const T *at)
 {
 	enum { WORDS = sizeof v / 4 };
+	struct __attribute__((may_alias, aligned(sizeof v))) words { uint32_t at[WORDS]; };
 	const int past = (int)((uintptr_t)at % sizeof v);
-	const char *const low = (const char *)at - past;
-	const char *const high = past == 0 ? low : low + sizeof v;
+	const char *const first = (const char *)at - past;
+	const words low = *(const words *)first;
+	const words high = *(const words *)(past == 0 ? first : first + sizeof v);
 	uint32_t word[2 * WORDS];
-	__builtin_memcpy(word, __builtin_assume_aligned(low, sizeof v), sizeof v);
-	__builtin_memcpy(word + WORDS, __builtin_assume_aligned(high, sizeof v), sizeof v);
+	#pragma unroll
+	for (int k = 0; k < WORDS; k++) {
+		word[k] = low.at[k];
+		word[WORDS + k] = high.at[k];
+	}
 	if (WORDS > 2) {
 		#pragma unroll
 		for (int k = 0; k < 2 * WORDS - 2; k++)

@@ -15,7 +15,16 @@ kernel turned(inout a: f32[n, 4*m]) {
 		swap a, b;
 	}
 }
+kernel odd(inout a: f32[n, 363]) {
+	let b: f32[n, 363];
+	repeat t < 3 {
+		stencil b[i, j] = 0.25 * (a[i-1, j] + a[i, j-1] + a[i, j+1] + a[i+1, j]) boundary clamp;
+		swap a, b;
+	}
+}
 schedule kept for cuda { time 3; }
 schedule kept for hip { time 3; }
 schedule turned for cuda { time 3; }
+schedule odd for cuda { time 3; }
+schedule odd for hip { time 3; }
 schedule turned for hip { time 3; }
