@@ -220,6 +220,9 @@ static void hint_for(const struct parser *p)
 	if (range)
 		diag_cure("a statement runs over all its cells: `map y[i] = ... for %s;`; a loop "
 		          "is `repeat`", range);
+	else if (memchr(rest.at, '{', (size_t)(rest.end - rest.at)))
+		diag_cure("a statement runs over all its cells, `map y[i] = ...;`; passes that "
+		          "follow one another are `repeat t < n { ... }`");
 	else
 		diag_cure("`for i in 0..n` is a clause: it comes before the statement's `;`");
 }
@@ -342,15 +345,16 @@ static void hint_variable(const struct parser *p)
 }
 
 /* k++; */
-static void hint_step(const struct parser *p)
+static bool hint_step(const struct parser *p)
 {
 	struct text rest = rest_of_line(p);
 	const char *step = *rest.at == '+' ? "+= 1" : "-= 1";
 	if (rest.end - rest.at < 2 || rest.at[1] != *rest.at)
-		return;
+		return false;
 	diag_cure("a step is written out: `%s`", step);
 	if (p->before.text + p->before.length == rest.at)
 		diag_fix(place_of(p, rest.at, rest.at + 2), str_print(" %s", step));
+	return true;
 }
 
 /* (float)i: a word behind an expression in parentheses, until something does not fit. */
@@ -404,6 +408,8 @@ static bool hint_head(const struct parser *p, yysymbol_kind_t token, const struc
 	if (token == YYSYMBOL_COLON && expects(e, YYSYMBOL_ARROW)) {
 		diag_cure("the type of the result comes after an arrow: `fn f(x: f32) -> f32`");
 		diag_fix(loc_of(p->now.at), " ->");
+	} else if (expects(e, YYSYMBOL_ARROW)) {
+		diag_cure("the result has a type: `fn f(x: f32) -> f32 = ...;`");
 	} else if (token == YYSYMBOL_ARROW && expects(e, YYSYMBOL_LBRACE)) {
 		diag_cure("a kernel writes its results to parameters: `kernel f(x: f32[n], out y: "
 		          "f32) { ... }`");
@@ -628,6 +634,157 @@ static void hint_open(const struct parser *p)
 		diag_fix(end, close);
 }
 
+/* ---- other languages ---- */
+
+/* Where the statement of a place of the line begins, after comments. */
+static const char *statement_begin(const char *begin, const char *at)
+{
+	const char *from = at;
+	while (from > begin && !strchr(";{}", from[-1]))
+		from--;
+	while ((from = trimmed(from, at).at) + 1 < at && from[0] == '/' && from[1] == '*') {
+		const char *close = strstr(from + 2, "*/");
+		if (!close || close >= at)
+			return at;
+		from = close + 2;
+	}
+	return from;
+}
+
+/* if a { ... } elif b { ... } */
+static bool hint_elif(const struct parser *p)
+{
+	static const char *const words[] = { "elif", "elsif", "elseif" };
+	const char *from = statement_begin(line_begin(p), p->now.text);
+	struct text first = trimmed(from, p->now.text);
+	for (int k = 0; k < 3; k++) {
+		const size_t n = strlen(words[k]);
+		if (word_in(first, words[k]) != first.at)
+			continue;
+		diag_cure("`%s` is written `else if`", words[k]);
+		diag_fix(place_of(p, first.at, first.at + n), "else if");
+		return true;
+	}
+	return false;
+}
+
+/* let mut h = 1; */
+static bool hint_mutable(const struct parser *p, const struct expectation *e)
+{
+	const char *begin = line_begin(p);
+	if (p->before.kind != NAME || strcmp(p->before.name, "mut") != 0
+	    || p->before.at.last_line != p->now.at.line || !expects(e, YYSYMBOL_COLON))
+		return false;
+	struct text let = word_before(begin, p->before.text);
+	const char *word = expects(e, YYSYMBOL_SET) ? "var" : "let";
+	diag_cure(*word == 'v' ? "what changes is a `var`" : "statements may write every `let`");
+	if (is_text(let, "let"))
+		diag_fix(place_of(p, let.at, p->now.text), str_print("%s ", word));
+	return true;
+}
+
+/* x: [f32; n] */
+static void hint_array_type(const struct parser *p)
+{
+	struct text rest = rest_of_line(p);
+	const char *close = partner(rest.at, rest.end);
+	const char *middle = close ? memchr(rest.at, ';', (size_t)(close - rest.at)) : NULL;
+	diag_cure("an array has its sizes after its type: `f32[n]`, `f32[n, m]`");
+	if (!middle)
+		return;
+	struct text type = trimmed(rest.at + 1, middle), size = trimmed(middle + 1, close);
+	const char *here = type_here(string_of(type));
+	if (here && size.at < size.end)
+		diag_fix(place_of(p, rest.at, close + 1),
+		         str_print("%s[%s]", here, string_of(size)));
+}
+
+/* What follows blanks, ends of lines and comments `//`. */
+static const char *next_text(const char *c)
+{
+	for (;;) {
+		c += strspn(c, " \t\r\n");
+		if (c[0] != '/' || c[1] != '/')
+			return c;
+		c += strcspn(c, "\n");
+	}
+}
+
+/* The last character of the lines before this one, comments `//` left out; 0: there is none. */
+static char last_before(const char *text, const char *line)
+{
+	while (line > text) {
+		const char *from = line - 1, *end = line - 1;
+		while (from > text && from[-1] != '\n')
+			from--;
+		for (const char *c = from; c + 1 < end; c++)
+			end = c[0] == '/' && c[1] == '/' ? c : end;
+		while (end > from && strchr(" \t\r", end[-1]))
+			end--;
+		if (end > from)
+			return end[-1];
+		line = from;
+	}
+	return 0;
+}
+
+static bool is_balanced(struct text t)
+{
+	int depth = 0;
+	for (const char *c = t.at; c < t.end && depth >= 0; c++)
+		depth += (*c == '(' || *c == '[') - (*c == ')' || *c == ']');
+	return depth == 0;
+}
+
+/* The last expression of a function without `return`: it ends the line, or a `}` follows. */
+static void hint_result(const struct parser *p)
+{
+	struct text rest = rest_of_line(p);
+	const char *line = line_begin(p), *from = statement_begin(line, p->now.text);
+	const char *close = rest.at;
+	const char before = trimmed(line, from).at < from ? ';'
+		: last_before(source_text(p->file, &(size_t){ 0 }), line);
+	for (int depth = 0; close < rest.end && (depth || *close != '}'); close++)
+		depth += (*close == '{') - (*close == '}');
+	struct text value = trimmed(from, close);
+	diag_cure("a function returns its value: `return ...;`");
+	if (value.at < value.end && strchr(";{}", before) && *next_text(close) == '}'
+	    && is_balanced(value) && !has_set(value)
+	    && !memchr(value.at, ';', (size_t)(value.end - value.at))
+	    && !memchr(value.at, '/', (size_t)(p->now.text - value.at)))
+		diag_fix(place_of(p, value.at, value.end),
+		         str_print("return %s;", string_of(value)));
+}
+
+/* where x[i] > 0, i > 3 */
+static bool hint_where(const struct parser *p, yysymbol_kind_t token, const struct expectation *e)
+{
+	const char *begin = statement_begin(line_begin(p), p->now.text);
+	const char *where = word_in((struct text){ begin, p->now.text }, "where");
+	struct text rest = rest_of_line(p);
+	const char *end = semicolon_in(rest);
+	if (token != YYSYMBOL_COMMA || !expects(e, YYSYMBOL_AND) || !where)
+		return false;
+	diag_cure("conditions are joined by `&&` or `||`");
+	bool plain = end < rest.end && !has_set((struct text){ rest.at, end });
+	for (const char *c = where; c < end; c++)
+		plain = plain && *c != '?' && *c != '|' && strncmp(c, "..", 2) != 0;
+	if (plain)
+		diag_fix(loc_of(p->now.at), " &&");
+	return true;
+}
+
+/* boundary (constant 0, clamp) */
+static bool hint_constant(const struct parser *p)
+{
+	if (p->before.kind != NAME || strcmp(p->before.name, "constant") != 0 || !p->opened)
+		return false;
+	diag_cure("in a list of boundaries, a constant is its value: `boundary (0, clamp)`");
+	if (p->before.at.last_line == p->now.at.line)
+		diag_fix(place_of(p, p->before.text, p->now.text), "");
+	return true;
+}
+
 /* ---- which of them it is ---- */
 
 /* Is the last bracket open still, and nothing but a bracket missing?  Later on the line none closes
@@ -651,8 +808,17 @@ static void hint_habits(const struct parser *p, yysymbol_kind_t token, const str
 {
 	const bool word = token == YYSYMBOL_NAME || token == YYSYMBOL_RETURN
 		|| token == YYSYMBOL_BREAK || token == YYSYMBOL_CONTINUE;
+	const bool assigns = expects(e, YYSYMBOL_OPEQ) && !expects(e, YYSYMBOL_COMMA);
+	if (hint_elif(p) || hint_mutable(p, e) || hint_where(p, token, e))
+		return;
 	if (token == YYSYMBOL_LBRACK && p->before.kind == RBRACK)
 		diag_cure("several axes have one pair of brackets: `x[i, j]`, `f32[4, 4]`");
+	else if (token == YYSYMBOL_LBRACK && e->n == 1 && expects(e, YYSYMBOL_NAME)
+	         && p->before.kind == COLON)
+		hint_array_type(p);
+	else if (token == YYSYMBOL_RPAREN && e->n == 2 && expects(e, YYSYMBOL_NAME)
+	         && expects(e, YYSYMBOL_COLON))
+		diag_cure("a parameter has a type: `%s: f32`", p->before.name);
 	else if (e->n == 1 && expects(e, YYSYMBOL_COLON))
 		hint_type_first(p, token == YYSYMBOL_NAME);
 	else if (token == YYSYMBOL_DOT && expects(e, YYSYMBOL_NUMBER))
@@ -677,8 +843,9 @@ static void hint_habits(const struct parser *p, yysymbol_kind_t token, const str
 		hint_loop(p);
 	else if (token == YYSYMBOL_SEMI && e->n == 1 && expects(e, YYSYMBOL_SET))
 		hint_variable(p);
-	else if ((token == YYSYMBOL_ADD || token == YYSYMBOL_SUB) && expects(e, YYSYMBOL_OPEQ))
-		hint_step(p);
+	else if ((token == YYSYMBOL_ADD || token == YYSYMBOL_SUB) && expects(e, YYSYMBOL_OPEQ)
+	         && hint_step(p))
+		return;
 	else if (token == YYSYMBOL_MUL && p->before.kind == MUL)
 		diag_cure("a power is `x * x` or `pow(x, y)`");
 	else if (token == YYSYMBOL_CONST && expects(e, YYSYMBOL_RPAREN))
@@ -692,6 +859,11 @@ static void hint_habits(const struct parser *p, yysymbol_kind_t token, const str
 		hint_value(p);
 	else if (e->n == 1 && hint_head(p, token, e))
 		return;
+	else if (assigns || (expects(e, YYSYMBOL_RETURN) && (token == YYSYMBOL_NUMBER
+	         || token == YYSYMBOL_LPAREN || token == YYSYMBOL_SUB)))
+		hint_result(p);
+	else if (token == YYSYMBOL_NUMBER && hint_constant(p))
+		return;
 	else if (hint_array(p, token, e) || hint_logic(p, e) || hint_case(p, token, e)
 	         || hint_clause(p, token) || hint_barrier(p, token))
 		return;
@@ -704,6 +876,15 @@ static void hint_habits(const struct parser *p, yysymbol_kind_t token, const str
 	else if (token == YYSYMBOL_SEMI && expects(e, YYSYMBOL_COMMA)
 	         && expects(e, YYSYMBOL_RBRACE))
 		hint_comma(p);
+}
+
+/* var s: f32; in a kernel */
+static void hint_kernel_variable(const struct parser *p)
+{
+	struct text rest = rest_of_line(p), head = { rest.at, semicolon_in(rest) };
+	diag_cure("`var` is of functions; statements write a `let`: `let s: f32 = 0;`");
+	if (memchr(head.at, ':', (size_t)(head.end - head.at)))
+		diag_fix(loc_of(p->now.at), "let");
 }
 
 /* A word in the place of a statement's pattern. */
@@ -729,6 +910,8 @@ static void hint_statement(const struct parser *p, yysymbol_kind_t token,
 		hint_for(p);
 	else if (token == YYSYMBOL_UNTIL)
 		hint_repeat();
+	else if (token == YYSYMBOL_VAR)
+		hint_kernel_variable(p);
 	else if (token == YYSYMBOL_RETURN)
 		diag_cure("a kernel writes its results to `out` parameters; a function returns its "
 		          "value");

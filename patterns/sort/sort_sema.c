@@ -343,4 +343,9 @@ static bool sorting_check(struct sema *s, const struct ast_stmt *a, struct node 
 	return fine;
 }
 
+const struct elsewhere sort_elsewhere[] = {
+	{ "desc", "by >", false }, { "descending", "by >", false }, { "reverse", "by >", false },
+	{ "asc", "by <", false }, { "ascending", "by <", false }, { 0 }
+};
+
 const struct front sort_front = { .statement = sorting_check };

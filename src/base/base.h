@@ -104,6 +104,7 @@ bool diag_explain(const char *code, FILE *);     /* patc --explain P0123, or a w
 
 const char *source_span(struct loc);     /* the text of a span; NULL if it is on several lines */
 void fix_insert(struct loc, const char *text);           /* before the place */
+void fix_span(struct loc, const char *text);             /* nothing if a comment is in the span */
 void fix_wrap(struct loc, const char *before, const char *after);        /* around the span */
 /* Replaces the word that begins at the place, or that ends before it; nothing if it is another. */
 void fix_word(struct loc, const char *word, const char *text);

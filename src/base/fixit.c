@@ -78,9 +78,9 @@ static const char *part_end(const struct line *line, const char *c, const char *
 	return NULL;
 }
 
-static bool has_comment(const struct line *line, const char *end)
+static bool has_comment(const char *from, const char *end)
 {
-	for (const char *c = line->begin; c + 1 < end; c++)
+	for (const char *c = from; c + 1 < end; c++)
 		if ((c[0] == '/' && (c[1] == '/' || c[1] == '*')) || (c[0] == '*' && c[1] == '/'))
 			return true;
 	return false;
@@ -101,6 +101,13 @@ void fix_insert(struct loc at, const char *text)
 		return;
 	at.end = at.col;
 	diag_fix(at, text);
+}
+
+void fix_span(struct loc at, const char *text)
+{
+	const char *old = source_span(at);
+	if (old && !has_comment(old, old + strlen(old)))
+		diag_fix(at, text);
 }
 
 void fix_wrap(struct loc at, const char *before, const char *after)
@@ -173,7 +180,7 @@ void fix_leave_out_line(struct loc at)
 		before--;
 	while (end < line.end && *end != ';' && *end != '/')
 		end++;
-	if (has_comment(&line, end))
+	if (has_comment(line.begin, end))
 		return;
 	if (before > text && strchr(";{", before[-1]) && end < line.end && *end == ';')
 		fix_leave_out((struct loc){ at.file, at.line, span_of(&line, from, from).col,
@@ -206,7 +213,7 @@ void fix_leave_out_label(struct loc at, const char *label)
 {
 	struct line line = line_of(at);
 	const char *from = character_of(&line, at.col), *end = from;
-	if (has_comment(&line, end))
+	if (has_comment(line.begin, end))
 		return;
 	while (from > line.begin && !strchr(";{}", from[-1]))
 		from--;

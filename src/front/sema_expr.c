@@ -480,17 +480,24 @@ static void index_only(struct sema *s, const struct ast *a, const char **index)
 	}
 }
 
+/* sum(x[i]) is sum[i](x[i]), if one index alone can be meant. */
+static void cure_index(struct sema *s, const struct ast *a)
+{
+	const char *index = NULL;
+
+	diag_cure("name it in brackets: `%s[i](...)`", a->name);
+	for (int k = 0; k < a->arg.n; k++)
+		index_only(s, a->arg.at[k], &index);
+	if (index && *index)
+		diag_fix(ast_name_span(a), str_print("%s[%s]", a->name, index));
+}
+
 static struct expr *unknown_call(struct sema *s, const struct ast *a)
 {
-	if (is_fold_name(a->name)) {
+	if (is_fold_name(a->name) || is_kth(s, a->name)) {
 		diag_error(a->at, D_FOLD_PLACE, "the fold `%s` does not say over which index",
 		           a->name);
-		diag_cure("name it in brackets: `%s[i](...)`", a->name);
-		const char *index = NULL;
-		for (int k = 0; k < a->arg.n; k++)
-			index_only(s, a->arg.at[k], &index);
-		if (index && *index)
-			diag_fix(ast_name_span(a), str_print("%s[%s]", a->name, index));
+		cure_index(s, a);
 	} else if (name_find(s, a->name)) {
 		diag_error(a->at, D_UNKNOWN_CALL, "`%s` is a variable, not a function", a->name);
 		diag_cure("a subscript is written `%s[...]`", a->name);

@@ -69,6 +69,15 @@ static bool swap_input(struct sema *s, const struct ast *a)
 	return true;
 }
 
+/* What each array holds, the other one holds afterwards. */
+static bool swap_reads(const struct ast_stmt *a, struct binding *const b[2])
+{
+	const struct ast *const *name = (const struct ast *const *)a->equation.at[0]->target.at;
+	const bool first = readable(b[0], name[0]);
+
+	return readable(b[1], name[1]) && first;
+}
+
 struct node *swap_check(struct sema *s, const struct ast_stmt *a)
 {
 	struct node *node = node_new(s, a, NODE_SWAP);
@@ -80,7 +89,7 @@ struct node *swap_check(struct sema *s, const struct ast_stmt *a)
 		if (swap_input(s, a->equation.at[0]->target.at[k])
 		    || !(b[k] = target_binding(s, a->equation.at[0]->target.at[k])))
 			return NULL;
-	if (!swap_pair(a, b[0]->var, b[1]->var))
+	if (!swap_pair(a, b[0]->var, b[1]->var) || !swap_reads(a, b))
 		return NULL;
 	bool written = b[0]->written;        /* what one held, the other holds */
 	b[0]->written = b[1]->written || b[1]->var->mode == MODE_INOUT;
@@ -530,10 +539,45 @@ const struct ast *words_most(struct loop_words *w)
 	return w->next == w->n ? most : NULL;
 }
 
+/* As a word's value is written; `other` if it is on several lines. */
+static const char *value_text(const struct ast *a, const char *other)
+{
+	const char *text = source_span(a->at);
+
+	return !text ? other : a->kind == A_NAME || a->kind == A_NUMBER ? text
+	                     : str_print("(%s)", text);
+}
+
+/* at most 100 every 5 */
+static bool every_is_last(struct loop_words w)
+{
+	struct loc span = w.n ? w.at[0]->at : (struct loc){ .file = -1 };
+	const struct ast *most = NULL;
+
+	if (word_is(&w, A_NAME, "at")) {
+		w.next++;
+		most = word_value(&w, "most");
+	}
+	const struct ast *every = most ? word_value(&w, "every") : NULL;
+
+	if (!every || w.next < w.n)
+		return false;
+	diag_error(span, D_UNTIL, "`every` comes before `at most`");
+	const char *right = str_print("every %s at most %s", value_text(every, "50"),
+	                              value_text(most, "1000"));
+	diag_cure("write `%s`", right);
+	span.end = w.at[w.n - 1]->at.end;
+	if (w.at[w.n - 1]->at.line == span.line && source_span(w.at[w.n - 1]->at))
+		fix_span(span, right);
+	return true;
+}
+
 static const struct ast *at_most(const struct ast_stmt *a, struct loop_words *w)
 {
 	const struct ast *most = NULL;
 
+	if (every_is_last(*w))
+		return NULL;
 	if (word_is(w, A_NAME, "at")) {
 		w->next++;
 		most = words_most(w);
