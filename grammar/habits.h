@@ -50,6 +50,20 @@ static struct text rest_of_line(const struct parser *p)
 	return (struct text){ at, end };
 }
 
+/* What follows blanks, ends of lines and comments. */
+static const char *next_text(const char *c)
+{
+	for (;;) {
+		const char *close = NULL;
+		c += strspn(c, " \t\r\n");
+		if (c[0] == '/' && c[1] == '*')
+			close = strstr(c + 2, "*/");
+		else if (c[0] != '/' || c[1] != '/')
+			return c;
+		c = close ? close + 2 : c + strcspn(c, "\n");
+	}
+}
+
 static const char *line_begin(const struct parser *p)
 {
 	size_t length;
@@ -492,10 +506,22 @@ static bool hint_barrier(const struct parser *p, yysymbol_kind_t token)
 	return true;
 }
 
+/* Is the '}' at hand that of a struct? */
+static bool ends_struct(const struct parser *p)
+{
+	const char *begin = source_text(p->file, &(size_t){ 0 }), *open = p->now.text;
+	for (int depth = 1; open > begin && depth; ) {
+		open--;
+		depth += (*open == '}') - (*open == '{');
+	}
+	const char *name = word_before(begin, open).at;
+	return is_text(word_before(begin, name), "struct");
+}
+
 /* The comma before a ')' or a '}'. */
 static void hint_last_comma(const struct parser *p, yysymbol_kind_t token)
 {
-	if (token == YYSYMBOL_RBRACE) {
+	if (token == YYSYMBOL_RBRACE && !ends_struct(p)) {
 		diag_cure("a statement ends with `;`, not with a comma");
 		diag_fix(loc_of(p->before.at), ";");
 	} else {
@@ -531,10 +557,9 @@ static void hint_repeat(void)
 /* struct P { x: f32; y: f32 } */
 static void hint_comma(const struct parser *p)
 {
-	struct text rest = rest_of_line(p);
-	const char *next = trimmed(rest.at + 1, rest.end).at;
+	const char *next = next_text(p->now.text + 1);
 	diag_cure("fields are separated by commas, and none follows the last one");
-	if (next < rest.end && (is_word(*next) || *next == '}'))
+	if (is_word(*next) || *next == '}')
 		diag_fix(loc_of(p->now.at), *next == '}' ? "" : ",");
 }
 
@@ -699,17 +724,6 @@ static void hint_array_type(const struct parser *p)
 		         str_print("%s[%s]", here, string_of(size)));
 }
 
-/* What follows blanks, ends of lines and comments `//`. */
-static const char *next_text(const char *c)
-{
-	for (;;) {
-		c += strspn(c, " \t\r\n");
-		if (c[0] != '/' || c[1] != '/')
-			return c;
-		c += strcspn(c, "\n");
-	}
-}
-
 /* The last character of the lines before this one, comments `//` left out; 0: there is none. */
 static char last_before(const char *text, const char *line)
 {
@@ -785,6 +799,17 @@ static bool hint_constant(const struct parser *p)
 	return true;
 }
 
+/* extern fn g(x: f32) -> f32 "special.h"; */
+static bool hint_header(const struct parser *p, yysymbol_kind_t token)
+{
+	struct text line = trimmed(line_begin(p), p->now.text);
+	if (token != YYSYMBOL_STRING || word_in(line, "extern") != line.at)
+		return false;
+	diag_cure("the header of a function of C comes after `from`: `from \"special.h\"`");
+	fix_insert(loc_of(p->now.at), "from ");
+	return true;
+}
+
 /* ---- which of them it is ---- */
 
 /* Is the last bracket open still, and nothing but a bracket missing?  Later on the line none closes
@@ -809,7 +834,7 @@ static void hint_habits(const struct parser *p, yysymbol_kind_t token, const str
 	const bool word = token == YYSYMBOL_NAME || token == YYSYMBOL_RETURN
 		|| token == YYSYMBOL_BREAK || token == YYSYMBOL_CONTINUE;
 	const bool assigns = expects(e, YYSYMBOL_OPEQ) && !expects(e, YYSYMBOL_COMMA);
-	if (hint_elif(p) || hint_mutable(p, e) || hint_where(p, token, e))
+	if (hint_elif(p) || hint_mutable(p, e) || hint_where(p, token, e) || hint_header(p, token))
 		return;
 	if (token == YYSYMBOL_LBRACK && p->before.kind == RBRACK)
 		diag_cure("several axes have one pair of brackets: `x[i, j]`, `f32[4, 4]`");

@@ -125,6 +125,10 @@ check "two letters of four make another word" fixed 1 'kernel k(x: f32[n], out y
 printf 'kernel k(x: u8[n], b: i8[n], out y: i32[n]) { map y[i] = (x[i] ^ u8(-2)) * b[i]; }\n' >o.pat
 check "the narrowest type, and what C has of -2" fixed 0 'kernel k(x: u8[n], b: i8[n], out y: i32[n]) { map y[i] = (x[i] ^ u8(254)) * i16(b[i]); }\n' o.pat
 
+# Where two things may be meant nothing is changed.
+cp "$TESTS/lang/fail/fix_not.pat" o.pat
+check "no fix where another edit may be meant" bash -c '! "$PATC" --fix o.pat >said 2>&1 && cmp o.pat "$TESTS/lang/fail/fix_not.pat"'
+
 # Files.
 shifted >h.pat && chmod 640 h.pat && ln -sf h.pat link.pat
 check "through a link" fixed 0 "$HEAD {\\n\\tstencil y[i] = x[i-1] for i in 1..n;\\n}\\n" link.pat

@@ -268,6 +268,25 @@ static bool is_order(const struct fn *f, const struct type *key)
 	return f->type && f->type->kind == T_BOOL && two && !f->size.n && !f->fails;
 }
 
+/* sort key by greater */
+static bool cure_order(const struct type *key, const struct ast *a)
+{
+	static const struct { const char *word, *here; } row[] = {
+		{ "greater", ">" },    { "descending", ">" }, { "desc", ">" }, { "reverse", ">" },
+		{ "less", "<" },       { "ascending", "<" },  { "asc", "<" }
+	};
+
+	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+		if (a->kind != A_NAME || strcmp(a->name, row[k].word)
+		    || !strchr("IUF", type_class(key)))
+			continue;
+		diag_cure("numbers are ordered by `%s`:", row[k].here);
+		diag_fix(a->at, row[k].here);
+		return true;
+	}
+	return false;
+}
+
 static bool order_by(struct sorts *w, const struct ast *a)
 {
 	const struct expr *key = w->node->sorting->key;
@@ -281,8 +300,9 @@ static bool order_by(struct sorts *w, const struct ast *a)
 		                   ? "`%s` does not say of two keys of %s which comes first"
 		                   : "`by` is followed by `<`, `>` or a function, and `%s` is none",
 		           ast_text(a), type_name(key->type));
-		diag_cure("`fn less(a: %s, b: %s) -> bool`: does a come before b",
-		          type_name(key->type), type_name(key->type));
+		if (c || !cure_order(key->type, a))
+			diag_cure("`fn less(a: %s, b: %s) -> bool`: does a come before b",
+			          type_name(key->type), type_name(key->type));
 		return false;
 	}
 	w->node->sorting->order = ORDER_LESS;

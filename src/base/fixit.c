@@ -78,9 +78,9 @@ static const char *part_end(const struct line *line, const char *c, const char *
 	return NULL;
 }
 
-static bool has_comment(const char *from, const char *end)
+static bool has_comment(const struct line *line, const char *end)
 {
-	for (const char *c = from; c + 1 < end; c++)
+	for (const char *c = line->begin; c + 1 < end; c++)
 		if ((c[0] == '/' && (c[1] == '/' || c[1] == '*')) || (c[0] == '*' && c[1] == '/'))
 			return true;
 	return false;
@@ -95,6 +95,13 @@ const char *source_span(struct loc at)
 	return str_intern(from, (size_t)(to - from));
 }
 
+bool begins_statement(struct loc at)
+{
+	struct line line = line_of(at);
+	const char *before = before_blanks(&line, character_of(&line, at.col));
+	return before == line.begin || strchr(";{}", before[-1]);
+}
+
 void fix_insert(struct loc at, const char *text)
 {
 	if (at.file < 0 || at.line < 1)
@@ -103,11 +110,11 @@ void fix_insert(struct loc at, const char *text)
 	diag_fix(at, text);
 }
 
-void fix_span(struct loc at, const char *text)
+void fix_between(struct loc before, struct loc after, const char *text, bool last_too)
 {
-	const char *old = source_span(at);
-	if (old && !has_comment(old, old + strlen(old)))
-		diag_fix(at, text);
+	if (before.file == after.file && before.line == after.line && before.end <= after.col)
+		diag_fix((struct loc){ before.file, before.line, before.end,
+		                       last_too ? after.end : after.col }, text);
 }
 
 void fix_wrap(struct loc at, const char *before, const char *after)
@@ -180,7 +187,7 @@ void fix_leave_out_line(struct loc at)
 		before--;
 	while (end < line.end && *end != ';' && *end != '/')
 		end++;
-	if (has_comment(line.begin, end))
+	if (has_comment(&line, end))
 		return;
 	if (before > text && strchr(";{", before[-1]) && end < line.end && *end == ';')
 		fix_leave_out((struct loc){ at.file, at.line, span_of(&line, from, from).col,
@@ -213,7 +220,7 @@ void fix_leave_out_label(struct loc at, const char *label)
 {
 	struct line line = line_of(at);
 	const char *from = character_of(&line, at.col), *end = from;
-	if (has_comment(line.begin, end))
+	if (has_comment(&line, end))
 		return;
 	while (from > line.begin && !strchr(";{}", from[-1]))
 		from--;

@@ -178,7 +178,7 @@ static bool cure_modes(const struct ast_stmt *of, const struct clause_use *use, 
 	span.end = w.at[w.next - 1]->at.end;
 	diag_cure("the modes of several axes are a list: `%s %s)`", use->clause->name, list);
 	if (one_line && target->sub.n == n)
-		fix_span(span, str_print("%s)", list));
+		diag_fix(span, str_print("%s)", list));
 	return true;
 }
 
@@ -281,7 +281,7 @@ static bool cure_fold(const struct ast_stmt *of, const struct ast *a)
 	diag_cure("a fold has its index in brackets and its terms in parentheses: "
 	          "`%s[%s](...)`", fold->name, index ? index : "i");
 	if (index && fold->at.line == a->at.line)
-		fix_span((struct loc){ a->at.file, a->at.line, fold->at.col, a->at.end },
+		diag_fix((struct loc){ a->at.file, a->at.line, fold->at.col, a->at.end },
 		         str_print("%s[%s](%s)", fold->name, index, term));
 	return true;
 }
@@ -393,6 +393,19 @@ bool own_forms(const struct pattern *p, const struct ast_stmt *a)
 			return true;
 	diag_error(at, D_UNKNOWN_CLAUSE, "no clause `%s` in `%s`", name, p->name);
 	return false;
+}
+
+void fix_one_value(const struct clause_use *use)
+{
+	bool same = use->value.n > 1;
+
+	for (int k = 0; k < use->value.n && same; k++) {
+		const struct ast *a = use->value.at[k];
+		same = (a->kind == A_NAME || a->kind == A_NUMBER)
+		       && a->name == use->value.at[0]->name;
+	}
+	if (same)
+		diag_fix(use->at, str_print("%s %s", use->clause->name, use->value.at[0]->name));
 }
 
 bool clauses_agree(const struct node *node, const char *name, const char *other, const char *why)

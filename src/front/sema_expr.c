@@ -314,6 +314,12 @@ static struct expr *check_extreme(const struct ast *a, const struct type *type)
 	if (!top && strcmp(a->name, "min")) {
 		diag_error(a->at, D_NO_FIELD, "`%s` has no `%s`, only `min` and `max`",
 		           type_name(type), a->name);
+		if (!strcmp(a->name, "MAX") || !strcmp(a->name, "MIN")) {
+			struct loc name = a->at;
+			name.col = name.end - (int)strlen(a->name);
+			diag_cure("in small letters:");
+			diag_fix(name, *(a->name + 1) == 'A' ? "max" : "min");
+		}
 		return NULL;
 	}
 	if (type_class(type) == 'U')
@@ -442,32 +448,6 @@ static struct expr *check_function(struct sema *s, struct callable *c, const str
 	return fine && sizes_given(e) ? array_unbox(e) : NULL;
 }
 
-static struct expr *check_math(struct sema *s, const struct math_row *row, const struct ast *a)
-{
-	struct expr **arg = mem_new((size_t)(a->arg.n ? a->arg.n : 1) * sizeof *arg);
-	bool fine = true;
-
-	if (row->arity < 0 && a->arg.n < -row->arity) {
-		diag_error(a->at, D_ARGUMENTS, "`%s` takes %d or more arguments, here %s %d",
-		           a->name, -row->arity, a->arg.n == 1 ? "is" : "are", a->arg.n);
-		if (is_fold_name(a->name))
-			diag_cure("over an array it is a fold: `%s[i](x[i])`", a->name);
-		return NULL;
-	}
-	if (row->arity >= 0 && !arguments(a, row->arity))
-		return NULL;
-	for (int k = 0; k < a->arg.n; k++)
-		fine = (arg[k] = expr_check(s, a->arg.at[k])) && fine;
-	return fine ? make_math((enum math)(row - math_table), arg, a->arg.n, a->at) : NULL;
-}
-
-static struct expr *check_cast(struct sema *s, const struct type *type, const struct ast *a)
-{
-	if (!arguments(a, 1))
-		return NULL;
-	return cast_check(expr_check(s, a->arg.at[0]), type, a->at);
-}
-
 /* The name that subscripts and that nothing has declared; "" if there are two. */
 static void index_only(struct sema *s, const struct ast *a, const char **index)
 {
@@ -485,11 +465,37 @@ static void cure_index(struct sema *s, const struct ast *a)
 {
 	const char *index = NULL;
 
-	diag_cure("name it in brackets: `%s[i](...)`", a->name);
+	diag_cure("a fold has its index in brackets: `%s[i](...)`", a->name);
 	for (int k = 0; k < a->arg.n; k++)
 		index_only(s, a->arg.at[k], &index);
 	if (index && *index)
 		diag_fix(ast_name_span(a), str_print("%s[%s]", a->name, index));
+}
+
+static struct expr *check_math(struct sema *s, const struct math_row *row, const struct ast *a)
+{
+	struct expr **arg = mem_new((size_t)(a->arg.n ? a->arg.n : 1) * sizeof *arg);
+	bool fine = true;
+
+	if (row->arity < 0 && a->arg.n < -row->arity) {
+		diag_error(a->at, D_ARGUMENTS, "`%s` takes %d or more arguments, here %s %d",
+		           a->name, -row->arity, a->arg.n == 1 ? "is" : "are", a->arg.n);
+		if (is_fold_name(a->name) && a->arg.n == 1)
+			cure_index(s, a);
+		return NULL;
+	}
+	if (row->arity >= 0 && !arguments(a, row->arity))
+		return NULL;
+	for (int k = 0; k < a->arg.n; k++)
+		fine = (arg[k] = expr_check(s, a->arg.at[k])) && fine;
+	return fine ? make_math((enum math)(row - math_table), arg, a->arg.n, a->at) : NULL;
+}
+
+static struct expr *check_cast(struct sema *s, const struct type *type, const struct ast *a)
+{
+	if (!arguments(a, 1))
+		return NULL;
+	return cast_check(expr_check(s, a->arg.at[0]), type, a->at);
 }
 
 static struct expr *unknown_call(struct sema *s, const struct ast *a)

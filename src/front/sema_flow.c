@@ -6,7 +6,22 @@
 
 /* ---- swap ---- */
 
-static bool swap_form(const struct ast_stmt *a)
+/* a[i, j] and b[i, j]: all cells, each with the one at its place. */
+static bool are_whole(struct sema *s, const struct ast *a, const struct ast *b)
+{
+	bool whole = a->kind == A_SUBSCRIPT && b->kind == A_SUBSCRIPT && a->sub.n == b->sub.n;
+
+	for (int k = 0; whole && k < a->sub.n; k++) {
+		const struct ast_range *x = a->sub.at[k], *y = b->sub.at[k];
+		whole = !x->hi && !y->hi && x->lo->kind == A_NAME && y->lo->kind == A_NAME
+		        && x->lo->name == y->lo->name && !name_find(s, x->lo->name);
+		for (int j = 0; j < k && whole; j++)
+			whole = a->sub.at[j]->lo->name != x->lo->name;
+	}
+	return whole;
+}
+
+static bool swap_form(struct sema *s, const struct ast_stmt *a)
 {
 	const struct ast_equation *q = a->equation.n == 1 ? a->equation.at[0] : NULL;
 
@@ -16,6 +31,13 @@ static bool swap_form(const struct ast_stmt *a)
 		return true;
 	diag_error(a->at, D_SWAP, "swap takes exactly two arrays, and no clause");
 	diag_cure("`swap a, b;`");
+	if (q && !q->right && q->target.n == 2 && !a->word.n && !a->where && !a->range.n
+	    && are_whole(s, q->target.at[0], q->target.at[1])
+	    && q->target.at[0]->at.line == q->target.at[1]->at.line) {
+		struct loc span = q->target.at[0]->at;
+		span.end = q->target.at[1]->at.end;
+		diag_fix(span, str_print("%s, %s", q->target.at[0]->name, q->target.at[1]->name));
+	}
 	return false;
 }
 
@@ -83,7 +105,7 @@ struct node *swap_check(struct sema *s, const struct ast_stmt *a)
 	struct node *node = node_new(s, a, NODE_SWAP);
 	struct binding *b[2];
 
-	if (!swap_form(a))
+	if (!swap_form(s, a))
 		return NULL;
 	for (int k = 0; k < 2; k++)
 		if (swap_input(s, a->equation.at[0]->target.at[k])
@@ -568,7 +590,7 @@ static bool every_is_last(struct loop_words w)
 	diag_cure("write `%s`", right);
 	span.end = w.at[w.n - 1]->at.end;
 	if (w.at[w.n - 1]->at.line == span.line && source_span(w.at[w.n - 1]->at))
-		fix_span(span, right);
+		diag_fix(span, right);
 	return true;
 }
 
@@ -689,6 +711,17 @@ static bool reads_cells(const struct ast *a)
 	return reads;
 }
 
+/* if any[i](x[i] < 0) { ... }: a `let` before it has the condition. */
+static void fix_condition(struct sema *s, const struct ast_stmt *a)
+{
+	const char *condition = source_span(a->value->at);
+	const char *name = name_free(s, str_name("holds"));
+
+	if (condition && a->value->at.line == a->at.line && !a->label && begins_statement(a->at))
+		diag_fix((struct loc){ a->at.file, a->at.line, a->at.col, a->value->at.end },
+		         str_print("let %s: bool = %s; if %s", name, condition, name));
+}
+
 static struct expr *if_condition(struct sema *s, const struct ast_stmt *a)
 {
 	struct expr *e = expr_bool(s, a->value, "`if`"), *read = NULL;
@@ -703,6 +736,7 @@ static struct expr *if_condition(struct sema *s, const struct ast_stmt *a)
 		return e;
 	diag_error(read->at, D_IF, "`if` decides for whole statements, and looks at scalars only");
 	diag_cure("a mask decides for each cell: `where`; or fold it: `let s: ... = any[i](...);`");
+	fix_condition(s, a);
 	return NULL;
 }
 

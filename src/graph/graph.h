@@ -307,6 +307,7 @@ struct node {
 	const struct premise *premise;       /* what the call and each `if` around it have tested */
 	bool called;                         /* it is a statement of a kernel that is called */
 	int variant;         /* it runs where this condition of entry->when holds, from 1 on; 0 */
+	bool bare;                           /* as written, its equations are all of it */
 	bool idle_trust;                     /* `trusted`, though nothing would be tested without */
 	const char *label;                   /* or NULL */
 	const char *name;                 /* for generated names: label, else pattern and ordinal */
