@@ -64,13 +64,17 @@ static const char *next_text(const char *c)
 	}
 }
 
-static const char *line_begin(const struct parser *p)
+static const char *line_of(const struct parser *p, const char *at)
 {
-	size_t length;
-	const char *text = source_text(p->file, &length), *at = p->now.text;
+	const char *text = source_text(p->file, &(size_t){ 0 });
 	while (at > text && at[-1] != '\n')
 		at--;
 	return at;
+}
+
+static const char *line_begin(const struct parser *p)
+{
+	return line_of(p, p->now.text);
 }
 
 static int columns_between(const char *from, const char *to)
@@ -100,6 +104,16 @@ static const char *partner(const char *open, const char *end)
 			return c;
 	}
 	return NULL;
+}
+
+/* The `{` that a `}` closes, or the beginning. */
+static const char *opener(const char *begin, const char *close)
+{
+	for (int depth = 1; close > begin && depth; ) {
+		close--;
+		depth += (*close == '}') - (*close == '{');
+	}
+	return close;
 }
 
 /* Where a word begins, outside of brackets and before a ';', or NULL. */
@@ -441,8 +455,11 @@ static bool hint_head(const struct parser *p, yysymbol_kind_t token, const struc
 static bool hint_array(const struct parser *p, yysymbol_kind_t token, const struct expectation *e)
 {
 	const int before = p->before.kind;
-	if (token == YYSYMBOL_MUL && expects(e, YYSYMBOL_LBRACK) && expects(e, YYSYMBOL_COMMA))
+	if ((token == YYSYMBOL_MUL || token == YYSYMBOL_LT) && expects(e, YYSYMBOL_LBRACK)
+	    && expects(e, YYSYMBOL_COMMA))
 		diag_cure("an array has its sizes in its type: `x: f32[n]`; there are no pointers");
+	else if (token == YYSYMBOL_BITAND && before == COLON)
+		diag_cure("an array is `x: f32[n]`, and one that is written `out y: f32[n]`");
 	else if (token == YYSYMBOL_RBRACK && before == LBRACK)
 		diag_cure("an axis has a size, `x: f32[n]`, and a cell a subscript, `x[i]`");
 	else if (token == YYSYMBOL_COLON && (before == LBRACK || before == COMMA)
@@ -509,11 +526,8 @@ static bool hint_barrier(const struct parser *p, yysymbol_kind_t token)
 /* Is the '}' at hand that of a struct? */
 static bool ends_struct(const struct parser *p)
 {
-	const char *begin = source_text(p->file, &(size_t){ 0 }), *open = p->now.text;
-	for (int depth = 1; open > begin && depth; ) {
-		open--;
-		depth += (*open == '}') - (*open == '{');
-	}
+	const char *begin = source_text(p->file, &(size_t){ 0 });
+	const char *open = opener(begin, p->now.text);
 	const char *name = word_before(begin, open).at;
 	return is_text(word_before(begin, name), "struct");
 }
@@ -676,23 +690,6 @@ static const char *statement_begin(const char *begin, const char *at)
 	return from;
 }
 
-/* if a { ... } elif b { ... } */
-static bool hint_elif(const struct parser *p)
-{
-	static const char *const words[] = { "elif", "elsif", "elseif" };
-	const char *from = statement_begin(line_begin(p), p->now.text);
-	struct text first = trimmed(from, p->now.text);
-	for (int k = 0; k < 3; k++) {
-		const size_t n = strlen(words[k]);
-		if (word_in(first, words[k]) != first.at)
-			continue;
-		diag_cure("`%s` is written `else if`", words[k]);
-		diag_fix(place_of(p, first.at, first.at + n), "else if");
-		return true;
-	}
-	return false;
-}
-
 /* let mut h = 1; */
 static bool hint_mutable(const struct parser *p, const struct expectation *e)
 {
@@ -742,32 +739,112 @@ static char last_before(const char *text, const char *line)
 	return 0;
 }
 
-static bool is_balanced(struct text t)
+/* One expression as a whole: its brackets are closed, and no comma is outside of them. */
+static bool is_one(struct text t)
 {
 	int depth = 0;
-	for (const char *c = t.at; c < t.end && depth >= 0; c++)
+	for (const char *c = t.at; c < t.end && depth >= 0; c++) {
+		if (*c == ';' || (depth == 0 && *c == ','))
+			return false;
 		depth += (*c == '(' || *c == '[') - (*c == ')' || *c == ']');
-	return depth == 0;
+	}
+	return depth == 0 && t.at < t.end;
+}
+
+/* The last character before a statement, or 0; comments are left out. */
+static char before_statement(const struct parser *p, const char *from)
+{
+	const char *line = line_of(p, from);
+	while (from > line && !strchr(";{}", from[-1]))
+		from--;
+	return from > line ? from[-1] : last_before(source_text(p->file, &(size_t){ 0 }), line);
+}
+
+/* if a { ... } elif b { ... } */
+static bool hint_elif(const struct parser *p)
+{
+	static const char *const words[] = { "elif", "elsif", "elseif" };
+	const char *from = statement_begin(line_begin(p), p->now.text);
+	struct text first = trimmed(from, p->now.text);
+	for (int k = 0; k < 3; k++) {
+		const size_t n = strlen(words[k]);
+		if (word_in(first, words[k]) != first.at || before_statement(p, from) != '}')
+			continue;
+		diag_cure("`%s` is written `else if`", words[k]);
+		diag_fix(place_of(p, first.at, first.at + n), "else if");
+		return true;
+	}
+	return false;
+}
+
+/* Does nothing follow the block that this `}` closes until its function ends, and no loop? */
+static bool ends_function(const char *begin, const char *end, const char *close)
+{
+	while (*close == '}') {
+		const char *open = opener(begin, close);
+		struct text head = trimmed(statement_begin(begin, open), open);
+		if (word_in(head, "fn") || word_in(head, "op"))
+			return true;
+		if (word_in(head, "for") == head.at || word_in(head, "while") == head.at)
+			return false;
+		const char *next = next_text(close + 1), *block;
+		while (!strncmp(next, "else", strlen("else"))) {
+			block = strchr(next, '{');
+			close = block ? partner(block, end) : NULL;
+			if (!close)
+				return false;
+			next = next_text(close + 1);
+		}
+		close = next;
+	}
+	return false;
 }
 
 /* The last expression of a function without `return`: it ends the line, or a `}` follows. */
 static void hint_result(const struct parser *p)
 {
-	struct text rest = rest_of_line(p);
-	const char *line = line_begin(p), *from = statement_begin(line, p->now.text);
-	const char *close = rest.at;
-	const char before = trimmed(line, from).at < from ? ';'
-		: last_before(source_text(p->file, &(size_t){ 0 }), line);
-	for (int depth = 0; close < rest.end && (depth || *close != '}'); close++)
+	size_t length;
+	const char *text = source_text(p->file, &length);
+	/* the expression is before a `}`, or the error is inside it */
+	const bool before_brace = p->now.kind == RBRACE;
+	const char *at = before_brace ? p->before.text + p->before.length : p->now.text;
+	const char *line = line_of(p, at), *from = statement_begin(line, at), *close = at;
+	const char *end = before_brace ? at : rest_of_line(p).end;
+	for (int depth = 0; close < end && (depth || *close != '}'); close++)
 		depth += (*close == '{') - (*close == '}');
 	struct text value = trimmed(from, close);
+	const char before = before_statement(p, from);
+	struct loc place = loc_of(before_brace ? p->before.at : p->now.at);
 	diag_cure("a function returns its value: `return ...;`");
-	if (value.at < value.end && strchr(";{}", before) && *next_text(close) == '}'
-	    && is_balanced(value) && !has_set(value)
-	    && !memchr(value.at, ';', (size_t)(value.end - value.at))
-	    && !memchr(value.at, '/', (size_t)(p->now.text - value.at)))
-		diag_fix(place_of(p, value.at, value.end),
-		         str_print("return %s;", string_of(value)));
+	if (!before || !strchr(";{}", before) || !is_one(value) || has_set(value)
+	    || memchr(value.at, '/', (size_t)(at - value.at))
+	    || !ends_function(text, text + length, next_text(close)))
+		return;
+	place.col = 1 + columns_between(line, value.at);
+	place.end = 1 + columns_between(line, value.end);
+	diag_fix(place, str_print("return %s;", string_of(value)));
+}
+
+/* for i in range(n) */
+static bool hint_range(const struct parser *p, const struct expectation *e)
+{
+	const char *begin = line_begin(p);
+	const char *range = NULL;
+	for (const char *c = begin; c + 6 < p->now.text; c++)
+		range = !strncmp(c, "range(", 6) && (c == begin || !is_word(c[-1])) ? c : range;
+	const char *open = range ? range + strlen("range") : NULL;
+	const char *close = open ? partner(open, p->now.text) : NULL;
+	if (!close || p->before.kind != RPAREN || !expects(e, YYSYMBOL_DOTS))
+		return false;
+	struct text whole = trimmed(open + 1, close);
+	const char *comma = memchr(whole.at, ',', (size_t)(whole.end - whole.at));
+	struct text low = trimmed(whole.at, comma ? comma : whole.at);
+	struct text high = trimmed(comma ? comma + 1 : whole.at, whole.end);
+	diag_cure("a range is written `0..n`");
+	if (is_one(high) && (!comma || is_one(low)) && close + 1 == p->before.text + p->before.length)
+		diag_fix(place_of(p, range, close + 1),
+		         str_print("%s..%s", comma ? string_of(low) : "0", string_of(high)));
+	return true;
 }
 
 /* where x[i] > 0, i > 3 */
@@ -788,14 +865,18 @@ static bool hint_where(const struct parser *p, yysymbol_kind_t token, const stru
 	return true;
 }
 
-/* boundary (constant 0, clamp) */
-static bool hint_constant(const struct parser *p)
+/* boundary (constant 0, constant = 0) */
+static bool hint_constant(const struct parser *p, yysymbol_kind_t token)
 {
+	const bool set = token == YYSYMBOL_SET;
+	const char *value = set ? trimmed(p->now.text + 1, rest_of_line(p).end).at : p->now.text;
+	if (!set && token != YYSYMBOL_NUMBER)
+		return false;
 	if (p->before.kind != NAME || strcmp(p->before.name, "constant") != 0 || !p->opened)
 		return false;
 	diag_cure("in a list of boundaries, a constant is its value: `boundary (0, clamp)`");
 	if (p->before.at.last_line == p->now.at.line)
-		diag_fix(place_of(p, p->before.text, p->now.text), "");
+		diag_fix(place_of(p, p->before.text, value), "");
 	return true;
 }
 
@@ -823,9 +904,9 @@ static bool misses_closer(const struct parser *p, yysymbol_kind_t token,
 	const bool words = token == YYSYMBOL_NAME || is_reserved(token);
 	if (!due || !expects(e, YYSYMBOL_ADD) || p->suspect.kind != END)
 		return false;
-	return token == YYSYMBOL_SEMI || token == YYSYMBOL_LBRACE || token == YYSYMBOL_SET
+	return token == YYSYMBOL_SEMI || token == YYSYMBOL_LBRACE
 	    || token == YYSYMBOL_RPAREN || token == YYSYMBOL_RBRACK
-	    || (words && token != YYSYMBOL_IF && !closes_later(p));
+	    || (((words && token != YYSYMBOL_IF) || token == YYSYMBOL_SET) && !closes_later(p));
 }
 
 /* What C, and other languages, would have there. */
@@ -834,7 +915,8 @@ static void hint_habits(const struct parser *p, yysymbol_kind_t token, const str
 	const bool word = token == YYSYMBOL_NAME || token == YYSYMBOL_RETURN
 		|| token == YYSYMBOL_BREAK || token == YYSYMBOL_CONTINUE;
 	const bool assigns = expects(e, YYSYMBOL_OPEQ) && !expects(e, YYSYMBOL_COMMA);
-	if (hint_elif(p) || hint_mutable(p, e) || hint_where(p, token, e) || hint_header(p, token))
+	if (hint_elif(p) || hint_mutable(p, e) || hint_where(p, token, e) || hint_header(p, token)
+	    || hint_range(p, e) || hint_constant(p, token))
 		return;
 	if (token == YYSYMBOL_LBRACK && p->before.kind == RBRACK)
 		diag_cure("several axes have one pair of brackets: `x[i, j]`, `f32[4, 4]`");
@@ -887,8 +969,6 @@ static void hint_habits(const struct parser *p, yysymbol_kind_t token, const str
 	else if (assigns || (expects(e, YYSYMBOL_RETURN) && (token == YYSYMBOL_NUMBER
 	         || token == YYSYMBOL_LPAREN || token == YYSYMBOL_SUB)))
 		hint_result(p);
-	else if (token == YYSYMBOL_NUMBER && hint_constant(p))
-		return;
 	else if (hint_array(p, token, e) || hint_logic(p, e) || hint_case(p, token, e)
 	         || hint_clause(p, token) || hint_barrier(p, token))
 		return;

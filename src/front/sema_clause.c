@@ -208,7 +208,7 @@ static bool cure_word(const struct pattern *p, const struct ast *a)
 		diag_fix(a->at, operator);
 		return true;
 	}
-	if (a->kind == A_NAME && !strcmp(a->name, "step")) {
+	if (a->kind == A_NAME && (!strcmp(a->name, "step") || !strcmp(a->name, "by"))) {
 		diag_cure("a range counts by 1: `where i %% 2 == 0` takes every second cell, and "
 		          "`2 * i` is a subscript");
 		return true;
