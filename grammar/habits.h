@@ -841,7 +841,7 @@ static bool hint_range(const struct parser *p, const struct expectation *e)
 	struct text low = trimmed(whole.at, comma ? comma : whole.at);
 	struct text high = trimmed(comma ? comma + 1 : whole.at, whole.end);
 	diag_cure("a range is written `0..n`");
-	if (is_one(high) && (!comma || is_one(low)) && close + 1 == p->before.text + p->before.length)
+	if (is_one(high) && (!comma || is_one(low)) && close == p->before.text)
 		diag_fix(place_of(p, range, close + 1),
 		         str_print("%s..%s", comma ? string_of(low) : "0", string_of(high)));
 	return true;

@@ -126,8 +126,10 @@ printf 'kernel k(x: u8[n], b: i8[n], out y: i32[n]) { map y[i] = (x[i] ^ u8(-2))
 check "the narrowest type, and what C has of -2" fixed 0 'kernel k(x: u8[n], b: i8[n], out y: i32[n]) { map y[i] = (x[i] ^ u8(254)) * i16(b[i]); }\n' o.pat
 
 # Where two things may be meant nothing is changed.
-cp "$TESTS/lang/fail/fix_not.pat" o.pat
-check "no fix where another edit may be meant" bash -c '! "$PATC" --fix o.pat >said 2>&1 && cmp o.pat "$TESTS/lang/fail/fix_not.pat"'
+for text in fix_not fix_not_syntax; do
+	cp "$TESTS/lang/fail/$text.pat" o.pat
+	check "no fix where another edit may be meant: $text" bash -c '! "$PATC" --fix o.pat >said 2>&1 && cmp o.pat "$TESTS/lang/fail/$0.pat"' $text
+done
 
 # Files.
 shifted >h.pat && chmod 640 h.pat && ln -sf h.pat link.pat

@@ -7,6 +7,7 @@
  * statement.  What a fold and its reads may be is the same as in reduce, whose road all products
  * take that matmul_lower.c has no tiles for. */
 #include <string.h>
+#include <strings.h>
 
 #include "ast.h"
 #include "eval.h"

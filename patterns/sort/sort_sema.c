@@ -247,6 +247,12 @@ static bool into_check(struct sorts *w)
 
 /* ---- the order ---- */
 
+const struct elsewhere sort_elsewhere[] = {
+	{ "desc", "by >", false }, { "descending", "by >", false }, { "greater", "by >", false },
+	{ "reverse", "by >", false }, { "asc", "by <", false }, { "ascending", "by <", false },
+	{ "less", "by <", false }, { 0 }
+};
+
 static bool natural_order(const struct sorts *w, struct loc at)
 {
 	const struct expr *key = w->node->sorting->key;
@@ -268,23 +274,19 @@ static bool is_order(const struct fn *f, const struct type *key)
 	return f->type && f->type->kind == T_BOOL && two && !f->size.n && !f->fails;
 }
 
-/* sort key by greater */
+/* sort key by descending */
 static bool cure_order(const struct type *key, const struct ast *a)
 {
-	static const struct { const char *word, *here; } row[] = {
-		{ "greater", ">" },    { "descending", ">" }, { "desc", ">" }, { "reverse", ">" },
-		{ "less", "<" },       { "ascending", "<" },  { "asc", "<" }
-	};
+	const struct elsewhere *e = sort_elsewhere;
 
-	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
-		if (a->kind != A_NAME || strcmp(a->name, row[k].word)
-		    || !strchr("IUF", type_class(key)))
-			continue;
-		diag_cure("numbers are ordered by `%s`:", row[k].here);
-		diag_fix(a->at, row[k].here);
-		return true;
-	}
-	return false;
+	while (e->word && (a->kind != A_NAME || strcmp(e->word, a->name)))
+		e++;
+	if (!e->word || !strchr("IUF", type_class(key)))
+		return false;
+	const char *sign = e->here + strlen("by ");
+	diag_cure("numbers are ordered by `%s`:", sign);
+	diag_fix(a->at, sign);
+	return true;
 }
 
 static bool order_by(struct sorts *w, const struct ast *a)
@@ -362,10 +364,5 @@ static bool sorting_check(struct sema *s, const struct ast_stmt *a, struct node 
 	node->whole = !node->sorting->first;
 	return fine;
 }
-
-const struct elsewhere sort_elsewhere[] = {
-	{ "desc", "by >", false }, { "descending", "by >", false }, { "reverse", "by >", false },
-	{ "asc", "by <", false }, { "ascending", "by <", false }, { 0 }
-};
 
 const struct front sort_front = { .statement = sorting_check };

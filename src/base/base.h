@@ -104,7 +104,7 @@ bool diag_explain(const char *code, FILE *);     /* patc --explain P0123, or a w
 /* ---- fixit.c: diag_fix of what the text around a place says ---- */
 
 const char *source_span(struct loc);     /* the text of a span; NULL if it is on several lines */
-/* Is nothing before it on its line but blanks and what ends a statement? */
+/* Does a statement begin there: after a `;`, a brace, or a line that ends without `else`? */
 bool begins_statement(struct loc);
 void fix_insert(struct loc, const char *text);           /* before the place */
 /* What is between two places of a line, and the last one with it. */

@@ -98,8 +98,14 @@ const char *source_span(struct loc at)
 bool begins_statement(struct loc at)
 {
 	struct line line = line_of(at);
+	size_t length;
 	const char *before = before_blanks(&line, character_of(&line, at.col));
-	return before == line.begin || strchr(";{}", before[-1]);
+	const char *text = source_text(at.file, &length), *end = line.begin;
+	if (before > line.begin)
+		return strchr(";{}", before[-1]);
+	while (end > text && strchr(" \t\r\n", end[-1]))
+		end--;
+	return end - text < 4 || memcmp(end - 4, "else", 4) != 0;
 }
 
 void fix_insert(struct loc at, const char *text)

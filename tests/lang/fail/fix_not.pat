@@ -12,3 +12,7 @@ kernel j(inout p: P[n]) { sort p by greater; }
 kernel k(x: f32[row], out y: f32[row]) { let t: f32[raw]; map y[i] = x[i]; }
 kernel l(x: f32[n, m], out s: f32) { reduce s = max(x[i, j]); }
 kernel m(x: f32[n], z: f32[n], out y: f32[n], out w: f32[n], out k: i64, out l: i64) { compact y, k = x[i], w, l = z[i] where x[i] > 0; }
+kernel o(x: f32[n], k: i64, out y: f32[n]) {
+	if k > 3 { map y[i] = 0; } else
+		if all[i](x[i] == 1) { map y[i] = 1; }
+}
