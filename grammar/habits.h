@@ -50,13 +50,31 @@ static struct text rest_of_line(const struct parser *p)
 	return (struct text){ at, end };
 }
 
-static const char *line_begin(const struct parser *p)
+/* What follows blanks, ends of lines and comments. */
+static const char *next_text(const char *c)
 {
-	size_t length;
-	const char *text = source_text(p->file, &length), *at = p->now.text;
+	for (;;) {
+		const char *close = NULL;
+		c += strspn(c, " \t\r\n");
+		if (c[0] == '/' && c[1] == '*')
+			close = strstr(c + 2, "*/");
+		else if (c[0] != '/' || c[1] != '/')
+			return c;
+		c = close ? close + 2 : c + strcspn(c, "\n");
+	}
+}
+
+static const char *line_of(const struct parser *p, const char *at)
+{
+	const char *text = source_text(p->file, &(size_t){ 0 });
 	while (at > text && at[-1] != '\n')
 		at--;
 	return at;
+}
+
+static const char *line_begin(const struct parser *p)
+{
+	return line_of(p, p->now.text);
 }
 
 static int columns_between(const char *from, const char *to)
@@ -86,6 +104,16 @@ static const char *partner(const char *open, const char *end)
 			return c;
 	}
 	return NULL;
+}
+
+/* The `{` that a `}` closes, or the beginning. */
+static const char *opener(const char *begin, const char *close)
+{
+	for (int depth = 1; close > begin && depth; ) {
+		close--;
+		depth += (*close == '}') - (*close == '{');
+	}
+	return close;
 }
 
 /* Where a word begins, outside of brackets and before a ';', or NULL. */
@@ -220,6 +248,9 @@ static void hint_for(const struct parser *p)
 	if (range)
 		diag_cure("a statement runs over all its cells: `map y[i] = ... for %s;`; a loop "
 		          "is `repeat`", range);
+	else if (memchr(rest.at, '{', (size_t)(rest.end - rest.at)))
+		diag_cure("a statement runs over all its cells, `map y[i] = ...;`; passes that "
+		          "follow one another are `repeat t < n { ... }`");
 	else
 		diag_cure("`for i in 0..n` is a clause: it comes before the statement's `;`");
 }
@@ -342,15 +373,16 @@ static void hint_variable(const struct parser *p)
 }
 
 /* k++; */
-static void hint_step(const struct parser *p)
+static bool hint_step(const struct parser *p)
 {
 	struct text rest = rest_of_line(p);
 	const char *step = *rest.at == '+' ? "+= 1" : "-= 1";
 	if (rest.end - rest.at < 2 || rest.at[1] != *rest.at)
-		return;
+		return false;
 	diag_cure("a step is written out: `%s`", step);
 	if (p->before.text + p->before.length == rest.at)
 		diag_fix(place_of(p, rest.at, rest.at + 2), str_print(" %s", step));
+	return true;
 }
 
 /* (float)i: a word behind an expression in parentheses, until something does not fit. */
@@ -404,6 +436,8 @@ static bool hint_head(const struct parser *p, yysymbol_kind_t token, const struc
 	if (token == YYSYMBOL_COLON && expects(e, YYSYMBOL_ARROW)) {
 		diag_cure("the type of the result comes after an arrow: `fn f(x: f32) -> f32`");
 		diag_fix(loc_of(p->now.at), " ->");
+	} else if (expects(e, YYSYMBOL_ARROW)) {
+		diag_cure("the result has a type: `fn f(x: f32) -> f32 = ...;`");
 	} else if (token == YYSYMBOL_ARROW && expects(e, YYSYMBOL_LBRACE)) {
 		diag_cure("a kernel writes its results to parameters: `kernel f(x: f32[n], out y: "
 		          "f32) { ... }`");
@@ -421,8 +455,11 @@ static bool hint_head(const struct parser *p, yysymbol_kind_t token, const struc
 static bool hint_array(const struct parser *p, yysymbol_kind_t token, const struct expectation *e)
 {
 	const int before = p->before.kind;
-	if (token == YYSYMBOL_MUL && expects(e, YYSYMBOL_LBRACK) && expects(e, YYSYMBOL_COMMA))
+	if ((token == YYSYMBOL_MUL || token == YYSYMBOL_LT) && expects(e, YYSYMBOL_LBRACK)
+	    && expects(e, YYSYMBOL_COMMA))
 		diag_cure("an array has its sizes in its type: `x: f32[n]`; there are no pointers");
+	else if (token == YYSYMBOL_BITAND && before == COLON)
+		diag_cure("an array is `x: f32[n]`, and one that is written `out y: f32[n]`");
 	else if (token == YYSYMBOL_RBRACK && before == LBRACK)
 		diag_cure("an axis has a size, `x: f32[n]`, and a cell a subscript, `x[i]`");
 	else if (token == YYSYMBOL_COLON && (before == LBRACK || before == COMMA)
@@ -486,10 +523,19 @@ static bool hint_barrier(const struct parser *p, yysymbol_kind_t token)
 	return true;
 }
 
+/* Is the '}' at hand that of a struct? */
+static bool ends_struct(const struct parser *p)
+{
+	const char *begin = source_text(p->file, &(size_t){ 0 });
+	const char *open = opener(begin, p->now.text);
+	const char *name = word_before(begin, open).at;
+	return is_text(word_before(begin, name), "struct");
+}
+
 /* The comma before a ')' or a '}'. */
 static void hint_last_comma(const struct parser *p, yysymbol_kind_t token)
 {
-	if (token == YYSYMBOL_RBRACE) {
+	if (token == YYSYMBOL_RBRACE && !ends_struct(p)) {
 		diag_cure("a statement ends with `;`, not with a comma");
 		diag_fix(loc_of(p->before.at), ";");
 	} else {
@@ -525,10 +571,9 @@ static void hint_repeat(void)
 /* struct P { x: f32; y: f32 } */
 static void hint_comma(const struct parser *p)
 {
-	struct text rest = rest_of_line(p);
-	const char *next = trimmed(rest.at + 1, rest.end).at;
+	const char *next = next_text(p->now.text + 1);
 	diag_cure("fields are separated by commas, and none follows the last one");
-	if (next < rest.end && (is_word(*next) || *next == '}'))
+	if (is_word(*next) || *next == '}')
 		diag_fix(loc_of(p->now.at), *next == '}' ? "" : ",");
 }
 
@@ -628,6 +673,224 @@ static void hint_open(const struct parser *p)
 		diag_fix(end, close);
 }
 
+/* ---- other languages ---- */
+
+/* Where the statement of a place of the line begins, after comments. */
+static const char *statement_begin(const char *begin, const char *at)
+{
+	const char *from = at;
+	while (from > begin && !strchr(";{}", from[-1]))
+		from--;
+	while ((from = trimmed(from, at).at) + 1 < at && from[0] == '/' && from[1] == '*') {
+		const char *close = strstr(from + 2, "*/");
+		if (!close || close >= at)
+			return at;
+		from = close + 2;
+	}
+	return from;
+}
+
+/* let mut h = 1; */
+static bool hint_mutable(const struct parser *p, const struct expectation *e)
+{
+	const char *begin = line_begin(p);
+	if (p->before.kind != NAME || strcmp(p->before.name, "mut") != 0
+	    || p->before.at.last_line != p->now.at.line || !expects(e, YYSYMBOL_COLON))
+		return false;
+	struct text let = word_before(begin, p->before.text);
+	const char *word = expects(e, YYSYMBOL_SET) ? "var" : "let";
+	diag_cure(*word == 'v' ? "what changes is a `var`" : "statements may write every `let`");
+	if (is_text(let, "let"))
+		diag_fix(place_of(p, let.at, p->now.text), str_print("%s ", word));
+	return true;
+}
+
+/* x: [f32; n] */
+static void hint_array_type(const struct parser *p)
+{
+	struct text rest = rest_of_line(p);
+	const char *close = partner(rest.at, rest.end);
+	const char *middle = close ? memchr(rest.at, ';', (size_t)(close - rest.at)) : NULL;
+	diag_cure("an array has its sizes after its type: `f32[n]`, `f32[n, m]`");
+	if (!middle)
+		return;
+	struct text type = trimmed(rest.at + 1, middle), size = trimmed(middle + 1, close);
+	const char *here = type_here(string_of(type));
+	if (here && size.at < size.end)
+		diag_fix(place_of(p, rest.at, close + 1),
+		         str_print("%s[%s]", here, string_of(size)));
+}
+
+/* The last character of the lines before this one, comments `//` left out; 0: there is none. */
+static char last_before(const char *text, const char *line)
+{
+	while (line > text) {
+		const char *from = line - 1, *end = line - 1;
+		while (from > text && from[-1] != '\n')
+			from--;
+		for (const char *c = from; c + 1 < end; c++)
+			end = c[0] == '/' && c[1] == '/' ? c : end;
+		while (end > from && strchr(" \t\r", end[-1]))
+			end--;
+		if (end > from)
+			return end[-1];
+		line = from;
+	}
+	return 0;
+}
+
+/* One expression as a whole: its brackets are closed, and no comma is outside of them. */
+static bool is_one(struct text t)
+{
+	int depth = 0;
+	for (const char *c = t.at; c < t.end && depth >= 0; c++) {
+		if (*c == ';' || (depth == 0 && *c == ','))
+			return false;
+		depth += (*c == '(' || *c == '[') - (*c == ')' || *c == ']');
+	}
+	return depth == 0 && t.at < t.end;
+}
+
+/* The last character before a statement, or 0; comments are left out. */
+static char before_statement(const struct parser *p, const char *from)
+{
+	const char *line = line_of(p, from);
+	while (from > line && !strchr(";{}", from[-1]))
+		from--;
+	return from > line ? from[-1] : last_before(source_text(p->file, &(size_t){ 0 }), line);
+}
+
+/* if a { ... } elif b { ... } */
+static bool hint_elif(const struct parser *p)
+{
+	static const char *const words[] = { "elif", "elsif", "elseif" };
+	const char *from = statement_begin(line_begin(p), p->now.text);
+	struct text first = trimmed(from, p->now.text);
+	for (int k = 0; k < 3; k++) {
+		const size_t n = strlen(words[k]);
+		if (word_in(first, words[k]) != first.at || before_statement(p, from) != '}')
+			continue;
+		diag_cure("`%s` is written `else if`", words[k]);
+		diag_fix(place_of(p, first.at, first.at + n), "else if");
+		return true;
+	}
+	return false;
+}
+
+/* Does nothing follow the block that this `}` closes until its function ends, and no loop? */
+static bool ends_function(const char *begin, const char *end, const char *close)
+{
+	while (*close == '}') {
+		const char *open = opener(begin, close);
+		struct text head = trimmed(statement_begin(begin, open), open);
+		if (word_in(head, "fn") || word_in(head, "op"))
+			return true;
+		if (word_in(head, "for") == head.at || word_in(head, "while") == head.at)
+			return false;
+		const char *next = next_text(close + 1), *block;
+		while (!strncmp(next, "else", strlen("else"))) {
+			block = strchr(next, '{');
+			close = block ? partner(block, end) : NULL;
+			if (!close)
+				return false;
+			next = next_text(close + 1);
+		}
+		close = next;
+	}
+	return false;
+}
+
+/* The last expression of a function without `return`: it ends the line, or a `}` follows. */
+static void hint_result(const struct parser *p)
+{
+	size_t length;
+	const char *text = source_text(p->file, &length);
+	/* the expression is before a `}`, or the error is inside it */
+	const bool before_brace = p->now.kind == RBRACE;
+	const char *at = before_brace ? p->before.text + p->before.length : p->now.text;
+	const char *line = line_of(p, at), *from = statement_begin(line, at), *close = at;
+	const char *end = before_brace ? at : rest_of_line(p).end;
+	for (int depth = 0; close < end && (depth || *close != '}'); close++)
+		depth += (*close == '{') - (*close == '}');
+	struct text value = trimmed(from, close);
+	const char before = before_statement(p, from);
+	struct loc place = loc_of(before_brace ? p->before.at : p->now.at);
+	diag_cure("a function returns its value: `return ...;`");
+	if (!before || !strchr(";{}", before) || !is_one(value) || has_set(value)
+	    || memchr(value.at, '/', (size_t)(at - value.at))
+	    || !ends_function(text, text + length, next_text(close)))
+		return;
+	place.col = 1 + columns_between(line, value.at);
+	place.end = 1 + columns_between(line, value.end);
+	diag_fix(place, str_print("return %s;", string_of(value)));
+}
+
+/* for i in range(n) */
+static bool hint_range(const struct parser *p, const struct expectation *e)
+{
+	const char *begin = line_begin(p);
+	const char *range = NULL;
+	for (const char *c = begin; c + 6 < p->now.text; c++)
+		range = !strncmp(c, "range(", 6) && (c == begin || !is_word(c[-1])) ? c : range;
+	const char *open = range ? range + strlen("range") : NULL;
+	const char *close = open ? partner(open, p->now.text) : NULL;
+	if (!close || p->before.kind != RPAREN || !expects(e, YYSYMBOL_DOTS))
+		return false;
+	struct text whole = trimmed(open + 1, close);
+	const char *comma = memchr(whole.at, ',', (size_t)(whole.end - whole.at));
+	struct text low = trimmed(whole.at, comma ? comma : whole.at);
+	struct text high = trimmed(comma ? comma + 1 : whole.at, whole.end);
+	diag_cure("a range is written `0..n`");
+	if (is_one(high) && (!comma || is_one(low)) && close == p->before.text)
+		diag_fix(place_of(p, range, close + 1),
+		         str_print("%s..%s", comma ? string_of(low) : "0", string_of(high)));
+	return true;
+}
+
+/* where x[i] > 0, i > 3 */
+static bool hint_where(const struct parser *p, yysymbol_kind_t token, const struct expectation *e)
+{
+	const char *begin = statement_begin(line_begin(p), p->now.text);
+	const char *where = word_in((struct text){ begin, p->now.text }, "where");
+	struct text rest = rest_of_line(p);
+	const char *end = semicolon_in(rest);
+	if (token != YYSYMBOL_COMMA || !expects(e, YYSYMBOL_AND) || !where)
+		return false;
+	diag_cure("conditions are joined by `&&` or `||`");
+	bool plain = end < rest.end && !has_set((struct text){ rest.at, end });
+	for (const char *c = where; c < end; c++)
+		plain = plain && *c != '?' && *c != '|' && strncmp(c, "..", 2) != 0;
+	if (plain)
+		diag_fix(loc_of(p->now.at), " &&");
+	return true;
+}
+
+/* boundary (constant 0, constant = 0) */
+static bool hint_constant(const struct parser *p, yysymbol_kind_t token)
+{
+	const bool set = token == YYSYMBOL_SET;
+	const char *value = set ? trimmed(p->now.text + 1, rest_of_line(p).end).at : p->now.text;
+	if (!set && token != YYSYMBOL_NUMBER)
+		return false;
+	if (p->before.kind != NAME || strcmp(p->before.name, "constant") != 0 || !p->opened)
+		return false;
+	diag_cure("in a list of boundaries, a constant is its value: `boundary (0, clamp)`");
+	if (p->before.at.last_line == p->now.at.line)
+		diag_fix(place_of(p, p->before.text, value), "");
+	return true;
+}
+
+/* extern fn g(x: f32) -> f32 "special.h"; */
+static bool hint_header(const struct parser *p, yysymbol_kind_t token)
+{
+	struct text line = trimmed(line_begin(p), p->now.text);
+	if (token != YYSYMBOL_STRING || word_in(line, "extern") != line.at)
+		return false;
+	diag_cure("the header of a function of C comes after `from`: `from \"special.h\"`");
+	fix_insert(loc_of(p->now.at), "from ");
+	return true;
+}
+
 /* ---- which of them it is ---- */
 
 /* Is the last bracket open still, and nothing but a bracket missing?  Later on the line none closes
@@ -641,9 +904,9 @@ static bool misses_closer(const struct parser *p, yysymbol_kind_t token,
 	const bool words = token == YYSYMBOL_NAME || is_reserved(token);
 	if (!due || !expects(e, YYSYMBOL_ADD) || p->suspect.kind != END)
 		return false;
-	return token == YYSYMBOL_SEMI || token == YYSYMBOL_LBRACE || token == YYSYMBOL_SET
+	return token == YYSYMBOL_SEMI || token == YYSYMBOL_LBRACE
 	    || token == YYSYMBOL_RPAREN || token == YYSYMBOL_RBRACK
-	    || (words && token != YYSYMBOL_IF && !closes_later(p));
+	    || (((words && token != YYSYMBOL_IF) || token == YYSYMBOL_SET) && !closes_later(p));
 }
 
 /* What C, and other languages, would have there. */
@@ -651,8 +914,18 @@ static void hint_habits(const struct parser *p, yysymbol_kind_t token, const str
 {
 	const bool word = token == YYSYMBOL_NAME || token == YYSYMBOL_RETURN
 		|| token == YYSYMBOL_BREAK || token == YYSYMBOL_CONTINUE;
+	const bool assigns = expects(e, YYSYMBOL_OPEQ) && !expects(e, YYSYMBOL_COMMA);
+	if (hint_elif(p) || hint_mutable(p, e) || hint_where(p, token, e) || hint_header(p, token)
+	    || hint_range(p, e) || hint_constant(p, token))
+		return;
 	if (token == YYSYMBOL_LBRACK && p->before.kind == RBRACK)
 		diag_cure("several axes have one pair of brackets: `x[i, j]`, `f32[4, 4]`");
+	else if (token == YYSYMBOL_LBRACK && e->n == 1 && expects(e, YYSYMBOL_NAME)
+	         && p->before.kind == COLON)
+		hint_array_type(p);
+	else if (token == YYSYMBOL_RPAREN && e->n == 2 && expects(e, YYSYMBOL_NAME)
+	         && expects(e, YYSYMBOL_COLON))
+		diag_cure("a parameter has a type: `%s: f32`", p->before.name);
 	else if (e->n == 1 && expects(e, YYSYMBOL_COLON))
 		hint_type_first(p, token == YYSYMBOL_NAME);
 	else if (token == YYSYMBOL_DOT && expects(e, YYSYMBOL_NUMBER))
@@ -677,8 +950,9 @@ static void hint_habits(const struct parser *p, yysymbol_kind_t token, const str
 		hint_loop(p);
 	else if (token == YYSYMBOL_SEMI && e->n == 1 && expects(e, YYSYMBOL_SET))
 		hint_variable(p);
-	else if ((token == YYSYMBOL_ADD || token == YYSYMBOL_SUB) && expects(e, YYSYMBOL_OPEQ))
-		hint_step(p);
+	else if ((token == YYSYMBOL_ADD || token == YYSYMBOL_SUB) && expects(e, YYSYMBOL_OPEQ)
+	         && hint_step(p))
+		return;
 	else if (token == YYSYMBOL_MUL && p->before.kind == MUL)
 		diag_cure("a power is `x * x` or `pow(x, y)`");
 	else if (token == YYSYMBOL_CONST && expects(e, YYSYMBOL_RPAREN))
@@ -692,6 +966,9 @@ static void hint_habits(const struct parser *p, yysymbol_kind_t token, const str
 		hint_value(p);
 	else if (e->n == 1 && hint_head(p, token, e))
 		return;
+	else if (assigns || (expects(e, YYSYMBOL_RETURN) && (token == YYSYMBOL_NUMBER
+	         || token == YYSYMBOL_LPAREN || token == YYSYMBOL_SUB)))
+		hint_result(p);
 	else if (hint_array(p, token, e) || hint_logic(p, e) || hint_case(p, token, e)
 	         || hint_clause(p, token) || hint_barrier(p, token))
 		return;
@@ -704,6 +981,15 @@ static void hint_habits(const struct parser *p, yysymbol_kind_t token, const str
 	else if (token == YYSYMBOL_SEMI && expects(e, YYSYMBOL_COMMA)
 	         && expects(e, YYSYMBOL_RBRACE))
 		hint_comma(p);
+}
+
+/* var s: f32; in a kernel */
+static void hint_kernel_variable(const struct parser *p)
+{
+	struct text rest = rest_of_line(p), head = { rest.at, semicolon_in(rest) };
+	diag_cure("`var` is of functions; statements write a `let`: `let s: f32 = 0;`");
+	if (memchr(head.at, ':', (size_t)(head.end - head.at)))
+		diag_fix(loc_of(p->now.at), "let");
 }
 
 /* A word in the place of a statement's pattern. */
@@ -729,6 +1015,8 @@ static void hint_statement(const struct parser *p, yysymbol_kind_t token,
 		hint_for(p);
 	else if (token == YYSYMBOL_UNTIL)
 		hint_repeat();
+	else if (token == YYSYMBOL_VAR)
+		hint_kernel_variable(p);
 	else if (token == YYSYMBOL_RETURN)
 		diag_cure("a kernel writes its results to `out` parameters; a function returns its "
 		          "value");

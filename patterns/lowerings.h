@@ -29,6 +29,7 @@ void meet_shape(const struct node *, const struct target *, struct shape *);
 
 extern const struct front compact_front, pairs_front, scan_front, sort_front,
 	wavefront_front;
+extern const struct elsewhere sort_elsewhere[];          /* of patterns that sort */
 void compact_eval(struct eval *, const struct node *);
 void scan_eval(struct eval *, const struct node *);      /* cell after cell, as it is written */
 void sort_eval(struct eval *, const struct node *);

@@ -113,6 +113,24 @@ END
 check "a program with C's habits is accepted in the end" bash -c '"$PATC" --fix c.pat >said 2>&1; status=$?; diff like_c.want c.pat && [ $status = 0 ]'
 check "what is put in has no text before" says '^c\.pat:2:[0-9]+: fixed\[P0101\]: `\)` is new$'
 
+# What other languages write, with comments, tabs, CRLF and several on a line.
+printf 'fn g(x: f32) -> f32 {\r\n\tlet mut h = 2 * x;\t// \xc3\xa9\r\n\tif h > 1 { h = 1; } elif h > 0.5 { h = 2; }\r\n\tg2(h) + 1 // the result\r\n}\r\nfn g2(x: f32) -> f32 { /* é */ 2 * x }\r\n' >o.pat
+check "a function of another language" fixed 0 'fn g(x: f32) -> f32 {\r\n\tvar h = 2 * x;\t// \xc3\xa9\r\n\tif h > 1 { h = 1; } else if h > 0.5 { h = 2; }\r\n\treturn g2(h) + 1; // the result\r\n}\r\nfn g2(x: f32) -> f32 { /* é */ return 2 * x; }\r\n' o.pat
+printf 'kernel k(x: [float; n], k: i64, inout z: f32[n], out y: f32) { sort z descending /* first */ first k; reduce y = sum x[i] where k > 0, k < n; }\n' >o.pat
+check "a kernel of another language" fixed 0 'kernel k(x: f32[n], k: i64, inout z: f32[n], out y: f32) { sort z by > /* first */ first k; reduce y = sum[i](x[i]) where k > 0 && k < n; }\n' o.pat
+printf 'kernel k(x: f32[n, m], out y: f32[n, m], out s: f32[n, m]) { stencil y[i, j] = x[i-1, j] boundary wrap, clamp; scan s[i, j] = sum[j](x[i, j]) boundary 0; }\n' >o.pat
+check "no mode is lost, and the first value stays" fixed 0 'kernel k(x: f32[n, m], out y: f32[n, m], out s: f32[n, m]) { stencil y[i, j] = x[i-1, j] boundary (wrap, clamp); scan s[i, j] = sum[j](x[i, j]) from 0; }\n' o.pat
+printf 'kernel k(x: f32[n], out y: f32[n]) { map y[i] = asum(x[i]); }\n' >o.pat
+check "two letters of four make another word" fixed 1 'kernel k(x: f32[n], out y: f32[n]) { map y[i] = asum(x[i]); }\n' o.pat
+printf 'kernel k(x: u8[n], b: i8[n], out y: i32[n]) { map y[i] = (x[i] ^ u8(-2)) * b[i]; }\n' >o.pat
+check "the narrowest type, and what C has of -2" fixed 0 'kernel k(x: u8[n], b: i8[n], out y: i32[n]) { map y[i] = (x[i] ^ u8(254)) * i16(b[i]); }\n' o.pat
+
+# Where two things may be meant nothing is changed.
+for text in fix_not fix_not_syntax; do
+	cp "$TESTS/lang/fail/$text.pat" o.pat
+	check "no fix where another edit may be meant: $text" bash -c '! "$PATC" --fix o.pat >said 2>&1 && cmp o.pat "$TESTS/lang/fail/$0.pat"' $text
+done
+
 # Files.
 shifted >h.pat && chmod 640 h.pat && ln -sf h.pat link.pat
 check "through a link" fixed 0 "$HEAD {\\n\\tstencil y[i] = x[i-1] for i in 1..n;\\n}\\n" link.pat

@@ -195,6 +195,9 @@ static bool total_check(struct selecting *w)
 			diag_error(q->target.at[1]->at, D_EQUATION_FORM,
 			           "the number of cells is asked for twice");
 			diag_cure("it is the same for all equations");
+			if (q->target.at[1]->kind == A_NAME && count->kind == A_NAME
+			    && q->target.at[1]->name == count->name)
+				fix_between(q->target.at[0]->at, q->target.at[1]->at, "", true);
 			return false;
 		}
 		count = q->target.at[1];

@@ -41,6 +41,17 @@ static void near_cell(const struct node *node, const struct expr *read)
 	sema_cure("write `stencil` instead of `map`, with a `boundary` if it can leave the array");
 }
 
+/* Is an index in two of its subscripts: a[i, i]? */
+static bool is_diagonal(const struct expr *read)
+{
+	for (int k = 0; k < read->var->rank; k++)
+		for (int t = 0; t < read->affine[k].n; t++)
+			for (int j = 0; j < k; j++)
+				if (expr_uses(read->arg.at[j], read->affine[k].term[t].var))
+					return true;
+	return false;
+}
+
 static bool fits(const struct node *node, const struct expr *read)
 {
 	enum access kind = access_kind(node, read);
@@ -53,10 +64,14 @@ static bool fits(const struct node *node, const struct expr *read)
 		near_cell(node, read);
 		return false;
 	case ACCESS_ORDER:
-		diag_error(read->at, D_NOT_MAP,
-		           "this reads %s, its own indices in another order: that is a "
-		           "transpose, not a map",
-		           text);
+		if (is_diagonal(read))
+			diag_error(read->at, D_NOT_MAP,
+			           "this reads %s, a diagonal: that is a gather, not a map", text);
+		else
+			diag_error(read->at, D_NOT_MAP,
+			           "this reads %s, its own indices in another order: that is a "
+			           "transpose, not a map",
+			           text);
 		sema_instead("transpose");
 		sema_instead("gather");
 		return false;

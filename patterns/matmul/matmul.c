@@ -7,6 +7,7 @@
  * statement.  What a fold and its reads may be is the same as in reduce, whose road all products
  * take that matmul_lower.c has no tiles for. */
 #include <string.h>
+#include <strings.h>
 
 #include "ast.h"
 #include "eval.h"
@@ -100,13 +101,14 @@ static bool has_precision(const struct clause_use *use, struct expr *fold,
 	diag_error(use->at, D_PRECISION, "`precision` is for sums of products of two f32");
 	if (fold->type->kind == T_F32) {
 		diag_note(fold->at, "what this folds is no product");
-		sema_cure("leave the clause out, or write a product: a sign or a condition belongs "
+		diag_cure("leave the clause out, or write a product: a sign or a condition belongs "
 		          "to a factor, `sum[k](-a[i, k] * b[k, j])`");
 	} else {
 		diag_note(fold->at, "this folds %s", type_name(fold->type));
-		sema_cure("leave the clause out, or convert both factors: "
+		diag_cure("leave the clause out, or convert both factors: "
 		          "`sum[k](f32(a[i, k]) * f32(b[k, j]))`");
 	}
+	fix_leave_out_rest(use->at, use->value.at[0]->at);
 	return false;
 }
 
@@ -118,7 +120,9 @@ static bool settle_precision(struct node *node)
 	const bool once = !strcmp(name, "tf32"), thrice = !strcmp(name, "tf32x3");
 	if (use && !once && !thrice) {
 		diag_error(word->at, D_PRECISION, "no such precision");
-		sema_cure("there are `tf32` and `tf32x3`");
+		diag_cure("there are `tf32` and `tf32x3`");
+		if (!strcasecmp(name, "tf32") || !strcasecmp(name, "tf32x3"))
+			diag_fix(word->at, strcasecmp(name, "tf32") ? "tf32x3" : "tf32");
 		return false;
 	}
 	for (int k = 0; use && k < node->equation.n; k++) {

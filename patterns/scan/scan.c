@@ -26,6 +26,11 @@ static const struct clause clauses[] = {
 	{ 0 }
 };
 
+static const struct elsewhere elsewhere[] = {
+	{ "boundary", "from", true }, { "initial", "from", true }, { "init", "from", true },
+	{ "reverse", "from right", false }, { 0 }
+};
+
 static bool check(struct node *node)
 {
 	return access_writes_once(node);
@@ -34,6 +39,8 @@ static bool check(struct node *node)
 const struct pattern pattern_scan = { .name = "scan",
 	                              .summary = "running folds and recurrences",
 	                              .clauses = clauses,
+	                              .elsewhere = elsewhere,
+	                              .unmasked = true,
 	                              .front = &scan_front,
 	                              .recurs = true,
 	                              .fuse = FUSE_READS,

@@ -99,7 +99,8 @@ static bool axis_named(struct node *node, const struct ast *a)
 		diag_error(r->at, D_RUNNING_AXIS,
 		           "`%s` is no index of the targets, and a fold of a `%s` runs along one",
 		           name, node->pattern->name);
-		diag_cure("what is folded over another index, `reduce` it into a temporary first");
+		sema_instead("reduce");
+		sema_cure("what is folded over another index, `reduce` it into a temporary first");
 		return false;
 	}
 	if (axis < 0 || a->sub.n > 1 || r->hi) {
@@ -126,8 +127,9 @@ static bool fold_check(struct sema *s, struct fold *fold, const struct ast *a)
 }
 
 /* R36: the shifted index is the one that runs, and the sign says from where. */
-static bool clauses_fit(const struct node *node)
+static bool clauses_fit(const struct node *node, bool right)
 {
+	const char *name = target_read(node_target(node, 0))->var->name;
 	static const char *const of_folds[] = { "exclusive", "from right" };
 
 	for (int k = 0; k < 2; k++) {
@@ -136,6 +138,14 @@ static bool clauses_fit(const struct node *node)
 			continue;
 		diag_error(use->at, D_CLAUSE_CLASH, "`%s` is for folds, and this is a recurrence",
 		           of_folds[k]);
+		if (k && right) {
+			struct loc words = use->at;
+			words.end = words.col + (int)strlen(of_folds[k]);
+			diag_cure("leave it out: `%s[i+1]` says so", name);
+			if (!strcmp(source_span(words), of_folds[k]))
+				fix_leave_out(words);
+			return false;
+		}
 		diag_cure(k ? "a recurrence from the right reads the next cell: `y[i+1]`"
 		            : "write to a second array that is one cell longer, `p[i+1] = ...`, or "
 		              "shift what reads it");
@@ -149,7 +159,7 @@ bool scan_runs_along(struct node *node, int axis, bool right, struct loc at)
 	struct running *r = node->running;
 	bool first = r->axis < 0;
 
-	if (!clauses_fit(node) || !axis_settle(node, axis, at))
+	if (!clauses_fit(node, right) || !axis_settle(node, axis, at))
 		return false;
 	if (first)
 		r->from_right = right;
@@ -355,9 +365,11 @@ static bool term_fits(struct expr *e, void *what)
 
 	if (e->kind != E_READ)
 		return true;
-	if (written_before(t->node, t->q, e, &by, &result))
-		return coupled(
-			e, "which an equation before it computes: that is folded in a second pass");
+	if (written_before(t->node, t->q, e, &by, &result)) {
+		coupled(e, "which an equation before it computes: that is folded in a second pass");
+		fix_statements(t->node);
+		return false;
+	}
 	for (int j = 0; node_target(t->node, j); j++)
 		for (int d = 0; target_read(node_target(t->node, j))->var == e->var && d < e->arg.n;
 		     d++)

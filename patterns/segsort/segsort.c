@@ -35,6 +35,7 @@ static bool check(struct node *node)
 const struct pattern pattern_segsort = { .name = "segsort",
 	                                 .summary = "sorts every segment",
 	                                 .clauses = clauses,
+	                                 .elsewhere = sort_elsewhere,
 	                                 .sorts = true,
 	                                 .front = &sort_front,
 	                                 .check = check,

@@ -27,6 +27,7 @@ static bool check(struct node *node)
 const struct pattern pattern_sort = { .name = "sort",
 	                              .summary = "sorts keys, with payloads",
 	                              .clauses = clauses,
+	                              .elsewhere = sort_elsewhere,
 	                              .sorts = true,
 	                              .front = &sort_front,
 	                              .check = check,

@@ -247,6 +247,12 @@ static bool into_check(struct sorts *w)
 
 /* ---- the order ---- */
 
+const struct elsewhere sort_elsewhere[] = {
+	{ "desc", "by >", false }, { "descending", "by >", false }, { "greater", "by >", false },
+	{ "reverse", "by >", false }, { "asc", "by <", false }, { "ascending", "by <", false },
+	{ "less", "by <", false }, { 0 }
+};
+
 static bool natural_order(const struct sorts *w, struct loc at)
 {
 	const struct expr *key = w->node->sorting->key;
@@ -268,6 +274,21 @@ static bool is_order(const struct fn *f, const struct type *key)
 	return f->type && f->type->kind == T_BOOL && two && !f->size.n && !f->fails;
 }
 
+/* sort key by descending */
+static bool cure_order(const struct type *key, const struct ast *a)
+{
+	const struct elsewhere *e = sort_elsewhere;
+
+	while (e->word && (a->kind != A_NAME || strcmp(e->word, a->name)))
+		e++;
+	if (!e->word || !strchr("IUF", type_class(key)))
+		return false;
+	const char *sign = e->here + strlen("by ");
+	diag_cure("numbers are ordered by `%s`:", sign);
+	diag_fix(a->at, sign);
+	return true;
+}
+
 static bool order_by(struct sorts *w, const struct ast *a)
 {
 	const struct expr *key = w->node->sorting->key;
@@ -281,8 +302,9 @@ static bool order_by(struct sorts *w, const struct ast *a)
 		                   ? "`%s` does not say of two keys of %s which comes first"
 		                   : "`by` is followed by `<`, `>` or a function, and `%s` is none",
 		           ast_text(a), type_name(key->type));
-		diag_cure("`fn less(a: %s, b: %s) -> bool`: does a come before b",
-		          type_name(key->type), type_name(key->type));
+		if (c || !cure_order(key->type, a))
+			diag_cure("`fn less(a: %s, b: %s) -> bool`: does a come before b",
+			          type_name(key->type), type_name(key->type));
 		return false;
 	}
 	w->node->sorting->order = ORDER_LESS;

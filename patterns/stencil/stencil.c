@@ -365,6 +365,7 @@ static bool edges_read(struct node *node)
 		diag_error(use->at, D_BOUNDARY, "%d boundaries for %d ax%s", n, node->index.n,
 		           node->index.n == 1 ? "is" : "es");
 		diag_cure("one for all axes, or one each: `boundary (wrap, clamp)`");
+		fix_one_value(use);
 		return false;
 	}
 	for (int d = 0; d < node->index.n; d++) {

@@ -383,6 +383,7 @@ static bool boundary_read(struct waving *w)
 		diag_error(use->at, D_BOUNDARY, "%d boundaries for %d target%s", n, tables,
 		           tables == 1 ? "" : "s");
 		diag_cure("one for all targets, or one each: `boundary (LOW, LOW, 0)`");
+		fix_one_value(use);
 		return false;
 	}
 	for (int q = 0; use && q < tables; q++) {

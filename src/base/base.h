@@ -77,7 +77,8 @@ struct remark_lines { LIST(struct remark_line) list; };
 void diag_remarks(struct remark_lines *);        /* remarks go there, unshown, until NULL */
 void diag_cure(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A fix-it of the last error or warning: the text that replaces a span of one line, shown as the
- * line that it makes.  Only where it certainly removes the error: --fix applies it. */
+ * line that it makes.  Only where it certainly removes the error: --fix applies it.  Nothing if the
+ * span is not on one line, or if a comment in it would be lost. */
 void diag_fix(struct loc span, const char *text);
 bool diag_is_told(void);         /* does the user see the last error or warning? */
 struct fix { struct loc at; enum diag code; const char *text; };
@@ -103,7 +104,11 @@ bool diag_explain(const char *code, FILE *);     /* patc --explain P0123, or a w
 /* ---- fixit.c: diag_fix of what the text around a place says ---- */
 
 const char *source_span(struct loc);     /* the text of a span; NULL if it is on several lines */
+/* Does a statement begin there: after a `;`, a brace, or a line that ends without `else`? */
+bool begins_statement(struct loc);
 void fix_insert(struct loc, const char *text);           /* before the place */
+/* What is between two places of a line, and the last one with it. */
+void fix_between(struct loc before, struct loc after, const char *text, bool last_too);
 void fix_wrap(struct loc, const char *before, const char *after);        /* around the span */
 /* Replaces the word that begins at the place, or that ends before it; nothing if it is another. */
 void fix_word(struct loc, const char *word, const char *text);

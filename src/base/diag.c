@@ -472,10 +472,26 @@ void diag_cure(const char *format, ...)
 
 static LIST(struct fix) fixes;
 
+/* Has the span a comment that the text has not? */
+static bool loses_comment(struct loc at, const char *text)
+{
+	const char *end, *old = source_span(at);
+	for (const char *c = old; c && (c = strchr(c, '/')); c = end) {
+		end = c + 1;
+		if (*end != '/' && *end != '*')
+			continue;
+		const char *close = *end == '*' ? strstr(c, "*/") : NULL;
+		end = close ? close + 2 : c + strlen(c);
+		if (!strstr(text, str_intern(c, (size_t)(end - c))))
+			return true;
+	}
+	return false;
+}
+
 void diag_fix(struct loc at, const char *text)
 {
 	assert(at.file >= 0 && at.end >= at.col && "a span");
-	if (!diag_is_told() || at.end == INT_MAX)
+	if (!diag_is_told() || at.end == INT_MAX || loses_comment(at, text))
 		return;
 	list_add(&fixes, ((struct fix){ at, told.at[told.n - 1].code, text }));
 	if (is_muted)

@@ -95,12 +95,32 @@ const char *source_span(struct loc at)
 	return str_intern(from, (size_t)(to - from));
 }
 
+bool begins_statement(struct loc at)
+{
+	struct line line = line_of(at);
+	size_t length;
+	const char *before = before_blanks(&line, character_of(&line, at.col));
+	const char *text = source_text(at.file, &length), *end = line.begin;
+	if (before > line.begin)
+		return strchr(";{}", before[-1]);
+	while (end > text && strchr(" \t\r\n", end[-1]))
+		end--;
+	return end - text < 4 || memcmp(end - 4, "else", 4) != 0;
+}
+
 void fix_insert(struct loc at, const char *text)
 {
 	if (at.file < 0 || at.line < 1)
 		return;
 	at.end = at.col;
 	diag_fix(at, text);
+}
+
+void fix_between(struct loc before, struct loc after, const char *text, bool last_too)
+{
+	if (before.file == after.file && before.line == after.line && before.end <= after.col)
+		diag_fix((struct loc){ before.file, before.line, before.end,
+		                       last_too ? after.end : after.col }, text);
 }
 
 void fix_wrap(struct loc at, const char *before, const char *after)

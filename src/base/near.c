@@ -4,26 +4,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Edits between two words, at most limit: insert, delete, replace. */
+enum { MOST_LETTERS = 30 };
+
+static int least_of(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+/* Edits between two words: insert, delete or replace a letter, exchange two neighbours. */
 static int distance(const char *a, const char *b)
 {
-	int row[32], n = (int)strlen(a), m = (int)strlen(b);
-	if (n > 30 || m > 30 || abs(n - m) > 2)
+	int d[MOST_LETTERS + 1][MOST_LETTERS + 1], n = (int)strlen(a), m = (int)strlen(b);
+	if (n > MOST_LETTERS || m > MOST_LETTERS || abs(n - m) > 2)
 		return 99;
-	for (int j = 0; j <= m; j++)
-		row[j] = j;
-	for (int i = 1; i <= n; i++) {
-		int corner = row[0];
-		row[0] = i;
-		for (int j = 1; j <= m; j++) {
-			int best = corner + (a[i - 1] != b[j - 1]);
-			best = best < row[j] + 1 ? best : row[j] + 1;
-			best = best < row[j - 1] + 1 ? best : row[j - 1] + 1;
-			corner = row[j];
-			row[j] = best;
+	for (int i = 0; i <= n; i++)
+		for (int j = 0; j <= m; j++) {
+			d[i][j] = i + j;
+			if (!i || !j)
+				continue;
+			d[i][j] = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+			d[i][j] = least_of(d[i][j], least_of(d[i - 1][j], d[i][j - 1]) + 1);
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				d[i][j] = least_of(d[i][j], d[i - 2][j - 2] + 1);
 		}
-	}
-	return row[m];
+	return d[n][m];
 }
 
 struct like near_begin(const char *name)
@@ -41,8 +45,9 @@ void near_add(struct like *like, const char *other)
 	like->name = like->is_alone ? other : like->name;
 }
 
-/* Few letters say little. */
+/* Few letters say little: two edits make another word of `asum`, and hardly one of `precision`. */
 bool near_is_certain(const struct like *like)
 {
-	return like->name && like->is_alone && strlen(like->of) >= 4;
+	const size_t letters = strlen(like->of);
+	return like->name && like->is_alone && letters >= (like->least > 1 ? 8 : 4);
 }

@@ -142,16 +142,35 @@ int decode(const char *s, size_t left, int32_t *c)
 	return n > 0 ? (int)n : (*c = -1, 1);
 }
 
-static void judge_character(struct loc at, int32_t c, int byte)
+/* A byte of ISO 8859-1, alone among ASCII: the letter that it is there, in UTF-8; else NULL. */
+static const char *letter_of(const char *s, const char *begin, const char *end)
+{
+	const unsigned char byte = (unsigned char)*s;
+	const bool alone = (s == begin || !((unsigned char)s[-1] & 0x80))
+		&& (s + 1 == end || !((unsigned char)s[1] & 0x80));
+	return alone && byte >= 0xa0
+		? str_print("%c%c", 0xc0 | byte >> 6, 0x80 | (byte & 0x3f)) : NULL;
+}
+
+static void judge_byte(struct loc at, const char *s, const char *begin, const char *end)
+{
+	const char *letter = letter_of(s, begin, end);
+	diag_error(at, D_FILE_UTF8, "byte 0x%02X is not UTF-8", (unsigned char)*s);
+	diag_cure("save the file as UTF-8");
+	if (letter)
+		diag_fix(at, letter);
+}
+
+/* next: the character after it is this, of CR CR LF the second CR. */
+static void judge_character(struct loc at, int32_t c, const char *next)
 {
 	if (c == 0) {
 		diag_error(at, D_FILE_NUL, "a NUL byte; is this a text file?");
-	} else if (c < 0) {
-		diag_error(at, D_FILE_UTF8, "byte 0x%02X is not UTF-8", byte);
-		diag_cure("save the file as UTF-8");
 	} else if (c == '\r') {
 		diag_error(at, D_FILE_CR, "a carriage return that does not end a line");
 		diag_cure("end lines with LF or CR LF");
+		if (!strncmp(next, "\r\n", 2))
+			diag_fix(at, "");
 	} else if (is_bidi(c)) {
 		diag_error(at, D_FILE_BIDI, "U+%04X reorders the text that a reader sees",
 			(unsigned)c);
@@ -174,8 +193,10 @@ static void judge_text(int file)
 		int n = decode(s, (size_t)(end - s), &c);
 		bool ends_line = c == '\r' && s + 1 < end && s[1] == '\n';
 		at.end = at.col + 1;
-		if ((c < 0 && !was_malformed) || (c >= 0 && is_invisible(c) && !ends_line))
-			judge_character(at, c, (unsigned char)*s);
+		if (c < 0 && !was_malformed)
+			judge_byte(at, s, sources.at[file].text, end);
+		else if (c >= 0 && is_invisible(c) && !ends_line)
+			judge_character(at, c, s + n);
 		s += n;
 		at.col++;
 		if (c == '\n')

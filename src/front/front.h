@@ -24,6 +24,10 @@ struct expr *sema_value(const struct ast *, const struct type *);
  * the order in which they are named, and the cure is the first that is accepted, as a fix-it, else
  * the text of cure (NULL: none). */
 void sema_instead(const char *pattern);
+/* The fix-it that makes two statements of two equations which no words follow. */
+void fix_statements(const struct node *);
+/* The fix-it that leaves one of the values of a clause in parentheses, if all are the same. */
+void fix_one_value(const struct clause_use *);
 void sema_cure(const char *format, ...) __attribute__((format(printf, 1, 2)));
 struct expr *extent_expr(const struct affine *, struct loc);
 

@@ -540,6 +540,9 @@ void call_check(struct sema *s, const struct ast_stmt *a, struct made_nodes *mad
 	const int from = s->locals, to = scope_open(s), errors = diag_errors();
 	locals_hide(s, from, to, true);
 	s->locals = to;
+	if (call_label(s, a->label))
+		list_add(&s->entry->called,
+		         ((struct named_call){ call_label(s, a->label), a->name }));
 	if (is_right(s, call.kernel) && sizes_bound(s, &call)) {
 		s->call = &call;
 		statements_check(s, &call, made);

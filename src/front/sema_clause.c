@@ -156,6 +156,47 @@ static bool is_misspelt(const struct pattern *p, const struct ast *a)
 	return true;
 }
 
+/* boundary wrap clamp: the modes of several axes are a list. */
+static bool cure_modes(const struct ast_stmt *of, const struct clause_use *use, struct words w)
+{
+	const int values = use ? use->value.n : 0;
+	const struct ast *target = of->equation.at[0]->target.at[0];
+	const char *list = values ? str_print("(%s", ast_text(use->value.at[values - 1])) : NULL;
+	bool more, one_line = true;
+	int n = 1;
+
+	for (; values && use->clause->words && w.next < w.n; w.next++, n++) {
+		const struct ast *word = w.at[w.next];
+		if (word->kind != A_NUMBER && !mode_word(use->clause, word, &more))
+			break;
+		one_line = one_line && word->at.line == use->value.at[0]->at.line;
+		list = str_print("%s, %s", list, ast_text(word));
+	}
+	if (n < 2)
+		return false;
+	struct loc span = use->value.at[0]->at;
+	span.end = w.at[w.next - 1]->at.end;
+	diag_cure("the modes of several axes are a list: `%s %s)`", use->clause->name, list);
+	if (one_line && target->sub.n == n)
+		diag_fix(span, str_print("%s)", list));
+	return true;
+}
+
+/* What other patterns and languages call a clause of it: sort key desc. */
+static bool cure_elsewhere(const struct pattern *p, const struct ast *a, const struct ast *next)
+{
+	const struct elsewhere *e = p->elsewhere;
+
+	while (e && e->word && (a->kind != A_NAME || strcmp(e->word, a->name)))
+		e++;
+	if (!e || !e->word)
+		return false;
+	diag_cure("`%s` is written `%s%s` here", a->name, e->here, e->value ? " 0" : "");
+	if (!e->value || (next && next->kind == A_NUMBER))
+		diag_fix(a->at, e->here);
+	return true;
+}
+
 /* x > 0 and y > 0; x[i-1] clamp */
 static bool cure_word(const struct pattern *p, const struct ast *a)
 {
@@ -165,6 +206,11 @@ static bool cure_word(const struct pattern *p, const struct ast *a)
 	if (operator) {
 		diag_cure("`%s` is written `%s`", a->name, operator);
 		diag_fix(a->at, operator);
+		return true;
+	}
+	if (a->kind == A_NAME && (!strcmp(a->name, "step") || !strcmp(a->name, "by"))) {
+		diag_cure("a range counts by 1: `where i %% 2 == 0` takes every second cell, and "
+		          "`2 * i` is a subscript");
 		return true;
 	}
 	for (size_t k = 0; k < sizeof modes / sizeof *modes && a->kind == A_NAME; k++)
@@ -192,26 +238,75 @@ static bool cure_cast(const struct ast_stmt *of, const struct ast *a)
 	return type;
 }
 
-static bool unknown_clause(const struct pattern *p, const struct ast_stmt *of,
-                           const struct ast *a)
+/* Which clauses it has: `where` and `for` are of all patterns but those that need all cells. */
+static const char *clauses_of(const struct pattern *p)
 {
-	char *list = "";
+	const bool whole = p->sorts || p->solves;
+	const char *list = whole ? "" : p->unmasked ? ", `for`" : ", `where`, `for`";
+
+	for (const struct clause *c = p->clauses; c->name; c++)
+		list = str_print("%s, `%s`", list, c->name);
+	return *list ? list + strlen(", ") : list;
+}
+
+/* The name in a subscript of the term that none of the target has, if it is the only one. */
+static const char *index_folded(const struct ast *target, const struct ast *term)
+{
+	const char *found = NULL;
+
+	for (int k = 0; k < term->sub.n; k++) {
+		const struct ast *lo = term->sub.at[k]->lo;
+		bool own = lo->kind != A_NAME;
+		for (int j = 0; j < target->sub.n && !own; j++)
+			own = target->sub.at[j]->lo->kind == A_NAME
+			      && target->sub.at[j]->lo->name == lo->name;
+		if (!own && found && found != lo->name)
+			return NULL;
+		found = own ? found : lo->name;
+	}
+	return found;
+}
+
+/* reduce s = sum x[i] */
+static bool cure_fold(const struct ast_stmt *of, const struct ast *a)
+{
+	const struct ast_equation *q = of->equation.at[of->equation.n - 1];
+	const struct ast *fold = of->word.at[0] == a ? q->right : NULL;
+	const bool folds = fold && fold->kind == A_NAME && is_fold_name(fold->name);
+	const char *term = folds ? source_span(a->at) : NULL;
+	const char *index = term ? index_folded(q->target.at[0], a) : NULL;
+
+	if (!folds)
+		return false;
+	diag_cure("a fold has its index in brackets and its terms in parentheses: "
+	          "`%s[%s](...)`", fold->name, index ? index : "i");
+	if (index && fold->at.line == a->at.line)
+		diag_fix((struct loc){ a->at.file, a->at.line, fold->at.col, a->at.end },
+		         str_print("%s[%s](%s)", fold->name, index, term));
+	return true;
+}
+
+static bool unknown_clause(const struct pattern *p, const struct ast_stmt *of,
+                           const struct node *node, struct words w)
+{
+	const struct ast *a = w.at[w.next], *next = w.next + 1 < w.n ? w.at[w.next + 1] : NULL;
+	const struct clause_use *last = node->clause.n ? &node->clause.at[node->clause.n - 1]
+	                                               : NULL;
 	const struct pattern *other = has_instead(p, ast_text(a));
 
 	diag_error(a->at, D_UNKNOWN_CLAUSE,
 	           "no clause `%s` in `%s`; an operator missing before it?", ast_text(a), p->name);
-	for (const struct clause *c = p->clauses; c->name; c++)
-		list = str_print("%s%s`%s`", list, *list ? ", " : "", c->name);
-	if (cure_word(p, a) || cure_cast(of, a) || is_misspelt(p, a))
+	if (cure_modes(of, last, w) || cure_elsewhere(p, a, next) || cure_word(p, a)
+	    || cure_cast(of, a) || cure_fold(of, a) || is_misspelt(p, a))
 		return false;
 	for (const struct pattern *const *q = patterns; *q; q++)
 		if (has_clause(*q, a->name))
 			sema_instead((*q)->name);
 	if (other)
-		sema_cure("`%s` has it; the clauses of `%s` are `where`, `for`, %s", other->name,
-		          p->name, list);
+		sema_cure("`%s` has it; the clauses of `%s` are %s", other->name, p->name,
+		          clauses_of(p));
 	else
-		sema_cure("its clauses are `where`, `for`%s%s", *list ? ", " : "", list);
+		sema_cure("its clauses are %s", clauses_of(p));
 	return false;
 }
 
@@ -245,7 +340,7 @@ bool clauses_split(const struct pattern *p, const struct ast_stmt *a, struct nod
 		struct clause_use use = { .clause = clause_row(p, &w), .at = word->at };
 
 		if (!use.clause)
-			return unknown_clause(p, a, word);
+			return unknown_clause(p, a, node, w);
 		if (clause_twice(node, &use)) {
 			fix_leave_out_rest(word->at, clause_last(p, w)->at);
 			return false;
@@ -298,6 +393,19 @@ bool own_forms(const struct pattern *p, const struct ast_stmt *a)
 			return true;
 	diag_error(at, D_UNKNOWN_CLAUSE, "no clause `%s` in `%s`", name, p->name);
 	return false;
+}
+
+void fix_one_value(const struct clause_use *use)
+{
+	bool same = use->value.n > 1;
+
+	for (int k = 0; k < use->value.n && same; k++) {
+		const struct ast *a = use->value.at[k];
+		same = (a->kind == A_NAME || a->kind == A_NUMBER)
+		       && a->name == use->value.at[0]->name;
+	}
+	if (same)
+		diag_fix(use->at, str_print("%s %s", use->clause->name, use->value.at[0]->name));
 }
 
 bool clauses_agree(const struct node *node, const char *name, const char *other, const char *why)

@@ -146,9 +146,15 @@ static const struct type *join(const struct expr *x, const struct expr *y, struc
 		const struct type *s = type_class(a) == 'I' ? a : b, *u = s == a ? b : a;
 		diag_error(at, D_MIXED_SIGN, "%s meets %s: neither holds every value of the other",
 		           type_name(a), type_name(b));
-		diag_cure("cast one side, `%s(...)` or `%s(...)`", type_name(s), type_name(u));
-		if (type_size(u) < 8)        /* an i64 holds the values of both */
-			fix_wrap((s == a ? x : y)->at, "i64(", ")");
+		static const char *const wider[] = { [1] = "i16", [2] = "i32", [4] = "i64" };
+		if (type_size(u) == 8) {
+			diag_cure("cast one side, `%s(...)` or `%s(...)`", type_name(s),
+			          type_name(u));
+			return NULL;
+		}
+		const char *wide = wider[type_size(u)];
+		diag_cure("cast one side: `%s(...)` holds both", wide);
+		fix_wrap((s == a ? x : y)->at, str_print("%s(", wide), ")");
 		return NULL;
 	}
 	if (is_float(a) && is_float(b)) {    /* of one size: all others fit one way */

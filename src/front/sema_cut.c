@@ -77,8 +77,18 @@ static bool cut_array(const struct node *node, const struct ast *a, const struct
 	return false;
 }
 
+/* h[i], with the index that runs */
+static bool is_cell(struct sema *s, const struct ast *a, const struct var *index)
+{
+	const struct binding *b = name_find(s, a->name);
+
+	return b && b->var && b->var->rank == 1 && a->sub.n == 1 && !a->sub.at[0]->hi
+	       && a->sub.at[0]->lo->kind == A_NAME && a->sub.at[0]->lo->name == index->name;
+}
+
 /* Says what would fit; a name that nobody knows is none of its business. */
-static bool names_cells(struct sema *s, enum segment_kind kind, const struct clause_use *use)
+static bool names_cells(struct sema *s, enum segment_kind kind, const struct clause_use *use,
+                        const struct var *index)
 {
 	const struct ast *a = use->value.at[0];
 	const struct binding *b = a->kind == A_NAME ? name_find(s, a->name) : NULL;
@@ -89,7 +99,10 @@ static bool names_cells(struct sema *s, enum segment_kind kind, const struct cla
 	if (kind == SEGMENT_OFFSETS)
 		diag_cure("segments of one length are `of 32`; offsets are in an array: segment "
 		          "g is off[g] .. off[g+1]");
-	else
+	else if (a->kind == A_SUBSCRIPT && is_cell(s, a, index)) {
+		diag_cure("its name alone: `%s %s`", use->clause->name, a->name);
+		diag_fix(a->at, a->name);
+	} else
 		diag_cure("compute it first: `let h: bool[n]; map h[i] = ...;`");
 	return false;
 }
@@ -100,7 +113,7 @@ static bool cut_settle(struct sema *s, struct node *node, enum segment_kind kind
 	struct running *r = node->running;
 	const struct ast *a = use->value.at[0];
 
-	if (!names_cells(s, kind, use))
+	if (!names_cells(s, kind, use, node->index.at[r->axis]))
 		return false;
 	r->cell = kind == SEGMENT_OFFSETS ? cell_of(s, a, A_NUMBER, "0")
 	          : cell_of(s, a, A_NAME, node->index.at[r->axis]->name);

@@ -149,15 +149,29 @@ bool domain_collect(struct sema *s, const struct ast_stmt *a, const struct patte
 	return true;
 }
 
+void fix_statements(const struct node *node)
+{
+	if (node->equation.n == 2 && node->bare)
+		fix_between(node->equation.at[0]->at, node->equation.at[1]->at,
+		            str_print("; %s ", node->pattern->name), false);
+}
+
+/* apart: whose targets these are, and may be those of two statements; or NULL */
 static bool infer_from(struct var *v, struct expr *const *in, int n, struct affine *size,
-                       bool *fine)
+                       bool *fine, const struct node *apart)
 {
 	bool clash, found = domain_infer(v, in, n, size, &clash);
 
 	if (clash) {
 		diag_error(v->at, D_DOMAIN_SIZES, "`%s` runs over axes of different sizes",
 		           v->name);
-		diag_cure("say which cells: `for %s in ...`", v->name);
+		if (apart && n > 1) {
+			diag_cure("write two statements, or say which cells: `for %s in ...`",
+			          v->name);
+			fix_statements(apart);
+		} else {
+			diag_cure("say which cells: `for %s in ...`", v->name);
+		}
 		*fine = false;
 	}
 	return found;
@@ -176,8 +190,8 @@ static bool index_infer(struct node *node, int k)
 	for (int j = 0; j < node->equation.n; j++)
 		list_add(&right, node->equation.at[j]->right);
 	list_add(&right, node->where);
-	if (!infer_from(v, left.at, left.n, &size, &fine)
-	    && !infer_from(v, right.at, right.n, &size, &fine)) {
+	if (!infer_from(v, left.at, left.n, &size, &fine, node->pattern->front ? NULL : node)
+	    && !infer_from(v, right.at, right.n, &size, &fine, NULL)) {
 		diag_error(v->at, D_DOMAIN,
 		           "cannot infer the range of `%s`: it is never a subscript by itself",
 		           v->name);

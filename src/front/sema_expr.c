@@ -314,6 +314,12 @@ static struct expr *check_extreme(const struct ast *a, const struct type *type)
 	if (!top && strcmp(a->name, "min")) {
 		diag_error(a->at, D_NO_FIELD, "`%s` has no `%s`, only `min` and `max`",
 		           type_name(type), a->name);
+		if (!strcmp(a->name, "MAX") || !strcmp(a->name, "MIN")) {
+			struct loc name = a->at;
+			name.col = name.end - (int)strlen(a->name);
+			diag_cure("in small letters:");
+			diag_fix(name, *(a->name + 1) == 'A' ? "max" : "min");
+		}
 		return NULL;
 	}
 	if (type_class(type) == 'U')
@@ -442,6 +448,30 @@ static struct expr *check_function(struct sema *s, struct callable *c, const str
 	return fine && sizes_given(e) ? array_unbox(e) : NULL;
 }
 
+/* The name that subscripts and that nothing has declared; "" if there are two. */
+static void index_only(struct sema *s, const struct ast *a, const char **index)
+{
+	for (int k = 0; k < a->arg.n; k++)
+		index_only(s, a->arg.at[k], index);
+	for (int k = 0; a->kind == A_SUBSCRIPT && k < a->sub.n; k++) {
+		const struct ast *lo = a->sub.at[k]->lo;
+		if (lo && lo->kind == A_NAME && !name_find(s, lo->name))
+			*index = !*index || *index == lo->name ? lo->name : "";
+	}
+}
+
+/* sum(x[i]) is sum[i](x[i]), if one index alone can be meant. */
+static void cure_index(struct sema *s, const struct ast *a)
+{
+	const char *index = NULL;
+
+	diag_cure("a fold has its index in brackets: `%s[i](...)`", a->name);
+	for (int k = 0; k < a->arg.n; k++)
+		index_only(s, a->arg.at[k], &index);
+	if (index && *index)
+		diag_fix(ast_name_span(a), str_print("%s[%s]", a->name, index));
+}
+
 static struct expr *check_math(struct sema *s, const struct math_row *row, const struct ast *a)
 {
 	struct expr **arg = mem_new((size_t)(a->arg.n ? a->arg.n : 1) * sizeof *arg);
@@ -450,8 +480,8 @@ static struct expr *check_math(struct sema *s, const struct math_row *row, const
 	if (row->arity < 0 && a->arg.n < -row->arity) {
 		diag_error(a->at, D_ARGUMENTS, "`%s` takes %d or more arguments, here %s %d",
 		           a->name, -row->arity, a->arg.n == 1 ? "is" : "are", a->arg.n);
-		if (is_fold_name(a->name))
-			diag_cure("over an array it is a fold: `%s[i](x[i])`", a->name);
+		if (is_fold_name(a->name) && a->arg.n == 1)
+			cure_index(s, a);
 		return NULL;
 	}
 	if (row->arity >= 0 && !arguments(a, row->arity))
@@ -468,29 +498,12 @@ static struct expr *check_cast(struct sema *s, const struct type *type, const st
 	return cast_check(expr_check(s, a->arg.at[0]), type, a->at);
 }
 
-/* The name that subscripts and that nothing has declared; "" if there are two. */
-static void index_only(struct sema *s, const struct ast *a, const char **index)
-{
-	for (int k = 0; k < a->arg.n; k++)
-		index_only(s, a->arg.at[k], index);
-	for (int k = 0; a->kind == A_SUBSCRIPT && k < a->sub.n; k++) {
-		const struct ast *lo = a->sub.at[k]->lo;
-		if (lo && lo->kind == A_NAME && !name_find(s, lo->name))
-			*index = !*index || *index == lo->name ? lo->name : "";
-	}
-}
-
 static struct expr *unknown_call(struct sema *s, const struct ast *a)
 {
-	if (is_fold_name(a->name)) {
+	if (is_fold_name(a->name) || is_kth(s, a->name)) {
 		diag_error(a->at, D_FOLD_PLACE, "the fold `%s` does not say over which index",
 		           a->name);
-		diag_cure("name it in brackets: `%s[i](...)`", a->name);
-		const char *index = NULL;
-		for (int k = 0; k < a->arg.n; k++)
-			index_only(s, a->arg.at[k], &index);
-		if (index && *index)
-			diag_fix(ast_name_span(a), str_print("%s[%s]", a->name, index));
+		cure_index(s, a);
 	} else if (name_find(s, a->name)) {
 		diag_error(a->at, D_UNKNOWN_CALL, "`%s` is a variable, not a function", a->name);
 		diag_cure("a subscript is written `%s[...]`", a->name);

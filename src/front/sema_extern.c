@@ -196,6 +196,21 @@ static bool path_fits(const struct ast *path)
 	return false;
 }
 
+/* "special.h"; from special.h; form "special.h" */
+static void fix_header(const struct ast_decl *d)
+{
+	const struct ast_phrase *p = d->claim.n == 1 ? d->claim.at[0] : NULL;
+	const struct ast *first = p ? p->word.at[0] : NULL;
+	const struct ast *last = p ? p->word.at[p->word.n - 1] : NULL;
+
+	if (p && p->word.n == 1 && first->kind == A_STRING)
+		fix_insert(first->at, "from ");
+	else if (p && p->word.n == 2 && first->kind == A_NAME && last->kind == A_STRING)
+		diag_fix(first->at, "from");
+	else if (p && p->word.n == 2 && last->kind == A_FIELD && !strcmp(ast_text(first), "from"))
+		fix_wrap(last->at, "\"", "\"");
+}
+
 const char *extern_header(const struct ast_decl *d)
 {
 	const struct ast *path = path_of(d);
@@ -205,6 +220,7 @@ const char *extern_header(const struct ast_decl *d)
 		           "`extern fn %s` does not say which header defines it", d->name);
 		diag_cure("after the type: `from \"special.h\"`%s",
 		          d->claim.n ? ", and nothing else" : "");
+		fix_header(d);
 		return NULL;
 	}
 	return name_fits(d) && path_fits(path) ? path->name : NULL;

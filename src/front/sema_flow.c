@@ -6,7 +6,22 @@
 
 /* ---- swap ---- */
 
-static bool swap_form(const struct ast_stmt *a)
+/* a[i, j] and b[i, j]: all cells, each with the one at its place. */
+static bool are_whole(struct sema *s, const struct ast *a, const struct ast *b)
+{
+	bool whole = a->kind == A_SUBSCRIPT && b->kind == A_SUBSCRIPT && a->sub.n == b->sub.n;
+
+	for (int k = 0; whole && k < a->sub.n; k++) {
+		const struct ast_range *x = a->sub.at[k], *y = b->sub.at[k];
+		whole = !x->hi && !y->hi && x->lo->kind == A_NAME && y->lo->kind == A_NAME
+		        && x->lo->name == y->lo->name && !name_find(s, x->lo->name);
+		for (int j = 0; j < k && whole; j++)
+			whole = a->sub.at[j]->lo->name != x->lo->name;
+	}
+	return whole;
+}
+
+static bool swap_form(struct sema *s, const struct ast_stmt *a)
 {
 	const struct ast_equation *q = a->equation.n == 1 ? a->equation.at[0] : NULL;
 
@@ -16,6 +31,13 @@ static bool swap_form(const struct ast_stmt *a)
 		return true;
 	diag_error(a->at, D_SWAP, "swap takes exactly two arrays, and no clause");
 	diag_cure("`swap a, b;`");
+	if (q && !q->right && q->target.n == 2 && !a->word.n && !a->where && !a->range.n
+	    && are_whole(s, q->target.at[0], q->target.at[1])
+	    && q->target.at[0]->at.line == q->target.at[1]->at.line) {
+		struct loc span = q->target.at[0]->at;
+		span.end = q->target.at[1]->at.end;
+		diag_fix(span, str_print("%s, %s", q->target.at[0]->name, q->target.at[1]->name));
+	}
 	return false;
 }
 
@@ -69,18 +91,27 @@ static bool swap_input(struct sema *s, const struct ast *a)
 	return true;
 }
 
+/* What each array holds, the other one holds afterwards. */
+static bool swap_reads(const struct ast_stmt *a, struct binding *const b[2])
+{
+	const struct ast *const *name = (const struct ast *const *)a->equation.at[0]->target.at;
+	const bool first = readable(b[0], name[0]);
+
+	return readable(b[1], name[1]) && first;
+}
+
 struct node *swap_check(struct sema *s, const struct ast_stmt *a)
 {
 	struct node *node = node_new(s, a, NODE_SWAP);
 	struct binding *b[2];
 
-	if (!swap_form(a))
+	if (!swap_form(s, a))
 		return NULL;
 	for (int k = 0; k < 2; k++)
 		if (swap_input(s, a->equation.at[0]->target.at[k])
 		    || !(b[k] = target_binding(s, a->equation.at[0]->target.at[k])))
 			return NULL;
-	if (!swap_pair(a, b[0]->var, b[1]->var))
+	if (!swap_pair(a, b[0]->var, b[1]->var) || !swap_reads(a, b))
 		return NULL;
 	bool written = b[0]->written;        /* what one held, the other holds */
 	b[0]->written = b[1]->written || b[1]->var->mode == MODE_INOUT;
@@ -530,10 +561,45 @@ const struct ast *words_most(struct loop_words *w)
 	return w->next == w->n ? most : NULL;
 }
 
+/* As a word's value is written; `other` if it is on several lines. */
+static const char *value_text(const struct ast *a, const char *other)
+{
+	const char *text = source_span(a->at);
+
+	return !text ? other : a->kind == A_NAME || a->kind == A_NUMBER ? text
+	                     : str_print("(%s)", text);
+}
+
+/* at most 100 every 5 */
+static bool every_is_last(struct loop_words w)
+{
+	struct loc span = w.n ? w.at[0]->at : (struct loc){ .file = -1 };
+	const struct ast *most = NULL;
+
+	if (word_is(&w, A_NAME, "at")) {
+		w.next++;
+		most = word_value(&w, "most");
+	}
+	const struct ast *every = most ? word_value(&w, "every") : NULL;
+
+	if (!every || w.next < w.n)
+		return false;
+	diag_error(span, D_UNTIL, "`every` comes before `at most`");
+	const char *right = str_print("every %s at most %s", value_text(every, "50"),
+	                              value_text(most, "1000"));
+	diag_cure("write `%s`", right);
+	span.end = w.at[w.n - 1]->at.end;
+	if (w.at[w.n - 1]->at.line == span.line && source_span(w.at[w.n - 1]->at))
+		diag_fix(span, right);
+	return true;
+}
+
 static const struct ast *at_most(const struct ast_stmt *a, struct loop_words *w)
 {
 	const struct ast *most = NULL;
 
+	if (every_is_last(*w))
+		return NULL;
 	if (word_is(w, A_NAME, "at")) {
 		w->next++;
 		most = words_most(w);
@@ -645,6 +711,17 @@ static bool reads_cells(const struct ast *a)
 	return reads;
 }
 
+/* if any[i](x[i] < 0) { ... }: a `let` before it has the condition. */
+static void fix_condition(struct sema *s, const struct ast_stmt *a)
+{
+	const char *condition = source_span(a->value->at);
+	const char *name = name_free(s, str_name("holds"));
+
+	if (condition && a->value->at.line == a->at.line && !a->label && begins_statement(a->at))
+		diag_fix((struct loc){ a->at.file, a->at.line, a->at.col, a->value->at.end },
+		         str_print("let %s: bool = %s; if %s", name, condition, name));
+}
+
 static struct expr *if_condition(struct sema *s, const struct ast_stmt *a)
 {
 	struct expr *e = expr_bool(s, a->value, "`if`"), *read = NULL;
@@ -659,6 +736,7 @@ static struct expr *if_condition(struct sema *s, const struct ast_stmt *a)
 		return e;
 	diag_error(read->at, D_IF, "`if` decides for whole statements, and looks at scalars only");
 	diag_cure("a mask decides for each cell: `where`; or fold it: `let s: ... = any[i](...);`");
+	fix_condition(s, a);
 	return NULL;
 }
 

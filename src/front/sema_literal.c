@@ -65,6 +65,23 @@ static const char *integer_for(const struct expr *e)
 	     : int_fits(negative, size, type_scalar(T_I64)) ? "i64" : "u64";
 }
 
+/* -1 of an unsigned type, which C takes modulo 2^bits. */
+static bool wraps(const struct expr *e, const struct type *type)
+{
+	const int bits = (int)type_size(type) * 8;
+	const uint64_t size = -(uint64_t)e->value.i, top = UINT64_MAX >> (64 - bits);
+
+	if (size > top)
+		return false;
+	if (size == 1)
+		diag_cure("all bits set is `%s.max`, %llu", type_name(type),
+		          (unsigned long long)top);
+	else
+		diag_cure("modulo 2^%d it is %llu", bits, (unsigned long long)(top - size + 1));
+	diag_fix(e->at, str_print("%llu", (unsigned long long)(top - size + 1)));
+	return true;
+}
+
 static struct expr *does_not_fit(const struct expr *e, const struct type *type)
 {
 	if (is_float(type)) {
@@ -83,6 +100,8 @@ static struct expr *does_not_fit(const struct expr *e, const struct type *type)
 		return NULL;
 	}
 	diag_error(e->at, D_LITERAL_FIT, "the literal does not fit %s", type_name(type));
+	if (type_class(type) == 'U' && literal_is_negative(e) && wraps(e, type))
+		return NULL;
 	diag_cure("use a wider type; beside a value, cast that: `%s(...)`", integer_for(e));
 	return NULL;
 }

@@ -54,6 +54,8 @@ static bool has_arguments(struct sema *s, const char *name, const struct ast *a)
 #define MEAN "a mean is `sum[i](x[i]) / n`"
 #define SIGN "write `copysign(1, x)`, or `x > 0 ? 1 : x < 0 ? -1 : 0`"
 #define MIX "write `a + t * (b - a)`"
+#define FOLDS "it is a fold: `reduce s = sum[i](...);`, of `abs(x[i])`, `x[i] * x[i]` or " \
+	"`x[i] * y[i]`"
 #define THREADS "an index is declared by what is written, `map y[i] = ...;`: patc chooses blocks " \
 	"and threads"
 static const struct foreign {
@@ -74,6 +76,17 @@ static const struct foreign {
 	{ "frac", true, NULL, "write `x - floor(x)`" },
 	{ "fract", true, NULL, "write `x - floor(x)`" },
 	{ "exp10", true, NULL, "write `pow(10, x)`" },
+	/* each is one letter from another function */
+	{ "cot", true, NULL, "write `1 / tan(x)`" },
+	{ "sec", true, NULL, "write `1 / cos(x)`" },
+	{ "csc", true, NULL, "write `1 / sin(x)`" },
+	{ "coth", true, NULL, "write `1 / tanh(x)`" },
+	{ "sech", true, NULL, "write `1 / cosh(x)`" },
+	{ "csch", true, NULL, "write `1 / sinh(x)`" },
+	{ "acot", true, NULL, "write `atan(1 / x)`" },
+	{ "asum", true, NULL, FOLDS },
+	{ "norm", true, NULL, FOLDS },
+	{ "dot", true, NULL, FOLDS },
 	{ "median", true, NULL, "write `kth[i](x[i], n / 2)`, of `n` cells" },
 	{ "mean", true, NULL, MEAN },
 	{ "avg", true, NULL, MEAN },
@@ -97,6 +110,15 @@ static const struct foreign *foreign_find(const char *name, bool callable)
 bool is_foreign(const char *name, bool callable)
 {
 	return foreign_find(name, callable);
+}
+
+/* sinf, expf: what C calls a function of float. */
+static const char *without_suffix(const char *name)
+{
+	const size_t n = strlen(name);
+	const char *whole = n > 1 && name[n - 1] == 'f' ? str_intern(name, n - 1) : NULL;
+
+	return whole && math_find(whole) ? whole : NULL;
 }
 
 static void suggest_foreign(const struct foreign *f, const struct ast *a)
@@ -126,6 +148,8 @@ void suggest(struct sema *s, const struct ast *a, bool callable)
 
 	if (f)
 		return suggest_foreign(f, a);
+	if (callable && without_suffix(a->name))
+		return suggest_foreign(&(struct foreign){ .here = without_suffix(a->name) }, a);
 	if (!like.name && s->inside && s->inside->is_condition)
 		diag_cure("the condition of a law uses `%s`, its fields, constants and functions",
 		          s->inside->decl->given.name);

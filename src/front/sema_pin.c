@@ -426,11 +426,55 @@ static bool target_check(const struct ast_decl *d, struct pin_set *set)
 	return arch_known(t, p->word.at[1]);
 }
 
+/* The labels of statements in a call, which begin with that of the call; *n: how many. */
+static const char *labels_inside(struct node *const *node, int n, const char *call, int *found)
+{
+	const size_t length = strlen(call);
+	const char *last = NULL;
+
+	for (int k = 0; k < n; k++) {
+		const char *label = node[k]->label;
+		const char *inner = labels_inside(node[k]->body.at, node[k]->body.n, call, found);
+		if (label && !strncmp(label, call, length) && label[length] == '_') {
+			++*found;
+			last = label;
+		}
+		last = inner ? inner : last;
+	}
+	return last;
+}
+
+/* The label of a call: its statements are pinned by labels of their own. */
+static bool cure_call(const struct entry *e, const struct ast_pin *a)
+{
+	const struct named_call *c = NULL;
+	int found = 0;
+
+	for (int k = 0; k < e->called.n; k++)
+		if (e->called.at[k].label == a->label)
+			c = &e->called.at[k];
+	if (!c)
+		return false;
+	const char *inside = labels_inside(e->body.at, e->body.n, c->label, &found);
+	diag_error(a->at, D_PIN_LABEL, "`%s` is the label of a call of `%s`, and pins are of "
+	           "statements", c->label, c->kernel);
+	if (inside)
+		diag_cure("its statements have labels, too: `%s`", inside);
+	else
+		diag_cure("label a statement of `%s`: of `name: ...` the label here is `%s_name`",
+		          c->kernel, c->label);
+	if (found == 1)
+		fix_word(a->at, c->label, inside);
+	return true;
+}
+
 static bool label_check(const struct entry *e, const struct ast_pin *a)
 {
 	if (!a->label || label_in(e->body.at, e->body.n, a->label))
 		return true;
 	if (diag_errors())                  /* the statement may be among those that were refused */
+		return false;
+	if (cure_call(e, a))
 		return false;
 	struct like like = near_begin(a->label);
 	labels_near(e->body.at, e->body.n, &like);

@@ -475,6 +475,7 @@ struct node *node_new(const struct sema *s, const struct ast_stmt *a, enum node_
 	node->called = s->call || s->variant;
 	node->variant = s->variant;
 	node->label = call_label(s, a->label);
+	node->bare = !a->word.n && !a->where && !a->range.n && !a->bind.n && !a->otherwise;
 	return node;
 }
 

@@ -61,9 +61,30 @@ static bool parts_of_struct(struct sema *s, struct given *g, const struct ast *a
 	return fine;
 }
 
+/* [[1, 2]] for an array of one axis */
+static void too_deep(const struct given *g, const struct ast *a)
+{
+	const int rank = g->var->rank;
+
+	if (!rank) {
+		diag_error(a->at, D_CASE_VALUE, "`%s` is a scalar, and this is a list",
+		           g->var->name);
+		diag_cure("one value: `%s = 1`", g->var->name);
+	} else {
+		diag_error(a->at, D_CASE_VALUE, "`%s` has %d ax%s, and these lists are deeper",
+		           g->var->name, rank, rank == 1 ? "is" : "es");
+		diag_cure(rank == 1 ? "one list: `[1, 2]`"
+		                    : "one list an axis, all of one length: `[[1, 2], [3, 4]]`");
+	}
+}
+
 static bool part_add(struct sema *s, struct given *g, const struct ast *a, const struct type *type,
                      int64_t offset)
 {
+	if (a->kind == A_LIST && type->kind != T_ARRAY) {
+		too_deep(g, a);
+		return false;
+	}
 	if (type->kind == T_ARRAY)
 		return parts_of_array(s, g, a, type, 0, &offset);
 	if (type->kind == T_STRUCT && a->kind == A_CALL && a->name == type->record->name)

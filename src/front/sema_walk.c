@@ -251,6 +251,15 @@ static bool fits_param(const struct var *param, const struct var *v, const struc
 	return false;
 }
 
+/* Is it a cell of an array that the parameter takes? */
+static bool is_array_for(struct sema *s, const struct var *param, const struct ast *a)
+{
+	const struct binding *b = name_find(s, a->name);
+
+	return b && b->var && b->var->kind != VAR_CONST && b->var->type == param->type
+	       && b->var->rank == param->rank && a->sub.n == param->rank;
+}
+
 static struct binding *array_named(struct sema *s, const struct var *param, const struct ast *a,
                                    const char *function)
 {
@@ -269,7 +278,10 @@ static struct binding *array_named(struct sema *s, const struct var *param, cons
 	else if (s->inside)
 		diag_cure("an array of a function is a value, which a parameter of its size takes: "
 		          "`%s: %s[4]`", param->name, type_name(param->type));
-	else
+	else if (a->kind == A_SUBSCRIPT && is_array_for(s, param, a)) {
+		diag_cure("the function reads its cells: `%s`", a->name);
+		diag_fix(a->at, a->name);
+	} else
 		diag_cure("`%s` is %s: store the values in an array first", param->name,
 		          axes_text(param->type, param->rank, param->extent));
 	return NULL;

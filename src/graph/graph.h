@@ -307,6 +307,7 @@ struct node {
 	const struct premise *premise;       /* what the call and each `if` around it have tested */
 	bool called;                         /* it is a statement of a kernel that is called */
 	int variant;         /* it runs where this condition of entry->when holds, from 1 on; 0 */
+	bool bare;                           /* as written, its equations are all of it */
 	bool idle_trust;                     /* `trusted`, though nothing would be tested without */
 	const char *label;                   /* or NULL */
 	const char *name;                 /* for generated names: label, else pattern and ordinal */
@@ -368,6 +369,7 @@ struct group {                           /* one kernel, or one family: what fuse
 /* A condition of a schedule's lines: its number, from 1 on; 0: it is of another machine. */
 struct when { const struct ast_pin *line; const char *text; int variant; };
 
+struct named_call { const char *label, *kernel; };
 struct entry {                           /* a user's kernel: becomes a C function */
 	const char *name, *c; struct loc at;          /* in the program, in C */
 	LIST(struct var *) size;             /* in order of first appearance */
@@ -377,6 +379,7 @@ struct entry {                           /* a user's kernel: becomes a C functio
 	LIST(struct pin_set) pin;
 	LIST(struct when) when;
 	LIST(struct node *) inside;          /* statements that fuse has put into others */
+	LIST(struct named_call) called;          /* calls with a label, which pins cannot name */
 };
 struct program {
 	const char *path;                    /* as given */
@@ -442,6 +445,10 @@ struct clause {                          /* a row of a pattern's clause table */
 	                                     /* `word=` takes one value more */
 	const char *then;            /* a word that follows, with values: within r OF x */
 };
+struct elsewhere {         /* a word of other patterns or languages, and what it is here */
+	const char *word, *here;
+	bool value;                      /* a number follows */
+};
 struct row_folds {       /* of a pattern whose folds of rows may share a kernel: pass_fuse_rows.c */
 	/* why threads cannot share its terms; NULL: they can */
 	const char *(*unfit)(const struct node *);
@@ -476,6 +483,7 @@ struct passes {
 struct pattern {                         /* patterns/NAME/NAME.c ends with one of these */
 	const char *name, *summary;
 	const struct clause *clauses;        /* ends with a row without name */
+	const struct elsewhere *elsewhere;   /* ends with a row without word; or NULL */
 	/* front.h: how its statements are read, or NULL: as those of cells */
 	const struct front *front;
 	bool (*check)(struct node *);        /* does the equation fit; reports, returns false */
@@ -496,6 +504,7 @@ struct pattern {                         /* patterns/NAME/NAME.c ends with one o
 	void (*shape)(const struct node *, const struct target *, struct shape *);   /* pass.h */
 	/* selection.h, wavefront.h, sorting.h, sema_combine.c */
 	bool selects, sweeps, sorts, combines;
+	bool unmasked;                       /* it has no `where` */
 	bool expands;                        /* data may bound ranges of `for`: expansion.h */
 	bool recurs;                         /* its cells may read cells that it has computed */
 	bool solves;                   /* its equation is solved for all of the target: solving.h */

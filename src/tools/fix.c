@@ -5,7 +5,10 @@
  * stays as it is, a byte order mark and the ends of lines, too.
  *
  * Only the input itself is changed: a fix in a file that it uses is left to a run for that file.
- * Of two fixes that overlap the first one is applied, and the next round says what is left. */
+ * Of two fixes that overlap the first one is applied, and the next round says what is left.
+ *
+ * A fix that does not remove its error would be applied for ever: after some rounds it is told of,
+ * and the file is left as it was. */
 #include "fix.h"
 #include "out.h"
 
@@ -17,10 +20,12 @@
 
 enum {
 	MOST_ROUNDS = 64,
+	MOST_AGAIN = 32,        /* rounds that fix one code on one line */
 	MOST_MIB = 512          /* what the rounds take together: nothing is freed */
 };
 
 struct done { struct fix fix; const char *old; };
+struct again { int line, rounds, last; enum diag code; };
 struct fixing {
 	const char *path;
 	struct stat st;
@@ -28,6 +33,8 @@ struct fixing {
 	size_t length;
 	int seen, rounds;       /* fixes of the rounds before */
 	LIST(struct done) done;
+	LIST(struct again) again;
+	const struct again *stuck;      /* or NULL */
 };
 
 struct fixing *fix_begin(const char *path)
@@ -107,10 +114,38 @@ static void apply(struct fixing *f, const struct edits *e)
 	f->text = text_close(out);
 }
 
+/* Counts the rounds that had such a fix. */
+static struct again *again(struct fixing *f, const struct fix *fix)
+{
+	for (int i = 0; i < f->again.n; i++) {
+		struct again *a = &f->again.at[i];
+		if (a->line != fix->at.line || a->code != fix->code)
+			continue;
+		a->rounds += a->last != f->rounds;
+		a->last = f->rounds;
+		return a;
+	}
+	list_add(&f->again, ((struct again){ fix->at.line, 1, f->rounds, fix->code }));
+	return &f->again.at[f->again.n - 1];
+}
+
+static bool is_stuck(struct fixing *f, const struct edits *e)
+{
+	for (int i = 0; i < e->at.n && !f->stuck; i++) {
+		const struct again *a = again(f, &e->at.at[i]);
+		f->stuck = a->rounds > MOST_AGAIN ? a : NULL;
+	}
+	return f->stuck;
+}
+
 bool fix_apply(struct fixing *f)
 {
 	struct edits e = edits_of(f);
-	if (!e.at.n || f->rounds++ == MOST_ROUNDS || mem_used() > (size_t)MOST_MIB << 20)
+	if (is_stuck(f, &e))
+		f->text = NULL;
+	if (f->stuck || !e.at.n || f->rounds++ == MOST_ROUNDS)
+		return false;
+	if (mem_used() > (size_t)MOST_MIB << 20)
 		return false;
 	apply(f, &e);
 	source_stand_in(f->path, f->text, f->length);
@@ -123,6 +158,12 @@ void fix_end(struct fixing *f)
 	char *path = f->text ? realpath(f->path, NULL) : NULL;
 	struct output output = { .path = path, .length = f->length, .mode = f->st.st_mode & 07777 };
 	source_stand_in(NULL, NULL, 0);
+	if (f->stuck) {
+		diag_error((struct loc){ .file = -1 }, f->stuck->code,
+		           "%d rounds of --fix have not removed this error of line %d: '%s' "
+		           "is as it was", MOST_AGAIN, f->stuck->line, f->path);
+		diag_cure("change the line by hand: a fix that does not help is an error of patc");
+	}
 	if (!f->text)
 		return;
 	if (!path)

@@ -78,7 +78,7 @@ def edited(work, d):
     if len(edits) != 1:
         return None
     with open(os.path.join(work, "x.pat"), "rb") as f:
-        text = f.read().decode("utf-8")
+        text = f.read().decode("utf-8", "surrogateescape")
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     lines, place = text.removeprefix("\ufeff").split("\n"), edits[0]["location"]
     line = lines[place["startLine"] - 1]

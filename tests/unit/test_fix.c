@@ -48,8 +48,34 @@ static void test_first(void **state)
 	unlink(path);
 }
 
+/* A fix whose error comes back. */
+static void test_endless(void **state)
+{
+	(void)state;
+	char file[] = "/tmp/patc-fix-XXXXXX", text[20] = "";
+	FILE *out = fdopen(mkstemp(file), "w");
+	fputs("one two three\n", out);
+	fclose(out);
+	struct fixing *f = fix_begin(file);
+	int rounds = 0;
+	do {
+		diag_quiet(true);
+		suggest(source_open(file), 1, 1, D_UNKNOWN_TYPE, "more ");
+		diag_quiet(false);
+		assert_true(rounds++ < 40);
+	} while (fix_apply(f));
+	fix_end(f);
+	FILE *in = fopen(file, "r");
+	assert_non_null(fgets(text, sizeof text, in));
+	fclose(in);
+	assert_string_equal(text, "one two three\n");
+	assert_int_equal(diag_errors(), 1);
+	unlink(file);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_first) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_first),
+		                            cmocka_unit_test(test_endless) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

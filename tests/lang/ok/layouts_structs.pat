@@ -92,7 +92,7 @@ kernel tested(p: V[n] layout soa, c: Cell[n] layout aosoa(4), s: i32, t: i32, ou
 	map q[i] = turned(p[i], 1) for i in 0..t;
 }
 // some elements of a field: the others keep what they hold, or read as zero
-kernel parts(p: V[n] layout soa, out c: Cell[n] layout soa, out d: Cell[n] layout soa, out y: f32[n]) {
+kernel parts(p: V[n] layout soa, inout c: Cell[n] layout soa, out d: Cell[n] layout soa, out y: f32[n]) {
 	let t: Cell[n];
 	repeat k < 2 {
 		map t[i].f[2] = p[i].x;

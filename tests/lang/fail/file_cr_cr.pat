@@ -1,0 +1,4 @@
+// one
+kernel f(x: f32[n], out y: f32[n]) {
+	map y[i] = 2 * x[i];
+}

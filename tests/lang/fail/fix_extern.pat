@@ -1,0 +1,4 @@
+extern fn erfcx(x: f64) -> f64 "special.cuh";
+extern fn erfcy(x: f64) -> f64 form "special.cuh";
+extern fn erfcz(x: f64) -> f64 from special.cuh;
+kernel f(x: f64[n], out y: f64[n]) { map y[i] = erfcx(x[i]) + erfcy(x[i]) + erfcz(x[i]); }
