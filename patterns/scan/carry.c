@@ -14,6 +14,8 @@ struct carry {
 	const struct running *running;
 	struct folds folds;                  /* of all equations, once each */
 	struct accumulators state;           /* what they are before the next cell */
+	/* carry_apart: what the state has been, and the fold of the cells since then */
+	struct accumulators base, since;
 	bool stepped[8];                     /* the fold has this cell's term already */
 	struct recur recur[8];               /* after the folds in totals */
 	int recurs;
@@ -71,6 +73,34 @@ bool carry_marks(const struct carry *c)
 	return c->recurs && !c->running->froms;
 }
 
+bool carry_recurs(const struct carry *c)
+{
+	return c->recurs > 0;
+}
+
+static bool is_branchless(const struct op *op)
+{
+	switch (op->kind) {
+	case OPK_SUM: case OPK_PROD: case OPK_COUNT:
+	case OPK_BITAND: case OPK_BITOR: case OPK_BITXOR:
+		return true;
+	case OPK_MIN: case OPK_MAX: case OPK_ARGMIN: case OPK_ARGMAX:
+	case OPK_ALL: case OPK_ANY:
+	case OPK_USER:
+		return false;
+	}
+	assert(!"an operator");
+	return false;
+}
+
+bool carry_branchless(const struct carry *c)
+{
+	for (int f = 0; f < c->folds.n; f++)
+		if (!is_branchless(c->folds.at[f]->fold->op))
+			return false;
+	return true;
+}
+
 bool carry_joins(const struct carry *c)
 {
 	for (int f = 0; f < c->folds.n; f++)
@@ -120,6 +150,29 @@ void carry_add(struct carry *c, const struct accumulators *total, struct kx *hea
 	for (int r = 0; r < c->recurs; r++)
 		recur_add(c->l, &c->recur[r], &total->at[c->folds.n + r], head);
 	c->l->now = before;
+}
+
+bool carry_guards(const struct carry *c)
+{
+	for (int r = 0; r < c->recurs; r++)
+		if (recur_guards(&c->recur[r]))
+			return true;
+	return false;
+}
+
+void carry_guard(struct carry *c, bool guarded)
+{
+	for (int r = 0; r < c->recurs; r++)
+		c->recur[r].bare = !guarded;
+}
+
+struct kx *carry_numbers(const struct carry *c, const struct accumulators *total)
+{
+	struct kx *numbers = NULL;
+	for (int r = 0; r < c->recurs; r++)
+		if (recur_guards(&c->recur[r]))
+			numbers = x_and(numbers, recur_numbers(&total->at[c->folds.n + r]));
+	return numbers;
 }
 
 const struct folds *carry_any_order(const struct carry *c)
@@ -230,6 +283,31 @@ static struct kx *fold_value(struct carry *c, int f)
 	                        : accumulator_value(c->l, a, c->folds.at[f]->fold);
 }
 
+void carry_apart(struct carry *c)
+{
+	assert(!c->recurs && "terms of folds alone join by themselves");
+	c->base = c->state;
+	for (int f = 0; f < c->folds.n; f++)
+		c->base.at[f].var = k_let(c->l->k, "base", x_var(c->state.at[f].var));
+	c->since = carry_total(c);
+}
+
+void carry_joined(struct carry *c)
+{
+	c->since.n = 0;
+}
+
+static void step_fold(struct carry *c, int f)
+{
+	if (!c->since.n) {
+		add_term(c, c->folds.at[f], &c->state.at[f]);
+		return;
+	}
+	add_term(c, c->folds.at[f], &c->since.at[f]);
+	k_set(c->l->k, x_var(c->state.at[f].var), x_var(c->base.at[f].var));
+	accumulate(c->l, &c->state.at[f], x_var(c->since.at[f].var));
+}
+
 /* The fold's value at the bound cell is known to what is lowered from here on. */
 static void fold_cell(struct carry *c, int f)
 {
@@ -238,7 +316,7 @@ static void fold_cell(struct carry *c, int f)
 		return;
 	if (c->running->exclusive)
 		value = x_var(k_let(c->l->k, "before", fold_value(c, f)));
-	add_term(c, c->folds.at[f], &c->state.at[f]);
+	step_fold(c, f);
 	list_add(&c->l->folded,
 	         ((struct folded){ c->folds.at[f], value ? value : fold_value(c, f) }));
 	c->stepped[f] = true;

@@ -28,6 +28,10 @@ bool carry_marks(const struct carry *);
 /* Totals can be joined.  If not (strict floats, an operator that does not associate), one thread
  * computes the cells of a sequence one after another. */
 bool carry_joins(const struct carry *);
+bool carry_recurs(const struct carry *);         /* there are recurrences */
+/* A term joins by operations without branches, which a processor cannot foretell if they depend on
+ * few terms. */
+bool carry_branchless(const struct carry *);
 /* Accumulators without variables: what totals are made of. */
 struct accumulators carry_kinds(const struct carry *);
 /* New variables that hold the total of no cells. */
@@ -35,6 +39,12 @@ struct accumulators carry_total(struct carry *);
 /* The cell at the bound indices joins the total; head (bool; NULL: it is none): it begins a
  * sequence. */
 void carry_add(struct carry *, const struct accumulators *total, struct kx *head);
+/* Products of weights in totals may leave the floats, and have guards (recur.c, Note [weights that
+ * overflow]).  Without them totals that carry_numbers (bool) are the same: what a guard prevents is
+ * a NaN, which stays one. */
+bool carry_guards(const struct carry *);
+void carry_guard(struct carry *, bool guarded);
+struct kx *carry_numbers(const struct carry *, const struct accumulators *total);
 /* All that is carried, if its terms may join a total in any order; else NULL. */
 const struct folds *carry_any_order(const struct carry *);
 /* Declares the state, which is that after the cells of total, the first of which begins a sequence;
@@ -46,6 +56,10 @@ enum { CARRY_PARTS = 3 * 8 };
 int carry_parts(const struct carry *, const struct type *type[CARRY_PARTS]);
 void carry_enter(struct carry *, struct kx *const *value);
 struct kx *carry_part(const struct carry *, int k);
+/* From here on the terms of cells are folded by themselves, and that joins what the state has been
+ * here: of several cells none waits for the one before.  Until carry_joined. */
+void carry_apart(struct carry *);
+void carry_joined(struct carry *);
 /* The bound cell is computed and the state moves past it; store() gets what each equation's targets
  * get: lower_result() makes the value of one of it. */
 typedef void carry_store(void *, const struct equation *, struct kx *);

@@ -41,7 +41,8 @@ static enum form form_of(const struct recurrence *r)
 struct recur recur_of(const struct node *node, const struct equation *eq)
 {
 	return (struct recur){
-		eq->recurrence, node->running, node_clause(node, "strict"), { NULL }, NULL
+		.r = eq->recurrence, .running = node->running,
+		.strict = node_clause(node, "strict")
 	};
 }
 
@@ -117,18 +118,28 @@ static struct kx *stays_zero(struct kx *x, struct kx *factor)
 	return x_and(x_eq(x, lower_zero(x->type.type)), x_eq(factor, factor));
 }
 
+bool recur_guards(const struct recur *u)
+{
+	return form_of(u->r) != PLAIN && overflows(u->r);
+}
+
+static bool guarded(const struct recur *u)
+{
+	return overflows(u->r) && !u->bare;
+}
+
 /* x ○ the weight of several cells. */
 static struct kx *scaled(struct lowering *l, const struct recur *u, struct kx *x, struct kx *w)
 {
 	struct kx *product = times(l, u, x, w);
-	return overflows(u->r) ? x_cond(stays_zero(x, w), x, product) : product;
+	return guarded(u) ? x_cond(stays_zero(x, w), x, product) : product;
 }
 
 /* The weight of a, then b. */
 static struct kx *weights(struct lowering *l, const struct recur *u, struct kx *a, struct kx *b)
 {
 	struct kx *product = scaled(l, u, a, b);
-	return overflows(u->r) ? x_cond(stays_zero(b, a), b, product) : product;
+	return guarded(u) ? x_cond(stays_zero(b, a), b, product) : product;
 }
 
 struct kx *recur_behind(struct lowering *l, const struct recur *u, struct kx *before,
@@ -170,6 +181,18 @@ static struct kx *weight_at(struct lowering *l, const struct recur *u, int k, st
 static struct kx *field(struct kx *total, int f)
 {
 	return x_field(total, &total->type.type->record->field.at[f]);
+}
+
+struct kx *recur_numbers(const struct accumulator *total)
+{
+	const struct recur *u = total->state;
+	struct kx *numbers = NULL;
+	for (int f = 0; f < total->type->record->field.n; f++) {
+		struct kx *x = field(x_var(total->var), f);
+		if (x->type.type == u->r->type)
+			numbers = x_and(numbers, x_eq(x, x));
+	}
+	return numbers;
 }
 
 static const struct type *pair_type(const struct recurrence *r)

@@ -10,6 +10,7 @@ struct recur {
 	const struct recurrence *r;
 	const struct running *running;
 	bool strict;
+	bool bare;                           /* products of weights have no guards */
 	struct kvar *y[MAX_ORDER];           /* the state: the cells before, the nearest first, */
 	struct kvar *cells;                  /* and of order 2 how many there are; NULL: both */
 };
@@ -19,6 +20,9 @@ struct kx *recur_from(struct lowering *, const struct running *, int k, const st
 struct recur recur_of(const struct node *, const struct equation *);
 /* Can totals be joined?  If not, a sequence is computed by one thread, cell after cell. */
 bool recur_joins(const struct recur *);
+/* Do products of its totals have guards?  No part of the total is a NaN. */
+bool recur_guards(const struct recur *);
+struct kx *recur_numbers(const struct accumulator *total);
 struct accumulator recur_kind(const struct recur *);
 /* The cell at the bound indices joins the total; head as in carry_add. */
 void recur_add(struct lowering *, const struct recur *, const struct accumulator *total,

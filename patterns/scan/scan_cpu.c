@@ -1,12 +1,20 @@
 /* scan_cpu.c - scans on a CPU.
  *
  * A row is all cells along the axis at fixed other indices; where the axis is not the one along
- * which neighbours lie in memory, it is a strip of STRIP such sequences side by side, whose cells
+ * which neighbours lie in memory, it is a strip of `width` such sequences side by side, whose cells
  * are a simd loop.  Threads share rows; where those are few, each is cut into chunks of fixed
  * length and three functions run (1.5 times the work of one pass over memory):
  *   NAME_totals   every chunk but the last: the total of what follows its last head (carry.h)
  *   NAME_carry    a row's totals in order: each becomes that of all cells before it, back to a head
  *   NAME          every chunk: its cells, from what came before it
+ *
+ * A cell waits for the one before it.  So that a processor always has something to compute,
+ *   abreast   of a recurrence a thread runs ABREAST rows or chunks, STEPS cells of each in turn.
+ *             Each is computed as it would be alone.
+ *   by fours  of a fold the terms of four neighbouring cells are folded first, then join what the
+ *             cell before them has.
+ * A strip does not need it: its columns are independent.
+ *
  * How a row is cut depends on the sizes only, never on the number of threads, so the result repeats
  * bit for bit. What cannot be joined (strict floats) runs a row in one go, or where it has segments
  * each of them: by the chunk in which it begins.
@@ -20,18 +28,18 @@
 enum {
 	/* that a column of a strip carries: all of them lie on a thread's stack */
 	MOST_BYTES = 512,
-	CHUNK = 1 << 15,                 /* cells of all columns: their bytes fit a usual L2 */
-	MANY_ROWS = 64                   /* as many as threads want */
+	/* cells of all columns of a strip, or of all parts abreast: their bytes fit a usual L2; the
+	 * parts begin in lines of different sets of a cache */
+	CHUNK = 1 << 15,
+	APART = 64,
+	MANY_ROWS = 64,                  /* as many as threads want, */
+	GROUPS = 16,                     /* and of wide strips, or of parts abreast at least */
+	SHORT = 1000                     /* cells: memory is fetched ahead in longer runs only */
 };
 
 struct var *cpu_axis(const struct cpu_scan *s)
 {
 	return s->node->index.at[s->r->axis];
-}
-
-static int64_t width_of(const struct cpu_scan *s)
-{
-	return s->fast < 0 ? 1 : STRIP;
 }
 
 /* The rows count over it. */
@@ -74,6 +82,12 @@ static int fast_index(const struct cpu_scan *s)
 
 /* ---- the host's numbers ---- */
 
+/* Of so many cells along d. */
+static struct kx *strips_of(const struct cpu_scan *s, int d, struct kx *cells)
+{
+	return d == s->fast ? x_div_up(cells, x_i64(s->width)) : cells;
+}
+
 static void host_ranges(struct cpu_scan *s)
 {
 	struct cells domain = { .node = s->node, .rank = s->node->index.n };
@@ -89,9 +103,7 @@ static void host_ranges(struct cpu_scan *s)
 		s->host_size[d] = plan_let(s->plan, str_print("%s_cells", name),
 		                           plan_range(s->plan, s->host_lo[d], hi));
 		if (d != s->r->axis)
-			s->rows = x_mul(s->rows, d == s->fast
-			                                 ? x_div_up(s->host_size[d], x_i64(STRIP))
-			                                 : s->host_size[d]);
+			s->rows = x_mul(s->rows, strips_of(s, d, s->host_size[d]));
 	}
 	if (s->node->index.n > 1)
 		s->rows = plan_let(s->plan, "rows", kx_fold(s->rows));
@@ -111,7 +123,7 @@ static struct kx *most_of(const struct cpu_scan *s, int d)
 
 static struct kx *chunk_cells(const struct cpu_scan *s)
 {
-	return x_i64(CHUNK / width_of(s));
+	return x_i64(s->abreast ? CHUNK / ABREAST + APART : CHUNK / s->width);
 }
 
 static void find_slots(struct cpu_scan *s)
@@ -119,10 +131,9 @@ static void find_slots(struct cpu_scan *s)
 	struct kx *rows = x_i64(1), *chunks = x_div_up(most_of(s, s->r->axis), chunk_cells(s));
 	for (int d = 0; d < s->node->index.n; d++)
 		if (d != s->r->axis)
-			rows = x_mul(rows, d == s->fast ? x_div_up(most_of(s, d), x_i64(STRIP))
-			                                : most_of(s, d));
+			rows = x_mul(rows, strips_of(s, d, most_of(s, d)));
 	struct kx *count[] = { s->node->index.n > 1 ? x_min(rows, x_i64(MANY_ROWS)) : rows, chunks,
-		               x_i64(width_of(s)) };
+		               x_i64(s->width) };
 	for (int a = 0; a < s->kinds.n; a++)
 		s->slot[a] = x_var(plan_slot(s->plan, "totals", s->kinds.at[a].type, 3, count));
 	if (s->r->segment != SEGMENT_NONE)
@@ -140,9 +151,12 @@ static void host_chunks(struct cpu_scan *s)
 	s->step = s->cells;
 	if (!is_cut(s))
 		return;
-	struct kx *few = x_lt(s->rows, x_i64(MANY_ROWS)), *cut = x_div_up(s->cells, chunk_cells(s));
-	s->chunks = plan_let(s->plan, "chunks",
-	                     s->node->index.n > 1 ? x_cond(few, cut, x_i64(1)) : cut);
+	struct kx *cut = x_div_up(s->cells, chunk_cells(s)), *worth = NULL;
+	if (s->node->index.n > 1)
+		worth = x_lt(s->rows, x_i64(s->width == WIDE ? GROUPS : MANY_ROWS));
+	if (s->abreast)
+		worth = x_and(worth, x_lt(x_i64(CHUNK), s->cells));
+	s->chunks = plan_let(s->plan, "chunks", worth ? x_cond(worth, cut, x_i64(1)) : cut);
 	s->step = plan_let(s->plan, "step",
 	                   x_cond(x_lt(x_i64(1), s->chunks), chunk_cells(s), s->cells));
 }
@@ -202,12 +216,13 @@ static void bind_row(struct cpu_scan *s, struct kx *row)
 		first++;
 	bool outer = first < s->node->index.n;
 	if (s->fast >= 0) {
-		struct kx *size = size_at(s, s->fast), *strips = x_div_up(size, x_i64(STRIP));
+		struct kx *size = size_at(s, s->fast), *strips = strips_of(s, s->fast, size);
 		struct kx *skip = x_mul(outer ? digit(s, &row, x_var(k_let(s->k, "strips", strips)))
 		                              : row,
-		                        x_i64(STRIP));
+		                        x_i64(s->width));
 		skip = x_var(k_let(s->k, "skip", skip));
-		s->columns = x_var(k_let(s->k, "columns", x_min(x_sub(size, skip), x_i64(STRIP))));
+		struct kx *columns = x_min(x_sub(size, skip), x_i64(s->width));
+		s->columns = x_var(k_let(s->k, "columns", columns));
 		s->first_column = x_var(
 			k_let(s->k, "first_column", x_add(first_at(s, s->fast), skip)));
 	}
@@ -287,7 +302,8 @@ KTEXT_HOLE(text_row_guard)
 
 static void bind_texts(struct cpu_scan *s, bool totals)
 {
-	cpu_bind_cells(s);
+	cpu_bind_cells(s, totals);
+	k_numbers(s->k, "ABREAST, STEPS, GROUPS, SHORT", ABREAST, STEPS, GROUPS, SHORT);
 	k_numbers(s->k, "ONE, CUT, TOTALS, HAS_BEGINS", s->node->index.n == 1, is_cut(s), totals,
 	          s->begins != NULL);
 	if (s->begins)
@@ -304,7 +320,7 @@ static void run_rows(struct cpu_scan *s, bool totals)
 	k_bind(s->k, "rows", rows);
 	k_bind(s->k, "chunks", chunks);
 	if (s->node->index.n > 1 || is_cut(s)) {
-		k_text(s->k, "run_rows");
+		k_text(s->k, s->abreast ? "run_abreast" : "run_rows");
 		return;
 	}
 	k_scope(s->k);
@@ -359,6 +375,10 @@ void scan_cpu(struct plan *plan, const struct group *group)
 	s->chunked = carry_joins(asked) && !targets_checked(s->node);
 	s->owned = !s->chunked && s->r->segment != SEGMENT_NONE;
 	s->fast = fast_index(s);
+	s->width = s->fast < 0 ? 1 : carried_bytes(s) <= LITTLE ? WIDE : NARROW;
+	bool whole = s->fast < 0 && s->r->segment == SEGMENT_NONE;
+	s->abreast = whole && carry_recurs(asked) && carried_bytes(s) <= MOST_BYTES / ABREAST;
+	s->fours = whole && s->chunked && !carry_recurs(asked) && carry_branchless(asked);
 	cells_check_ranges(plan, s->node);
 	host_ranges(s);
 	host_chunks(s);

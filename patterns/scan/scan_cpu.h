@@ -7,15 +7,27 @@
 #include "cut.h"
 #include "scan.h"
 
-enum { STRIP = 64 };            /* columns that run side by side: whole cache lines of every type */
+enum {
+	/* columns that run side by side: whole cache lines of every type; a processor fetches ahead
+	 * along the rows of WIDE strips, whose state is in its first cache */
+	NARROW = 64,
+	WIDE = 256,
+	LITTLE = 16,            /* bytes that a column of such a strip carries, at most */
+	ABREAST = 4,            /* rows or chunks that a thread runs at once, */
+	STEPS = 16              /* cells of each in turn: a processor looks ahead some hundred
+	                         * instructions */
+};
 
 struct cpu_scan {
 	struct plan *plan;
 	const struct node *node;
 	const struct running *r;
 	int fast;        /* the index of strips' columns; -1: a row runs along neighbouring cells */
+	int64_t width;                  /* columns of a strip */
 	bool chunked;                   /* a row may be cut: into chunks whose totals are joined, */
 	bool owned;                     /* or into those that run the segments that begin in them */
+	bool abreast;                   /* several rows or chunks run at once, a lane each */
+	bool fours;                     /* cells are computed by fours */
 	/* the host's numbers: all rows, cells of the longest, ... */
 	struct kx *rows, *cells, *chunks, *step;
 	struct kx *host_lo[MAX_RANK], *host_size[MAX_RANK];
@@ -35,12 +47,16 @@ struct cpu_scan {
 	int parts;
 	const struct type *part_type[CARRY_PARTS];
 	struct kvar *part[CARRY_PARTS];
+	/* of every lane: totals, or states */
+	int held;
+	struct kvar *lane[CARRY_PARTS];
 };
 
 /* scan_cpu.c */
 struct var *cpu_axis(const struct cpu_scan *);
 
 /* scan_cpu_cells.c */
-void cpu_bind_cells(struct cpu_scan *);      /* what scan_cpu.kernel knows of a chunk's cells */
+/* What scan_cpu.kernel knows of a chunk's cells; totals: they are folded, not computed for good. */
+void cpu_bind_cells(struct cpu_scan *, bool totals);
 
 #endif

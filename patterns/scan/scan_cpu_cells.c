@@ -36,7 +36,7 @@ static struct kx *of_column(const struct cpu_scan *s, const struct accumulator *
 
 static struct kx *in_slot(const struct cpu_scan *s, struct kx *place)
 {
-	return s->fast < 0 ? place : x_add(x_mul(place, x_i64(STRIP)), s->column);
+	return s->fast < 0 ? place : x_add(x_mul(place, x_i64(s->width)), s->column);
 }
 
 /* ---- totals ---- */
@@ -50,8 +50,8 @@ KTEXT_HOLE(start_totals)
 		return NULL;
 	}
 	for (int a = 0; a < s->kinds.n; a++)
-		s->totals.at[a].var = k_regs(s->k, s->kinds.at[a].type, "total", STRIP);
-	open_columns(s, x_i64(STRIP), simd(s));
+		s->totals.at[a].var = k_regs(s->k, s->kinds.at[a].type, "total", s->width);
+	open_columns(s, x_i64(s->width), simd(s));
 	for (int a = 0; a < s->kinds.n; a++)
 		k_set(s->k, of_column(s, &s->totals.at[a]),
 		      accumulator_start(s->l, &s->totals.at[a]));
@@ -103,7 +103,7 @@ KTEXT_HOLE(fold_lanes)
 KTEXT_HOLE(store_totals)
 {
 	struct cpu_scan *s = (struct cpu_scan *)state;
-	open_columns(s, x_i64(STRIP), FOR_SIMD);
+	open_columns(s, x_i64(s->width), FOR_SIMD);
 	for (int a = 0; a < s->totals.n; a++)
 		k_set(s->k, x_at(s->total[a], in_slot(s, arg[0])), of_column(s, &s->totals.at[a]));
 	close_columns(s);
@@ -116,7 +116,7 @@ KTEXT_HOLE(join_totals)
 	struct cpu_scan *s = (struct cpu_scan *)state;
 	struct kx *before = x_sub(arg[0], x_i64(1));
 	if (s->fast >= 0)
-		s->column = x_var(k_for(s->k, "column", x_i64(0), x_i64(STRIP), x_i64(1), 0));
+		s->column = x_var(k_for(s->k, "column", x_i64(0), x_i64(s->width), x_i64(1), 0));
 	for (int a = 0; a < s->kinds.n; a++) {
 		struct accumulator all = s->kinds.at[a];
 		struct kx *here = x_at(s->total[a], in_slot(s, arg[0]));
@@ -142,7 +142,7 @@ static void open_states(struct cpu_scan *s)
 {
 	s->parts = s->fast < 0 ? 0 : carry_parts(s->c, s->part_type);
 	for (int p = 0; p < s->parts; p++)
-		s->part[p] = k_regs(s->k, s->part_type[p], "state", STRIP);
+		s->part[p] = k_regs(s->k, s->part_type[p], "state", s->width);
 }
 
 static void save_states(struct cpu_scan *s)
@@ -194,6 +194,95 @@ KTEXT_HOLE(run_cell)
 	return NULL;
 }
 
+KTEXT_HOLE(begin_apart)
+{
+	carry_apart(((const struct cpu_scan *)state)->c);
+	return NULL;
+}
+
+KTEXT_HOLE(end_apart)
+{
+	carry_joined(((const struct cpu_scan *)state)->c);
+	return NULL;
+}
+
+/* ---- parts abreast ---- */
+
+KTEXT_HOLE(open_states_of_lanes)
+{
+	struct cpu_scan *s = (struct cpu_scan *)state;
+	const struct type *type[CARRY_PARTS];
+	s->held = carry_parts(s->c, type);
+	for (int p = 0; p < s->held; p++)
+		s->lane[p] = k_regs(s->k, type[p], "state", ABREAST);
+	return NULL;
+}
+
+KTEXT_HOLE(take_state)
+{
+	struct cpu_scan *s = (struct cpu_scan *)state;
+	struct kx *value[CARRY_PARTS];
+	for (int p = 0; p < s->held; p++)
+		value[p] = x_at(x_var(s->lane[p]), arg[0]);
+	carry_enter(s->c, value);
+	return NULL;
+}
+
+KTEXT_HOLE(keep_state)
+{
+	struct cpu_scan *s = (struct cpu_scan *)state;
+	for (int p = 0; p < s->held; p++)
+		k_set(s->k, x_at(x_var(s->lane[p]), arg[0]), carry_part(s->c, p));
+	return NULL;
+}
+
+KTEXT_HOLE(open_totals_of_lanes)
+{
+	struct cpu_scan *s = (struct cpu_scan *)state;
+	s->held = s->kinds.n;
+	for (int a = 0; a < s->held; a++)
+		s->lane[a] = k_regs(s->k, s->kinds.at[a].type, "lane_total", ABREAST);
+	return NULL;
+}
+
+KTEXT_HOLE(take_total)
+{
+	struct cpu_scan *s = (struct cpu_scan *)state;
+	s->totals = s->kinds;
+	for (int a = 0; a < s->held; a++)
+		s->totals.at[a].var = k_var(s->k, kt(s->kinds.at[a].type), "total",
+		                            x_at(x_var(s->lane[a]), arg[0]));
+	return NULL;
+}
+
+KTEXT_HOLE(keep_total)
+{
+	struct cpu_scan *s = (struct cpu_scan *)state;
+	for (int a = 0; a < s->held; a++)
+		k_set(s->k, x_at(x_var(s->lane[a]), arg[0]), x_var(s->totals.at[a].var));
+	return NULL;
+}
+
+KTEXT_HOLE(are_numbers)
+{
+	const struct cpu_scan *s = state;
+	return carry_numbers(s->c, &s->totals);
+}
+
+KTEXT_HOLE(restart_totals)
+{
+	const struct cpu_scan *s = state;
+	for (int a = 0; a < s->totals.n; a++)
+		k_set(l->k, x_var(s->totals.at[a].var), accumulator_start(l, &s->totals.at[a]));
+	return NULL;
+}
+
+KTEXT_HOLE(guard_products)
+{
+	carry_guard(((const struct cpu_scan *)state)->c, arg[0]->i);
+	return NULL;
+}
+
 /* ---- where sequences begin ---- */
 
 KTEXT_HOLE(bind_axis)
@@ -208,16 +297,24 @@ KTEXT_HOLE(begins_at)
 	return cut_head(l, s->node, arg[0], s->lo, s->hi);
 }
 
-void cpu_bind_cells(struct cpu_scan *s)
+void cpu_bind_cells(struct cpu_scan *s, bool totals)
 {
 	bool offsets = s->r->segment == SEGMENT_OFFSETS, length = s->r->segment == SEGMENT_LENGTH;
 	bool cells = s->r->segment == SEGMENT_HEADS || s->r->segment == SEGMENT_KEYS;
 	k_numbers(s->k, "OWNED, MARKS, FREE", s->owned, carry_marks(s->c), free_folds(s) != NULL);
 	k_numbers(s->k, "BY_CELLS, BY_SEGMENT, COUNTED", cells, offsets || length, offsets);
+	k_numbers(s->k, "GUARDED, FOURS", totals && carry_guards(s->c), s->fours);
 	k_bind(s->k, "i", cpu_axis(s)->name);
 	k_bind_calls(s->k, s, { "start_totals", start_totals }, { "add_cell", add_cell },
 	             { "fold_lanes", fold_lanes }, { "store_totals", store_totals },
 	             { "join_totals", join_totals }, { "resume", resume }, { "run_cell", run_cell },
+	             { "begin_apart", begin_apart }, { "end_apart", end_apart },
 	             { "bind_axis", bind_axis }, { "begins_at", begins_at });
+	k_bind_calls(s->k, s,
+	             { "open_lanes", totals ? open_totals_of_lanes : open_states_of_lanes },
+	             { "take_lane", totals ? take_total : take_state },
+	             { "keep_lane", totals ? keep_total : keep_state },
+	             { "are_numbers", are_numbers }, { "restart_totals", restart_totals },
+	             { "guard_products", guard_products });
 	cut_bind(s->l, s->node);
 }
