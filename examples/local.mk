@@ -6,7 +6,7 @@ EXAMPLES = \
 	%D%/common/graph.h %D%/common/graph.c %D%/common/relabel.pat \
 	%D%/heat/heat.pat %D%/heat/main.c %D%/heat/Makefile %D%/heat/input.png %D%/heat/draw.py \
 	%D%/common/tree.pat %D%/common/philox.pat %D%/barnes_hut/barnes_hut.pat %D%/barnes_hut/main.c %D%/barnes_hut/Makefile \
-	%D%/rays/rays.pat %D%/rays/main.c %D%/rays/Makefile \
+	%D%/rays/rays.pat %D%/rays/main.c %D%/rays/count.h %D%/rays/count.c %D%/rays/Makefile \
 	%D%/search/search.pat %D%/search/main.c %D%/search/Makefile \
 	%D%/adi/adi.pat %D%/adi/main.c %D%/adi/Makefile \
 	%D%/photo/photo.pat %D%/photo/main.c %D%/photo/naive.h %D%/photo/naive.c %D%/photo/Makefile \

@@ -139,6 +139,7 @@ check "barnes_hut writes how the sky looks" bash -c 'picture barnes_hut/before.p
 check "barnes_hut makes a film, and takes a single body" bash -c 'run barnes_hut --no-measure --bodies=1 --steps=25 --film=film && picture barnes_hut/film0002.png 100'
 check "rays agree with all triangles, and make a picture" bash -c 'run rays --check --no-measure --wide=96 --high=64 --samples=4 && picture rays/picture.png 5000'
 check "rays measure themselves, in a small scene" bash -c 'run rays --detail=1 --wide=20 --high=10 --samples=1 --bounces=0 | grep -c "Mrays/s" | grep -qx 6'
+check "rays count the passes of warps" bash -c 'run rays --detail=2 --no-measure --count --wide=40 --high=20 --samples=1 --bounces=0 | grep -c "lanes walk" | grep -qx 6'
 check "search agrees with bsearch" run search --check --no-measure --keys=30001 --asked=50000
 check "search takes a single key" run search --check --no-measure --keys=1 --asked=1
 check "search measures itself" bash -c 'run search --keys=1000 --asked=100 | grep -c "Mkeys/s" | grep -qx 7'

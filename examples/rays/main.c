@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "common.h"
+#include "count.h"
 #include "rays.h"
 
 enum { BALLS = 60, CHECKED = 500 };           /* rays that are compared with all triangles */
@@ -280,12 +281,30 @@ static void measure(struct device *d)
 	measure_cast(d, "rays that surfaces throw back", d->thrown);
 }
 
+/* What the warps of a GPU do for the rays, counted here. */
+static void count(const struct device *d)
+{
+	size_t nodes = (size_t)(2 * d->n - 1);
+	Node *node = host_new(nodes * sizeof *node);
+	Tri *near = host_new((size_t)d->n * sizeof *near);
+	Ray *ray = host_new((size_t)d->rays * sizeof *ray);
+	to_host(node, d->node, nodes * sizeof *node);
+	to_host(near, d->near, (size_t)d->n * sizeof *near);
+	to_host(ray, d->ray, (size_t)d->rays * sizeof *ray);
+	count_passes("rays from the eye", d->rays, ray, d->n, node, near);
+	to_host(ray, d->thrown, (size_t)d->rays * sizeof *ray);
+	count_passes("rays that surfaces throw back", d->rays, ray, d->n, node, near);
+	free(node);
+	free(near);
+	free(ray);
+}
+
 /* ---- the command ---- */
 
 static _Noreturn void usage(int status)
 {
 	fputs("usage: rays [--detail=N] [--wide=N] [--high=N] [--samples=N] [--bounces=N]\n"
-	      "            [--picture=FILE] [--check] [--no-measure]\n"
+	      "            [--picture=FILE] [--check] [--count] [--no-measure]\n"
 	      "  --detail=N      402 N * N triangles (16)\n"
 	      "  --wide=N        pixels (480)\n"
 	      "  --high=N        pixels (320)\n"
@@ -293,6 +312,7 @@ static _Noreturn void usage(int status)
 	      "  --bounces=N     how often surfaces throw a path back (3)\n"
 	      "  --picture=FILE  what the eye sees (picture.png)\n"
 	      "  --check         compare with all triangles, and the schedules with each other\n"
+	      "  --count         count the passes that warps of 32 lanes make, by schedule\n"
 	      "  --no-measure    do not measure the kernels afterwards\n",
 	      status ? stderr : stdout);
 	exit(status);
@@ -307,12 +327,12 @@ int main(int argc, char **argv)
 		{ "samples", required_argument, NULL, 's' },
 		{ "bounces", required_argument, NULL, 'b' },
 		{ "picture", required_argument, NULL, 'p' },
-		{ "check", no_argument, NULL, 'c' }, { "no-measure", no_argument, NULL, 'q' },
-		{ "help", no_argument, NULL, 'h' }, { 0 }
+		{ "check", no_argument, NULL, 'c' }, { "count", no_argument, NULL, 'o' },
+		{ "no-measure", no_argument, NULL, 'q' }, { "help", no_argument, NULL, 'h' }, { 0 }
 	};
 	const char *path = "picture.png";
 	int64_t detail = 16, wide = 480, high = 320, samples = 16, bounces = 3;
-	bool checked = false, quiet = false;
+	bool checked = false, counted = false, quiet = false;
 	int option;
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
 		switch (option) {
@@ -323,6 +343,7 @@ int main(int argc, char **argv)
 		case 'b': bounces = (int64_t)number("--bounces", optarg, 0, 1e6); break;
 		case 'p': path = optarg; break;
 		case 'c': checked = true; break;
+		case 'o': counted = true; break;
 		case 'q': quiet = true; break;
 		case 'h': usage(0);
 		default: usage(2);
@@ -343,6 +364,8 @@ int main(int argc, char **argv)
 		check_schedules(&d, d.ray);
 		check_schedules(&d, d.thrown);
 	}
+	if (counted)
+		count(&d);
 	look_to(&d, samples, bounces, path);
 	if (!quiet)
 		measure(&d);
