@@ -728,7 +728,8 @@ static struct kx *find_units(struct visit *v)
 		struct kx *back = kx_fold(columns_short(v->plan, columns));
 		v->cut = !x_is_int(back, 0);
 		if (v->cut)
-			back = lower_argument(v->l, "back", back->type, plan_let(plan, "back", back));
+			back = lower_argument(v->l, "back", kt_scalar(T_I64),
+			                      plan_let(plan, "back", back));
 		k_bind(v->l->k, "back", back);
 	}
 	k_bind(v->l->k, "steps", lower_number(v->l, "steps", x_to_i32(steps)));

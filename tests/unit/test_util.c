@@ -61,14 +61,18 @@ static void json_is_utf8_whatever_it_is_made_of(void **state)
 static void the_nearest_name_is_found(void **state)
 {
 	(void)state;
-	struct like like = near_begin("unusde");
+	struct like like = near_begin("unusdx");
 	near_add(&like, "narrowing");
 	assert_null(like.name);
 	near_add(&like, "unused");
 	assert_string_equal(like.name, "unused");
-	assert_true(near_is_certain(&like));
+	assert_false(near_is_certain(&like));        /* two edits of six letters */
 	near_add(&like, "unusd");
 	assert_string_equal(like.name, "unusd");
+	assert_true(near_is_certain(&like));
+	like = near_begin("unusde");
+	near_add(&like, "unused");                   /* neighbours exchanged are one edit */
+	assert_true(near_is_certain(&like));
 }
 
 int main(void)
