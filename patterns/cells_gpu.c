@@ -21,6 +21,7 @@
 enum {
 	WINDOW_BLOCKS = 3,               /* of a multiprocessor */
 	HELD_WORDS = 60,     /* of what a vector of cells reads: more, and ptxas would spill, ... */
+	SHIFTED_WORDS = 16,              /* beside those that they are shifted out of, */
 	MANY_WORDS = 104,                /* ... or needs more than 128 registers */
 	/* a cell that reads more has loads enough in flight: of several at a time ptxas spills */
 	UNROLLED_WORDS = 32
@@ -574,6 +575,16 @@ static bool updates(const struct node *node)
 	return false;
 }
 
+/* Cells outside are found edge by edge, in a loop each. */
+static bool turns(const struct node *node)
+{
+	bool turns = false;
+	for (int k = 0; k < node->index.n; k++)
+		turns |= node->edge[k].kind == B_WRAP || node->edge[k].kind == B_MIRROR
+		         || node->edge[k].kind == B_REFLECT;
+	return turns;
+}
+
 /* Left alone, ptxas spills a few bytes of these to fit one block more; without that bound it loses
  * 8 % on the five-point stencil, with it 5 % on the seven-point.  Windows would take 90 registers
  * and keep few loads in flight: 80 are enough, and with 64 it spills those of some. */
@@ -585,9 +596,10 @@ static int fewest_blocks(const struct cells *c)
 	if (c->rank > 2 || updates(node) || !node_walk(node, in_rows, NULL))
 		return 1;
 	if (!c->vectors)
-		return node_slow(node) || node_branches(node);
+		return node_slow(node) || node_branches(node) || turns(node);
 	int64_t words = cells_words_read(node, c->width);
-	return words > MANY_WORDS ? 1 : words > HELD_WORDS ? 2 : 0;
+	return words > MANY_WORDS ? 1
+	       : words > (c->shifted ? SHIFTED_WORDS : HELD_WORDS) ? 2 : 0;
 }
 
 void cells_rows(struct cells *c)

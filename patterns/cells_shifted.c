@@ -11,7 +11,10 @@
  * of u8 768 and 241. */
 #include "cells.h"
 
-enum { LINE = 128 };                     /* bytes that caches move at a time */
+enum {
+	LINE = 128,                      /* bytes that caches move at a time */
+	MOST_ROWS = 12                   /* that are shifted: more would not stay in registers */
+};
 
 static const struct expr *first_target(const struct cells *c)
 {
@@ -53,6 +56,17 @@ static bool may_be_shifted(struct expr *e, void *state)
 	       && type_size(e->var->type) * c->width >= 4;
 }
 
+static int rows_shifted(struct cells *c)
+{
+	int rows = 0;
+	c->stream.n = 0;
+	cells_find_streams(c);
+	for (int s = 0; s < c->stream.n; s++)
+		rows += !cells_own_row(c, c->stream.at[s].sample);
+	c->stream.n = 0;
+	return rows;
+}
+
 bool cells_shift(struct cells *c)
 {
 	struct node *node = (struct node *)c->node;
@@ -61,7 +75,7 @@ bool cells_shift(struct cells *c)
 	for (int q = 0; q < node->equation.n; q++)
 		if (!cells_own_row(c, target_read(node->equation.at[q]->target.at[0])))
 			return false;
-	return node_walk(node, may_be_shifted, c);
+	return node_walk(node, may_be_shifted, c) && rows_shifted(c) <= MOST_ROWS;
 }
 
 struct agreeing { struct cells *c; struct kx *head, *all; LIST(const struct var *) seen; };
