@@ -184,7 +184,10 @@ void cells_set_column(struct cells *, struct kx *column);
  * none. */
 struct kx *cells_head(struct cells *, struct kx *count);
 /* cells_shifted.c */
-/* May vectors be taken of rows that begin anywhere? */
+/* Are rows whole vectors of so many cells, whatever the sizes are?  Only an array that begins
+ * between two vectors has others then. */
+bool cells_whole_rows(const struct var *, int width);
+/* May vectors be taken of rows that begin anywhere, and does it take that? */
 bool cells_shift(struct cells *);
 /* Host: all vectors of the target's own row begin at multiples of a vector where its own do. */
 struct kx *cells_agree(struct cells *);

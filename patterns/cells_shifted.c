@@ -21,6 +21,15 @@ static const struct expr *first_target(const struct cells *c)
 	return target_read(c->node->equation.at[0]->target.at[0]);
 }
 
+bool cells_whole_rows(const struct var *var, int width)
+{
+	const struct affine *row = &var->extent[var->rank - 1];
+	bool whole = row->constant % width == 0;
+	for (int t = 0; t < row->n; t++)
+		whole &= row->term[t].coef % width == 0;
+	return whole && is_dense(var);
+}
+
 /* Are rows of both equally far from one another? */
 static bool same_pitches(const struct var *a, const struct var *b)
 {
@@ -70,11 +79,15 @@ static int rows_shifted(struct cells *c)
 bool cells_shift(struct cells *c)
 {
 	struct node *node = (struct node *)c->node;
-	if (c->rank < 2 || c->width == 1 || c->meeting || node_checked(node) || !cells_even(c))
+	const struct var *own = first_target(c)->var;
+	if (c->rank < 2 || c->width == 1 || c->meeting || node_checked(node) || !cells_even(c)
+	    || var_home(own) || cells_whole_rows(own, c->width))
 		return false;
-	for (int q = 0; q < node->equation.n; q++)
-		if (!cells_own_row(c, target_read(node->equation.at[q]->target.at[0])))
+	for (int q = 0; q < node->equation.n; q++) {
+		const struct expr *target = target_read(node->equation.at[q]->target.at[0]);
+		if (var_home(target->var) || !cells_own_row(c, target))
 			return false;
+	}
 	return node_walk(node, may_be_shifted, c) && rows_shifted(c) <= MOST_ROWS;
 }
 

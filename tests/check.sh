@@ -165,6 +165,7 @@ check_one() {
 	said=$("build_$kind" "$stem" "$file" 2>&1) || { bad "$name builds" "$said"; return; }
 	export OMP_NUM_THREADS=3 SIMT_LEAKS=1 SIMT_STREAM=1 CHECK_HOST_CELLS=$HOST_CELLS
 	[[ $kind != cpu* ]] || unset CHECK_HOST_CELLS
+	unset SIMT_SMS SIMT_SHARED      # of the job before, in the same shell
 	# they repeat, and launch as many blocks as fit on the device, pass after pass: on one multiprocessor, not on four
 	[[ $file != "$TOP"/examples/* ]] || export SIMT_SMS=1
 	[[ $kind != *_sm_* ]] || export SIMT_SHARED=163

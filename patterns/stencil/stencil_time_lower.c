@@ -795,6 +795,11 @@ struct kx *visit_aligned(struct plan *plan, const struct time_plan *time)
 	return aligned;
 }
 
+static bool rows_whole(const struct time_plan *time)
+{
+	return cells_whole_rows(time->pair.at[0].from, time->width);
+}
+
 /* Rows are whole vectors, or so long that no strip has both ends of one. */
 static struct kx *rows_end_well(struct plan *plan, const struct time_plan *time,
                                 struct kx *columns)
@@ -817,8 +822,9 @@ static struct kx *when(struct plan *plan, const struct node *loop)
 	if (!rows)
 		return x_and(x_and(some, x_eq(x_rem(columns, x_i64(time->width)), x_i64(0))),
 		             visit_aligned(plan, time));
-	some = x_and(x_and(some, x_lt(rows, x_i64(INT32_MAX / 2))),
-	             rows_end_well(plan, time, columns));
+	some = x_and(some, x_lt(rows, x_i64(INT32_MAX / 2)));
+	some = x_and(some, rows_whole(time) ? visit_aligned(plan, time)
+	                                    : rows_end_well(plan, time, columns));
 	if (var->rank > 2)
 		some = x_and(x_and(some, may_ask(time, plan->target)), planes_pay(plan, time));
 	return some;
@@ -871,9 +877,9 @@ static void launch_visits(struct plan *plan, const struct node *loop, struct kx 
 	lowering_launch(v.l, x_div_up(units, x_i64(warps)), x_i64(1), x_i64(1));
 }
 
-/* Whether a row begins with a whole vector is asked row by row, which costs nothing in a plane.
- * Lines of planes have a kernel for that: the seven-point stencil of 512^3 on an H200 took 33.0 ms
- * for 200 steps, and 40.2 where each line asks. */
+/* Whether a row begins with a whole vector is asked row by row, if sizes decide it, which costs
+ * nothing in a plane.  Lines of planes have a kernel for that: the seven-point stencil of 512^3 on
+ * an H200 took 33.0 ms for 200 steps, and 40.2 where each line asks. */
 static void launch(struct plan *plan, const struct node *loop, struct kx *done, struct kx *passes)
 {
 	if (!plan->target->gpu) {
@@ -882,14 +888,15 @@ static void launch(struct plan *plan, const struct node *loop, struct kx *done, 
 	}
 	struct time_plan *time = plan_of(loop, plan->target);
 	int rank = time_rank(time);
-	if (rank > 2) {
+	bool anywhere = rank > 1 && !rows_whole(time);
+	if (rank > 2 && anywhere) {
 		k_if(plan->host, visit_aligned(plan, time));
 		launch_visits(plan, loop, done, false, "");
 		k_else(plan->host);
 		launch_visits(plan, loop, done, true, "_anywhere");
 		k_end(plan->host);
 	} else {
-		launch_visits(plan, loop, done, rank > 1, "");
+		launch_visits(plan, loop, done, anywhere, "");
 	}
 	for (int i = 0; i < time->pair.n; i++)
 		time_exchange(plan, &time->pair.at[i]);

@@ -105,7 +105,13 @@ bool begins_statement(struct loc at)
 		return strchr(";{}", before[-1]);
 	while (end > text && strchr(" \t\r\n", end[-1]))
 		end--;
-	return end - text < 4 || memcmp(end - 4, "else", 4) != 0;
+	const char *last = end;
+	while (last > text && last[-1] != '\n')
+		last--;
+	/* a comment may hide what the line before ends with */
+	const struct line above = { .begin = last, .end = end };
+	return !has_comment(&above, end)
+	       && (end - text < 4 || memcmp(end - 4, "else", 4) != 0);
 }
 
 void fix_insert(struct loc at, const char *text)

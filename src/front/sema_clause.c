@@ -183,16 +183,22 @@ static bool cure_modes(const struct ast_stmt *of, const struct clause_use *use, 
 }
 
 /* What other patterns and languages call a clause of it: sort key desc. */
-static bool cure_elsewhere(const struct pattern *p, const struct ast *a, const struct ast *next)
+static bool cure_elsewhere(const struct pattern *p, const struct node *node, const struct ast *a,
+                           const struct ast *next)
 {
 	const struct elsewhere *e = p->elsewhere;
+	bool has = false;
 
 	while (e && e->word && (a->kind != A_NAME || strcmp(e->word, a->name)))
 		e++;
 	if (!e || !e->word)
 		return false;
 	diag_cure("`%s` is written `%s%s` here", a->name, e->here, e->value ? " 0" : "");
-	if (!e->value || (next && next->kind == A_NUMBER))
+	for (int k = 0; k < node->clause.n; k++) {
+		const char *name = node->clause.at[k].clause->name;
+		has |= !strncmp(e->here, name, strlen(name));
+	}
+	if (!has && (!e->value || (next && next->kind == A_NUMBER)))
 		diag_fix(a->at, e->here);
 	return true;
 }
@@ -296,7 +302,7 @@ static bool unknown_clause(const struct pattern *p, const struct ast_stmt *of,
 
 	diag_error(a->at, D_UNKNOWN_CLAUSE,
 	           "no clause `%s` in `%s`; an operator missing before it?", ast_text(a), p->name);
-	if (cure_modes(of, last, w) || cure_elsewhere(p, a, next) || cure_word(p, a)
+	if (cure_modes(of, last, w) || cure_elsewhere(p, node, a, next) || cure_word(p, a)
 	    || cure_cast(of, a) || cure_fold(of, a) || is_misspelt(p, a))
 		return false;
 	for (const struct pattern *const *q = patterns; *q; q++)
@@ -331,6 +337,26 @@ static const struct ast *clause_last(const struct pattern *p, struct words w)
 	return w.at[w.next - 1];
 }
 
+static const char *clause_text(const struct pattern *p, struct words w)
+{
+	struct loc span = w.at[w.next]->at;
+	const struct loc last = clause_last(p, w)->at;
+	span.end = last.end;
+	return last.line == span.line ? source_span(span) : NULL;
+}
+
+/* A clause that is there twice is left out once; of two that differ nobody knows which is meant. */
+static void fix_said_twice(const struct pattern *p, const struct ast_stmt *a, struct words w)
+{
+	const char *second = clause_text(p, w), *first = NULL;
+	const struct clause *clause = clause_row(p, &w);
+	for (struct words v = { a->word.at, a->word.n, 0 }; v.next < w.next && !first; v.next++)
+		if (clause_row(p, &v) == clause)
+			first = clause_text(p, v);
+	if (first && second && !strcmp(first, second))
+		fix_leave_out_rest(w.at[w.next]->at, clause_last(p, w)->at);
+}
+
 bool clauses_split(const struct pattern *p, const struct ast_stmt *a, struct node *node)
 {
 	struct words w = { a->word.at, a->word.n, 0 };
@@ -342,7 +368,7 @@ bool clauses_split(const struct pattern *p, const struct ast_stmt *a, struct nod
 		if (!use.clause)
 			return unknown_clause(p, a, node, w);
 		if (clause_twice(node, &use)) {
-			fix_leave_out_rest(word->at, clause_last(p, w)->at);
+			fix_said_twice(p, a, w);
 			return false;
 		}
 		w.next += strchr(use.clause->name, ' ') ? 2 : 1;

@@ -717,6 +717,10 @@ static void fix_condition(struct sema *s, const struct ast_stmt *a)
 	const char *condition = source_span(a->value->at);
 	const char *name = name_free(s, str_name("holds"));
 
+	/* the next one has another name, and is fixed in the next round */
+	if (s->names_condition)
+		return;
+	s->names_condition = true;
 	if (condition && a->value->at.line == a->at.line && !a->label && begins_statement(a->at))
 		diag_fix((struct loc){ a->at.file, a->at.line, a->at.col, a->value->at.end },
 		         str_print("let %s: bool = %s; if %s", name, condition, name));

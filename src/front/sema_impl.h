@@ -96,6 +96,7 @@ struct sema {
 	LIST(struct earlier) earlier;
 	struct map distributed;              /* expressions that were written with ○ */
 	bool runnable;                       /* no function has an error: laws.c may run them */
+	bool names_condition;                /* a fix-it declares the condition of an `if` */
 	struct trial *trial;                 /* laws.c: of pairs that no claim speaks of */
 	LIST(struct pair *) pairs;
 	/* kernels of other files that were called: checked by themselves, once */

@@ -20,12 +20,12 @@
 
 enum {
 	MOST_ROUNDS = 64,
-	MOST_AGAIN = 32,        /* rounds that fix one code on one line */
+	MOST_AGAIN = 32,        /* rounds that write one text at one place */
 	MOST_MIB = 512          /* what the rounds take together: nothing is freed */
 };
 
 struct done { struct fix fix; const char *old; };
-struct again { int line, rounds, last; enum diag code; };
+struct again { struct fix fix; int rounds, last; };
 struct fixing {
 	const char *path;
 	struct stat st;
@@ -119,13 +119,14 @@ static struct again *again(struct fixing *f, const struct fix *fix)
 {
 	for (int i = 0; i < f->again.n; i++) {
 		struct again *a = &f->again.at[i];
-		if (a->line != fix->at.line || a->code != fix->code)
+		if (a->fix.at.line != fix->at.line || a->fix.at.col != fix->at.col
+			|| a->fix.code != fix->code || strcmp(a->fix.text, fix->text))
 			continue;
 		a->rounds += a->last != f->rounds;
 		a->last = f->rounds;
 		return a;
 	}
-	list_add(&f->again, ((struct again){ fix->at.line, 1, f->rounds, fix->code }));
+	list_add(&f->again, ((struct again){ *fix, 1, f->rounds }));
 	return &f->again.at[f->again.n - 1];
 }
 
@@ -159,9 +160,9 @@ void fix_end(struct fixing *f)
 	struct output output = { .path = path, .length = f->length, .mode = f->st.st_mode & 07777 };
 	source_stand_in(NULL, NULL, 0);
 	if (f->stuck) {
-		diag_error((struct loc){ .file = -1 }, f->stuck->code,
+		diag_error((struct loc){ .file = -1 }, f->stuck->fix.code,
 		           "%d rounds of --fix have not removed this error of line %d: '%s' "
-		           "is as it was", MOST_AGAIN, f->stuck->line, f->path);
+		           "is as it was", MOST_AGAIN, f->stuck->fix.at.line, f->path);
 		diag_cure("change the line by hand: a fix that does not help is an error of patc");
 	}
 	if (!f->text)
