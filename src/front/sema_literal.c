@@ -65,8 +65,8 @@ static const char *integer_for(const struct expr *e)
 	     : int_fits(negative, size, type_scalar(T_I64)) ? "i64" : "u64";
 }
 
-/* -1 of an unsigned type, which C takes modulo 2^bits.  Whether that is meant depends on what is done
- * with it: x == -1 may be, x >= -1 is not. */
+/* -1 of an unsigned type, which C takes modulo 2^bits.  Whether that is meant depends on what is
+ * done with it: x == -1 may be, x >= -1 is not. */
 static bool wraps(const struct expr *e, const struct type *type)
 {
 	const int bits = (int)type_size(type) * 8;
