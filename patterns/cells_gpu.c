@@ -257,7 +257,8 @@ static void find_domain(struct cells *c, struct grid *g)
 enum { CURVE_LANES = 8, CURVE_BANDS = 4, FOLD_BANDS = 4 };
 
 /* Along a row of a block's vectors, in a plane: nine points of u8 on 16384^2 cells took 446 us of
- * an H200 with 16 lanes, and take 395 with 8; five points of f32 take 541 and 540 with 16 and 32. */
+ * an H200 with 16 lanes, and take 395 with 8; five points of f32 took 541 with 16, and take 540
+ * with 32. */
 enum { ROW_CELLS = 128 };
 
 /* Rows of tiles that are less than memory gives to a request: the least of them, in bytes of a

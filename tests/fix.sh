@@ -122,10 +122,14 @@ printf 'kernel k(x: f32[n, m], out y: f32[n, m], out s: f32[n, m]) { stencil y[i
 check "no mode is lost, and the first value stays" fixed 0 'kernel k(x: f32[n, m], out y: f32[n, m], out s: f32[n, m]) { stencil y[i, j] = x[i-1, j] boundary (wrap, clamp); scan s[i, j] = sum[j](x[i, j]) from 0; }\n' o.pat
 printf 'kernel k(x: f32[n], out y: f32[n]) { map y[i] = asum(x[i]); }\n' >o.pat
 check "two letters of four make another word" fixed 1 'kernel k(x: f32[n], out y: f32[n]) { map y[i] = asum(x[i]); }\n' o.pat
-printf 'kernel k(x: u8[n], b: i8[n], out y: i32[n]) { map y[i] = (x[i] ^ u8(-2)) * b[i]; }\n' >o.pat
-check "the narrowest type, and what C has of -2" fixed 0 'kernel k(x: u8[n], b: i8[n], out y: i32[n]) { map y[i] = (x[i] ^ u8(254)) * i16(b[i]); }\n' o.pat
+printf 'kernel k(x: u8[n], b: i8[n], out y: i32[n]) { map y[i] = (x[i] ^ u8(254)) * b[i]; }\n' >o.pat
+check "the narrowest type that holds both" fixed 0 'kernel k(x: u8[n], b: i8[n], out y: i32[n]) { map y[i] = (x[i] ^ u8(254)) * i16(b[i]); }\n' o.pat
 
 # Where two things may be meant nothing is changed.
+printf 'kernel k(x: u32[n], out y: u32[n]) { map y[i] = max(x[i], -1); }\n' >o.pat
+check "-1 of an unsigned type may be meant or not" fixed 1 'kernel k(x: u32[n], out y: u32[n]) { map y[i] = max(x[i], -1); }\n' o.pat
+printf 'kernel k(inout x: f32[n]) { sort x by < by >; }\n' >o.pat
+check "of two clauses that differ none is left out" fixed 1 'kernel k(inout x: f32[n]) { sort x by < by >; }\n' o.pat
 for text in fix_not fix_not_syntax; do
 	cp "$TESTS/lang/fail/$text.pat" o.pat
 	check "no fix where another edit may be meant: $text" bash -c '! "$PATC" --fix o.pat >said 2>&1 && cmp o.pat "$TESTS/lang/fail/$0.pat"' $text
