@@ -69,6 +69,19 @@ struct kx *edge_position(enum boundary kind, struct kx *s, struct kx *extent, bo
 	return s;
 }
 
+bool leads_far(enum boundary b)
+{
+	return b == B_WRAP || b == B_MIRROR || b == B_REFLECT;
+}
+
+bool node_leads_far(const struct node *node)
+{
+	bool far = false;
+	for (int k = 0; k < node->index.n; k++)
+		far |= leads_far(node->edge[k].kind);
+	return far;
+}
+
 /* Does the range of index k begin and end no farther than NEAR outside of an axis of this extent?
  * */
 static bool near_range(const struct node *node, int k, const struct affine *extent)
@@ -351,7 +364,7 @@ static bool runs_along(const struct cells *c, const struct expr *read, int64_t *
 	return *offset > -NEAR && *offset < NEAR;    /* windows are registers */
 }
 
-static bool same_row(const struct expr *a, const struct expr *b)
+bool cells_same_row(const struct expr *a, const struct expr *b)
 {
 	for (int x = 0; x < a->var->rank - 1; x++) {
 		struct affine f, g;
@@ -364,9 +377,11 @@ static bool same_row(const struct expr *a, const struct expr *b)
 
 static struct stream *stream_of(struct cells *c, const struct expr *read)
 {
-	for (int s = 0; s < c->stream.n; s++)
-		if (c->stream.at[s].var == read->var && same_row(c->stream.at[s].sample, read))
-			return &c->stream.at[s];
+	for (int k = 0; k < c->stream.n; k++) {
+		struct stream *s = &c->stream.at[k];
+		if (s->var == read->var && cells_same_row(s->sample, read))
+			return s;
+	}
 	return NULL;
 }
 

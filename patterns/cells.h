@@ -88,12 +88,18 @@ bool span_number(const struct cell_span *);          /* both ends are numbers; *
 bool span_given(const struct cell_span *);           /* of a window, and the call gives them */
 void cells_find_streams(struct cells *);
 void cells_load_streams(struct cells *, struct kx *column);           /* before the vector's loop */
+/* Leads a place outside to one that may be far inside the array; along some index of the node?
+ * Such places are found by loops or divisions: around several at a time compilers spill. */
+bool leads_far(enum boundary);
+bool node_leads_far(const struct node *);
 struct kx *edge_position(enum boundary, struct kx *position, struct kx *extent, bool near);
 const struct expr *edge_value(const struct var *, struct expr *const *sub,
                               const struct expr *value);
 int edge_axis(const struct var *, int nth);      /* nth axis in the order as written */
 /* cells from one index to the next */
 struct kx *cells_stride(struct cells *, const struct var *, int axis);
+/* Both read at the same place along each axis but the last. */
+bool cells_same_row(const struct expr *, const struct expr *);
 /* pointer to the cell there */
 struct kx *cells_row(struct cells *, const struct expr *read, struct kx *column);
 /* index k < extent always */
@@ -180,6 +186,8 @@ void cells_store_tested(struct cells *, int q, struct kx *pointer, struct kx *ve
 struct strip { struct kx *first, *width, *lane, *lanes, *lo, *end; };
 void cells_singles(struct cells *, const struct strip *, enum cell_mode, int flags);
 void cells_set_column(struct cells *, struct kx *column);
+/* Host: cells of the array before its first whole vector. */
+struct kx *cells_before_vector(struct cells *, const struct var *);
 /* Host: cells before the first boundary that every array shares, at most count; -1 if they share
  * none. */
 struct kx *cells_head(struct cells *, struct kx *count);

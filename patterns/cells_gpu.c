@@ -187,16 +187,20 @@ struct kx *cells_aligned(struct cells *c)
 	return a.all;
 }
 
+struct kx *cells_before_vector(struct cells *c, const struct var *var)
+{
+	int64_t size = type_size(var->type);
+	struct kx *arg[] = { host_var_x(c->l->plan, var), x_i64(size), x_i64(size * c->width) };
+	return x_help(kt_scalar(T_I64), "patc_head", 3, arg);
+}
+
 struct kx *cells_head(struct cells *c, struct kx *count)
 {
 	struct aligned a = { .c = c, .host = host_lowering(c->l->plan) };
 	struct kx *head = NULL, *agree = NULL;
 	node_walk((struct node *)c->node, aligned_array, &a);
 	for (int i = 0; i < a.seen.n; i++) {
-		int64_t size = type_size(a.seen.at[i]->type);
-		struct kx *arg[] = { host_var_x(c->l->plan, a.seen.at[i]), x_i64(size),
-			             x_i64(size * c->width) };
-		struct kx *own = x_help(kt_scalar(T_I64), "patc_head", 3, arg);
+		struct kx *own = cells_before_vector(c, a.seen.at[i]);
 		if (!head)
 			head = plan_let(c->l->plan, "unaligned", own);
 		else
@@ -578,16 +582,6 @@ static bool updates(const struct node *node)
 	return false;
 }
 
-/* Cells outside are found edge by edge, in a loop each. */
-static bool turns(const struct node *node)
-{
-	bool turns = false;
-	for (int k = 0; k < node->index.n; k++)
-		turns |= node->edge[k].kind == B_WRAP || node->edge[k].kind == B_MIRROR
-		         || node->edge[k].kind == B_REFLECT;
-	return turns;
-}
-
 /* Left alone, ptxas spills a few bytes of these to fit one block more; without that bound it loses
  * 8 % on the five-point stencil, with it 5 % on the seven-point.  Windows would take 90 registers
  * and keep few loads in flight: 80 are enough, and with 64 it spills those of some. */
@@ -599,7 +593,7 @@ static int fewest_blocks(const struct cells *c)
 	if (c->rank > 2 || updates(node) || !node_walk(node, in_rows, NULL))
 		return 1;
 	if (!c->vectors)
-		return node_slow(node) || node_branches(node) || turns(node);
+		return node_slow(node) || node_branches(node) || node_leads_far(node);
 	int64_t words = cells_words_read(node, c->width);
 	return words > MANY_WORDS ? 1
 	       : words > (c->shifted ? SHIFTED_WORDS : HELD_WORDS) ? 2 : 0;

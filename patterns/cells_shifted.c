@@ -6,9 +6,9 @@
  * that follow one another, and is shifted out of them (patc_shifted).  The first and the last
  * columns of a row are computed one by one, as all strips that are no whole vectors.
  *
- * Measured on an H200, 16383 x 16385 cells: five points of f32 466 Gcell/s, 403 a cell at a time,
- * 461 if strips begin at a vector instead of a line, 387 if the own row is shifted too; nine points
- * of u8 768 and 241. */
+ * Kernels written by hand to choose the way, on an H200, 16383 x 16385 cells, five points of f32:
+ * 466 Gcell/s, 403 a cell at a time, 461 if strips begin at a vector instead of a line, 387 if the
+ * own row is shifted too.  bench/RESULTS.md has what patc writes. */
 #include "cells.h"
 
 enum {
@@ -44,13 +44,7 @@ static bool same_pitches(const struct var *a, const struct var *b)
 bool cells_own_row(const struct cells *c, const struct expr *read)
 {
 	const struct expr *target = first_target(c);
-	bool same = same_pitches(read->var, target->var);
-	for (int x = 0; same && x < target->var->rank - 1; x++) {
-		struct affine f, g;
-		same = affine_of(read->arg.at[x], &f) && affine_of(target->arg.at[x], &g)
-		       && affine_equal(&f, &g);
-	}
-	return same;
+	return same_pitches(read->var, target->var) && cells_same_row(read, target);
 }
 
 /* Words are of 4 bytes.  Other cells of an array that is written are other threads' to write while
@@ -93,13 +87,6 @@ bool cells_shift(struct cells *c)
 
 struct agreeing { struct cells *c; struct kx *head, *all; LIST(const struct var *) seen; };
 
-static struct kx *head_of(struct cells *c, const struct var *var)
-{
-	int64_t size = type_size(var->type);
-	struct kx *arg[] = { host_var_x(c->l->plan, var), x_i64(size), x_i64(size * c->width) };
-	return x_help(kt_scalar(T_I64), "patc_head", 3, arg);
-}
-
 static bool agrees(struct expr *e, void *state)
 {
 	struct agreeing *a = state;
@@ -110,14 +97,14 @@ static bool agrees(struct expr *e, void *state)
 		if (a->seen.at[i] == e->var)
 			return true;
 	list_add(&a->seen, e->var);
-	a->all = x_and(a->all, x_eq(head_of(a->c, e->var), a->head));
+	a->all = x_and(a->all, x_eq(cells_before_vector(a->c, e->var), a->head));
 	return true;
 }
 
 struct kx *cells_agree(struct cells *c)
 {
 	const struct var *target = first_target(c)->var;
-	struct agreeing a = { .c = c, .head = head_of(c, target) };
+	struct agreeing a = { .c = c, .head = cells_before_vector(c, target) };
 	list_add(&a.seen, target);
 	node_walk((struct node *)c->node, agrees, &a);
 	return a.all;
@@ -146,11 +133,6 @@ static int64_t vectors_reach(const struct cells *c, int64_t far, bool own)
 {
 	int64_t w = c->width, whole = far % w == 1 ? far - 1 : (far + w - 1) / w * w;
 	return own ? whole : whole + w - 1;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
 }
 
 struct kx *cells_readable(struct cells *c, struct kx *first, struct kx *end)

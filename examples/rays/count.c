@@ -184,11 +184,10 @@ static void fill_up(struct warp *p, const struct walks *w, int64_t *next)
 /* Warps take turns, a pass each. */
 static struct tally refill(const struct walks *w)
 {
-	struct warp *p = calloc(WARPS, sizeof *p);
+	struct warp *p = host_new(WARPS * sizeof *p);
 	struct tally t = { 0 };
 	int64_t next = 0;
-	if (!p)
-		fail("memory", "there is none");
+	memset(p, 0, WARPS * sizeof *p);
 	for (bool busy = true; busy;) {
 		busy = false;
 		for (int k = 0; k < WARPS; k++) {

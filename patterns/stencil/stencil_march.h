@@ -79,7 +79,6 @@ struct march {
 /* ---- stencil_rows.c ---- */
 
 void march_bind_rows(struct march *);
-bool leads_far(enum boundary);           /* from outside to far inside */
 /* Is what lies beside handed on from window w to the one before? */
 bool hands_beside(const struct chain *, int w);
 

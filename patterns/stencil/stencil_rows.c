@@ -7,12 +7,6 @@
 
 /* ---- what stays the same while the march goes ---- */
 
-/* A place outside leads to another far inside the array. */
-bool leads_far(enum boundary b)
-{
-	return b == B_WRAP || b == B_MIRROR || b == B_REFLECT;
-}
-
 /* Where index d + offset leads in the array, through the edge (no cell reads what `keep`, or a
  * guard, leaves out: any place will do).  *fits: whether it is inside, where `constant v` answers;
  * else NULL.  The index itself is inside (register_plan_of), so it can leave on one side only. */

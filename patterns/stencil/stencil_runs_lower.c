@@ -464,18 +464,6 @@ static int fewest_blocks(const struct kernel_runs *s)
 	return s->r->bytes <= 4 && s->c->rank <= 2 ? 5 : 1;
 }
 
-/* Places of edges are found by division, which compilers call: around several at a time they
- * spill. */
-static bool has_periods(const struct kernel_runs *s)
-{
-	bool has = false;
-	for (int d = 0; d < s->c->rank; d++) {
-		enum boundary edge = s->c->node->edge[d].kind;
-		has |= edge == B_WRAP || edge == B_MIRROR || edge == B_REFLECT;
-	}
-	return has;
-}
-
 /* An epilogue has something to store of no cells, too. */
 static struct kx *some(const struct kernel_runs *s, struct kx *pieces)
 {
@@ -516,7 +504,7 @@ static void lower_gpu(struct kernel_runs *s)
 	          room_for_windows(s->r, l->target));
 	int64_t at_once = terms_at_once(s->r);
 	k_numbers(l->k, "BLOCK, INSIDE_AT_ONCE, EDGED_AT_ONCE, FOLDED", l->target->block, at_once,
-	          has_periods(s) ? 1 : at_once, s->c->group->epilogue.n > 0);
+	          node_leads_far(s->c->node) ? 1 : at_once, s->c->group->epilogue.n > 0);
 	k_text(l->k, "runs");
 	stencil_launch(s->c, blocks);
 }

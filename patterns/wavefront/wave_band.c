@@ -111,11 +111,6 @@ static void find_fetched(struct band *b)
 			expr_walk(node->equation.at[q]->right, add_read, b);
 }
 
-static int64_t larger(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 static void find_reach(struct band *b)
 {
 	const struct node *node = b->axes->node;

@@ -71,11 +71,6 @@ static bool fail(struct bounding *b, const char *why)
 	return false;
 }
 
-static int64_t larger(int64_t a, int64_t b)
-{
-	return a < b ? b : a;
-}
-
 /* What is added to the cells of a part of a right side: at least, at most, on the way; joined only
  * by max, by min? */
 struct path { int64_t lo, hi, way; bool sure[2]; };

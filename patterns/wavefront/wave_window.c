@@ -24,11 +24,6 @@ bool neighbour_near(const struct strips *s, const struct neighbour *n, int64_t *
 	return n->fresh && step.here && (step.row || step.column);
 }
 
-static int64_t larger(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 static void measure(struct strips *s, struct strip_shape *shape, const struct neighbour *n)
 {
 	struct step step = step_of(s->axes.node, n);

@@ -24,6 +24,7 @@ const char *str_intern(const char *s, size_t length);    /* equal strings, equal
 const char *str_name(const char *s);                     /* str_intern of a C string */
 /* never negative; the sum, or the nearest i64 */
 int64_t gcd(int64_t a, int64_t b), sum_nearest(int64_t a, int64_t b);
+int64_t larger(int64_t a, int64_t b);
 #define NEW(T) ((T *)mem_new(sizeof(T)))
 #define LIST(T) struct { T *at; int n, room; }
 #define list_add(l, x) \

@@ -258,6 +258,11 @@ uint64_t text_hash(const char *s)
 	return h;
 }
 
+int64_t larger(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 int64_t gcd(int64_t a, int64_t b)
 {
 	a = a < 0 ? -a : a;

@@ -10,25 +10,20 @@
 
 enum { NO_MULTIPLE = 1 << 20 };
 
-static int larger(int a, int b)
-{
-	return a > b ? a : b;
-}
-
 static int bits_of_constant(double x)
 {
 	int exponent, bits = 0;
 	x = frexp(x, &exponent);
 	while (bits < 64 && x != trunc(x))
 		x *= 2, bits++;
-	return !isfinite(x) ? NO_MULTIPLE : larger(bits - exponent, 0);
+	return !isfinite(x) ? NO_MULTIPLE : (int)larger(bits - exponent, 0);
 }
 
 static int bits_of_operation(const struct kx *x)
 {
 	int a = kx_multiple(x->arg[0]), b = x->n > 1 ? kx_multiple(x->arg[1]) : 0;
 	switch (x->op) {
-	case OP_NEG: case OP_ADD: case OP_SUB: return larger(a, b);
+	case OP_NEG: case OP_ADD: case OP_SUB: return (int)larger(a, b);
 	case OP_MUL: return a + b < NO_MULTIPLE ? a + b : NO_MULTIPLE;
 	default: return NO_MULTIPLE;
 	}
@@ -40,7 +35,7 @@ static int bits_of_function(const struct kx *x)
 	case M_floor: case M_ceil: case M_round: case M_rint: case M_trunc: return 0;
 	case M_abs: case M_fabs: return kx_multiple(x->arg[0]);
 	case M_min: case M_max: case M_fmin: case M_fmax:
-		return larger(kx_multiple(x->arg[0]), kx_multiple(x->arg[1]));
+		return (int)larger(kx_multiple(x->arg[0]), kx_multiple(x->arg[1]));
 	default: return NO_MULTIPLE;
 	}
 }
@@ -67,7 +62,7 @@ int kx_multiple(const struct kx *x)
 	case KX_OP: return bits_of_operation(x);
 	case KX_MATH: return bits_of_function(x);
 	case KX_CAST: return bits_of_cast(x);
-	case KX_COND: return larger(kx_multiple(x->arg[1]), kx_multiple(x->arg[2]));
+	case KX_COND: return (int)larger(kx_multiple(x->arg[1]), kx_multiple(x->arg[2]));
 	case KX_HELP: return bits_of_small(x->name);
 	case KX_VAR:
 		return x->var->kind == KV_LET && x->var->value ? kx_multiple(x->var->value)
