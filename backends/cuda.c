@@ -86,11 +86,12 @@ static const struct matrix_unit units[] = {
  * Rates of matrix units are dense: half of those that a data sheet gives with sparsity.  B200: an
  * eighth of the data sheet of HGX B200.  RTX PRO 6000: its data sheet has 4000 for sparse f4, of
  * which twice the bits are half.  A data sheet without f64 on matrix units leaves it 0. */
-#define SHEET(gigabytes) .copy = 0.90 * (gigabytes), .read = 0.94 * (gigabytes)
+#define SHEET(gigabytes)                                                                           \
+	.copy = 0.90 * (gigabytes), .read = 0.94 * (gigabytes), REACHED(0.90 * (gigabytes))
 #define UNITS(tf32_, f16_, bits8, f64_)                                                            \
 	.units = { .tf32 = tf32_, .f16 = f16_, .i8 = bits8, .f8 = bits8, .f64 = f64_ }
 static const struct machine machines[] = {
-	{.name = "H200", .copy = 4300, .read = 4500, .f32 = 67, .f64 = 34,
+	{.name = "H200", .copy = 4300, .read = 4500, REACHED(4300), .f32 = 67, .f64 = 34,
 	 UNITS(494, 989, 1979, 67)},
 	{.name = "H100", SHEET(3352), .f32 = 67, .f64 = 34, UNITS(494, 989, 1979, 67)},
 	{.name = "A100", SHEET(2039), .f32 = 19.5, .f64 = 9.7,

@@ -122,14 +122,15 @@ static const struct matrix_unit units[] = {
  * reaches.  Rates of matrix units are dense; a die of the MI250X has half of its data sheet's.
  * No text uses those of RDNA. */
 static const struct machine machines[] = {
-	{.name = "MI300X", .copy = 4200, .read = 4400, .f32 = 163.4, .f64 = 81.7,
+	{.name = "MI300X", .copy = 4200, .read = 4400, REACHED(4200), .f32 = 163.4, .f64 = 81.7,
 	 .units = { .f16 = 1307.4, .f32 = 163.4, .f64 = 163.4, .i8 = 2614.9 }},
-	{.name = "MI250X", .copy = 1300, .read = 1400, .f32 = 23.9, .f64 = 23.9,    /* one die */
+	/* one die */
+	{.name = "MI250X", .copy = 1300, .read = 1400, REACHED(1300), .f32 = 23.9, .f64 = 23.9,
 	 .units = { .f16 = 191.5, .f32 = 47.9, .f64 = 47.9, .i8 = 191.5 }},
-	{.name = "RX-5700-XT", .copy = 403, .read = 421, .f32 = 9.75, .f64 = 0.61},
-	{.name = "RX-6900-XT", .copy = 461, .read = 481, .f32 = 23.0, .f64 = 1.44},
-	{.name = "RX-7900-XTX", .copy = 864, .read = 902, .f32 = 61.4, .f64 = 1.92},
-	{.name = "RX-9060-XT", .copy = 288, .read = 301, .f32 = 25.6, .f64 = 0.40},
+	{.name = "RX-5700-XT", .copy = 403, .read = 421, REACHED(403), .f32 = 9.75, .f64 = 0.61},
+	{.name = "RX-6900-XT", .copy = 461, .read = 481, REACHED(461), .f32 = 23.0, .f64 = 1.44},
+	{.name = "RX-7900-XTX", .copy = 864, .read = 902, REACHED(864), .f32 = 61.4, .f64 = 1.92},
+	{.name = "RX-9060-XT", .copy = 288, .read = 301, REACHED(288), .f32 = 25.6, .f64 = 0.40},
 	{.name = NULL}
 };
 

@@ -9,7 +9,7 @@ if HAVE_CMOCKA
 AM_CPPFLAGS += $(CMOCKA_CFLAGS)
 check_PROGRAMS += \
 	%D%/unit/test_util %D%/unit/test_fix %D%/unit/test_type %D%/unit/test_affine %D%/unit/test_eval %D%/unit/test_running %D%/unit/test_sample %D%/unit/test_recur %D%/unit/test_wave %D%/unit/test_network %D%/unit/test_kir %D%/unit/test_lanes %D%/unit/test_ktext \
-	%D%/unit/test_laws %D%/unit/test_small %D%/unit/test_npy %D%/unit/test_reciprocal
+	%D%/unit/test_laws %D%/unit/test_small %D%/unit/test_npy %D%/unit/test_reciprocal %D%/unit/test_expect
 endif
 # The helpers as sources include them.
 %D%/unit/test_small.$(OBJEXT): %D%/unit/cpu_helpers.h

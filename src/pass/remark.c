@@ -322,7 +322,7 @@ static void text_entry(const struct statements *s, const struct plan *plan,
 {
 	for (int i = 0; i < s->at.n; i++)
 		text_statement(s->at.at[i].node, m, all);
-	text_kernels(plan, s);
+	text_kernels(plan, s, m);
 	if (!all)
 		text_misses(s);
 }
@@ -375,9 +375,10 @@ void json_place(struct loc at, int main, FILE *out)
 	json_pair(out, "file", source_path(at.file));
 }
 
-static void json_statement(const struct entry *entry, const struct node *node,
+static void json_statement(const struct plan *plan, const struct node *node,
                            const struct machine *m, bool first, FILE *out)
 {
+	const struct entry *entry = plan->entry;
 	struct work work = work_of(node);
 	fputs(first ? "\n    {" : ",\n    {", out);
 	json_pair(out, "kernel", entry->name);
@@ -388,8 +389,10 @@ static void json_statement(const struct entry *entry, const struct node *node,
 	json_pair(out, "pattern", node->pattern->name);
 	fputs(", ", out);
 	json_pair(out, "group", anchor_of(node)->name);
-	if (!node->into)
+	if (!node->into) {
 		json_work(&work, m, out);
+		json_expected(plan, node, m, out);
+	}
 	fputs(", ", out);
 	json_pair(out, "note", note_of(node));
 	fputs(",\n     \"passes\": [", out);
@@ -427,6 +430,16 @@ static void json_units(const struct unit_rates *r, FILE *out)
 	putc('}', out);
 }
 
+static void json_reached(const struct reached *r, FILE *out)
+{
+	fprintf(out,
+	        ",\n    \"reached\": {\"launch\": %.9g, \"shared\": %.9g, \"staged\": %.9g, "
+	        "\"behind\": %.9g, \"cores\": %.9g, \"units\": %.9g, \"steps32\": %.9g, "
+	        "\"steps64\": %.9g, \"kept\": %.9g, \"atomics\": %.4g}",
+	        r->launch, r->shared, r->staged, r->behind, r->cores, r->units, r->steps32,
+	        r->steps64, r->kept, r->atomics);
+}
+
 static void json_head(const struct program *program, const struct options *o,
                       const struct machine *m, FILE *out)
 {
@@ -444,6 +457,7 @@ static void json_head(const struct program *program, const struct options *o,
 		        ", \"copy\": %.9g, \"read\": %.9g, \"f32\": %.9g, \"f64\": %.9g,\n    ",
 		        m->copy, m->read, m->f32, m->f64);
 		json_units(&m->units, out);
+		json_reached(&m->reached, out);
 		putc('}', out);
 	} else {
 		fputs("null", out);
@@ -476,7 +490,7 @@ void remarks_json(const struct program *program, struct plan *const *plans,
 	for (int e = 0; e < program->entry.n; e++) {
 		struct statements s = statements_of(program->entry.at[e]);
 		for (int i = 0; i < s.at.n; i++, first = false)
-			json_statement(program->entry.at[e], s.at.at[i].node, m, first, out);
+			json_statement(plans[e], s.at.at[i].node, m, first, out);
 	}
 	fputs("],\n", out);
 	json_kernels(plans, program->entry.n, out);

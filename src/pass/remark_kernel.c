@@ -3,6 +3,7 @@
  *
  * A line: reads, then writes, then what is handed to functions, as atomic operations are; of each
  * the arrays in order of first access.  JSON has the same numbers. */
+#include "expect.h"
 #include "kirlanes.h"
 #include "pass.h"
 #include "remark.h"
@@ -112,7 +113,24 @@ static const char *data_text(const struct accesses *all)
 	                                   : "";
 }
 
-void text_kernels(const struct plan *plan, const struct statements *s)
+/* Of statements that no later kernel computes. */
+static void text_expected(const struct plan *plan, int kernel, const struct statements *s,
+                          const struct machine *m)
+{
+	for (int i = 0; i < s->at.n; i++) {
+		const struct node *node = s->at.at[i].node;
+		struct expected e;
+		int last = plan->kernel.n - 1;
+		while (last > kernel && !kernel_computes(plan->kernel.at[last], node))
+			last--;
+		if (!node->into && last == kernel
+		    && kernel_computes(plan->kernel.at[kernel], node)
+		    && expected_of(plan, node, m, &e))
+			diag_remark(node->at, "%s: expected: %s", node->name, expected_text(&e));
+	}
+}
+
+void text_kernels(const struct plan *plan, const struct statements *s, const struct machine *m)
 {
 	for (int i = 0; plan->target->gpu && i < plan->kernel.n; i++) {
 		const struct kernel *k = plan->kernel.at[i];
@@ -121,6 +139,7 @@ void text_kernels(const struct plan *plan, const struct statements *s)
 		const struct accesses all = kir_accesses(k);
 		diag_remark(place_of(k), "%s: kernel of %s: %s%s%s", k->name, statements_text(k, s),
 		            block_text(k), accesses_text(&all), data_text(&all));
+		text_expected(plan, i, s, m);
 	}
 }
 
@@ -168,6 +187,31 @@ static void json_kernel(const struct kernel *k, const struct statements *s,
 	        all.loops);
 	for (int i = 0; i < all.at.n; i++)
 		json_access(&all.at.at[i], i == 0, out);
+	fputs("]}", out);
+}
+
+void json_expected(const struct plan *plan, const struct node *node, const struct machine *m,
+                   FILE *out)
+{
+	struct expected e;
+	fputs(", \"expected\": ", out);
+	if (!expected_of(plan, node, m, &e)) {
+		fputs("null", out);
+		return;
+	}
+	putc('{', out);
+	json_pair(out, "text", expected_text(&e));
+	if (!e.unknown || e.at_most)
+		fprintf(out, ", \"share\": %.4g", e.share);
+	if (!e.unknown)
+		fprintf(out, ", \"low\": %.4g, \"%s\": %.9g", e.low, e.cells > 0 ? "at" : "from",
+		        e.cells > 0 ? e.cells : e.from);
+	fputs(", \"reasons\": [", out);
+	for (int i = 0; i < e.n && !e.unknown; i++) {
+		fputs(i ? ", {" : "{", out);
+		json_pair(out, "text", e.reason[i].text);
+		fprintf(out, ", \"part\": %.4g}", e.reason[i].part);
+	}
 	fputs("]}", out);
 }
 

@@ -134,6 +134,7 @@ static void note_access(struct counting *c, const struct expr *cell, bool write)
 		return;
 	c->work->reads += !write;
 	struct stream *old = stream_find(c->stream.at, c->stream.n, &s, true);
+	c->work->shifted |= old && !write && !stream_find(old, 1, &s, false);
 	if (!old) {
 		list_add(&c->stream, s);
 		old = &c->stream.at[c->stream.n - 1];
@@ -217,6 +218,24 @@ static void sum_cached(struct counting *c)
 	}
 }
 
+static bool by_data(const struct stream *s)
+{
+	bool known = true;
+	for (int a = 0; a < s->var->rank; a++)
+		known = known && s->sub[a].is_affine;
+	return !known;
+}
+
+/* No index is in the last subscript. */
+static bool is_column(const struct stream *s)
+{
+	const struct sub *last = s->var->rank > 1 ? &s->sub[s->var->rank - 1] : NULL;
+	bool indexed = !last || !last->is_affine;
+	for (int t = 0; last && t < last->n; t++)
+		indexed |= last->term[t].number < MAX_PLACES;
+	return !indexed;
+}
+
 static void sum_streams(struct counting *c)
 {
 	struct work *w = c->work;
@@ -224,6 +243,12 @@ static void sum_streams(struct counting *c)
 		const struct stream *s = &c->stream.at[i];
 		int64_t size = type_size(s->var->type);
 		double bytes = share_of(c, s, MAX_PLACES, c->larges) * (double)size;
+		struct moved_stream moved = { .array = s->var->name,
+			                      .read = s->read ? bytes : 0,
+			                      .written = s->written ? bytes : 0, .size = size,
+			                      .structs = s->var->type->kind == T_STRUCT,
+			                      .by_data = by_data(s), .column = is_column(s) };
+		list_add(&w->stream, moved);
 		w->read += s->read ? bytes : 0;
 		w->written += s->written ? bytes : 0;
 		w->streams += s->read && bytes > 0;
@@ -436,6 +461,7 @@ static void count_expr(struct counting *c, const struct expr *e, double times)
 	case E_READ:
 		if (!c->bodies)
 			note_access(c, e, false);
+		c->work->loads += times;
 		count_subscripts(c, e, times);
 		return;
 	case E_ELEM:
@@ -509,8 +535,10 @@ static void count_target(struct counting *c, const struct equation *eq, const st
 	count_subscripts(c, cell, times);
 	if (eq->combine)
 		note_operation(c, op_name(eq->combine), eq->right->type, false, times);
-	if (is_met(eq, cell))
+	if (is_met(eq, cell)) {
+		c->work->met += times;
 		return;
+	}
 	note_access(c, cell, true);
 	if (eq->combine)
 		note_access(c, cell, false);
@@ -622,8 +650,7 @@ const char *machine_names(const struct target *t)
 	return list;
 }
 
-/* Seconds.  GB/s are those of a copy where half is read, up to those of a sum where all is. */
-static double moving(double read, double written, const struct machine *m)
+double work_moving(double read, double written, const struct machine *m)
 {
 	double all = read + written, reads = all > 0 ? read / all : 0;
 	double rate = reads <= 0.5 ? m->copy : m->copy + (m->read - m->copy) * (2 * reads - 1);
@@ -632,7 +659,7 @@ static double moving(double read, double written, const struct machine *m)
 
 double work_cells_a_second(const struct work *w, const struct machine *m)
 {
-	double seconds = moving(w->cell.read, w->cell.written, m);
+	double seconds = work_moving(w->cell.read, w->cell.written, m);
 	return seconds > 0 ? 1 / seconds : 0;
 }
 
@@ -651,9 +678,14 @@ static double unit_rate(const struct matrix_unit *u, const struct machine *m)
 	       : u->precision == PRECISION_TF32 ? r->tf32 : r->tf32 / 3;
 }
 
+double work_unit_rate(const struct work *w, const struct machine *m)
+{
+	return w->unit ? unit_rate(w->unit, m) : 0;
+}
+
 bool work_on_units(const struct work *w, const struct machine *m)
 {
-	return w->unit && unit_rate(w->unit, m) > 0;
+	return work_unit_rate(w, m) > 0;
 }
 
 /* Seconds of plain cores and of matrix units.  An integer instruction takes the place of an FMA,
@@ -674,7 +706,7 @@ static double computing(const struct work *w, const struct machine *m)
 
 struct roofline work_roofline(const struct work *w, const struct machine *m)
 {
-	double moved = moving(w->read, w->written, m);
+	double moved = work_moving(w->read, w->written, m);
 	double computed = computing(w, m);
 	if (w->cached > 0 || (moved <= 0 && computed <= 0))
 		return (struct roofline){ NULL, 0 };    /* of caches a machine's rows say nothing */

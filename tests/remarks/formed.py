@@ -40,6 +40,11 @@ LIST = f"{ACCESS}(, {ACCESS})*"
 KERNEL = re.compile(r"kernel of `\w+`(, `\w+`)*: \d+ threads a block, (no|(at least )?[\d.]+ (B|KiB) of) shared memory, (\d+ registers a thread, (nothing|\d+ bytes) spilled, )?\d+ blocks? a multiprocessor at most"
                     f"(; reads {LIST})?(; writes {LIST})?(; hands to functions {LIST})?"
                     r"(; data decide \d+ (branch(es)?|loops?)( and \d+ loops?)?)?")
+CAUSE = (r"strided cells of `\w+` waste (up to )?[\d.]+ (B|KiB) a (cell|term)|random places of `\w+`, \d+ B of memory each if no cache has them|atomic operations at random cells of `\w+`"
+         r"|data decide how much is written|(blocks that share cells|blocks that fill tiles first|tiles that wait for the one before) reach [\d.]+ of a copy|[\d.e+]+ instructions a (cell|term)"
+         r"|functions of several steps|[\d.]+ of the (cores|matrix units)' rate is reached|too few blocks: \d+ for \d+ multiprocessors|a launch takes [\d.]+ us|\d+ launches take [\d.]+ us")
+EXPECTED = re.compile(r"not known: [^;]+(; at most [\d.]+ of the bound)?|(all|less than 0\.01|\d\.\d\d( to \d\.\d\d)?) of the bound "
+                      rf"(at \d+ (cell|term)s?|from 2\^\d+ (cell|term)s on \(({CAUSE})\))(; the rest: ({CAUSE})(, ({CAUSE})){{0,2}})?")
 LOOP = re.compile(r"_loop(_\d+)?$")     # all passes of a loop, by one block
 KINDS = {"coalesced", "broadcast", "strided", "random", "unknown"}
 
@@ -60,11 +65,30 @@ def judge_kernels(text, program):
     return [line for line in text if line not in told]
 
 
+def judge_expected(text, program):
+    """Lines of what is expected, as they are in JSON; the others are given back."""
+    told = [line for line in text if ": expected: " in line]
+    want = []
+    for s in program["statements"]:
+        e = s.get("expected")
+        assert e is None or s["bound"] and s["group"] == s["statement"], s
+        if not e:
+            continue
+        want.append(f"{s.get('file', program['file'])}:{s['line']}:{s['column']}: remark: {s['statement']}: expected: {e['text']}")
+        assert EXPECTED.fullmatch(e["text"]), e["text"]
+        parts = [r["part"] for r in e["reasons"]]
+        assert parts == sorted(parts, reverse=True) and all(0.02 <= p <= 1 for p in parts) and len(parts) <= 3, e
+        assert ("low" in e) == ("from" in e or "at" in e) == (not e["text"].startswith("not known")), e
+        assert "low" not in e or 0 <= e["low"] <= e["share"] <= 1.0001, e
+    assert sorted(told) == sorted(want), [x for x in told + want if told.count(x) != want.count(x)]
+    return [line for line in text if line not in told]
+
+
 def judge(text, program, missed):
     assert sorted(program) == ["arch", "file", "kernels", "machine", "statements", "target"], sorted(program)
-    text, missed = judge_kernels(text, program), judge_kernels(missed, program)
+    text, missed = (judge_expected(judge_kernels(x, program), program) for x in (text, missed))
     assert program["target"] != "cpu" or not program["kernels"]
-    assert program["machine"] is None or set(program["machine"]) == {"name", "copy", "read", "f32", "f64", "units"}
+    assert program["machine"] is None or set(program["machine"]) == {"name", "copy", "read", "f32", "f64", "units", "reached"}
     lines, verdicts = [], []               # of a line: (kernel, None or (cost, missed), line)
     names = {(s["kernel"], s["statement"]) for s in program["statements"]}
     for s in program["statements"]:
