@@ -1,5 +1,5 @@
-/* expect.h - how much of its bound a statement is expected to reach on a machine, and what takes the
- * rest. */
+/* expect.h - how much of its bound a statement is expected to reach on a machine, and what takes
+ * the rest. */
 #ifndef EXPECT_H
 #define EXPECT_H
 
@@ -10,7 +10,7 @@
 struct demand {
 	double bound;                        /* seconds: work_roofline */
 	double read, written;
-	double kept;                         /* written at most, if data decide how many cells are */
+	double kept;                      /* written at most, if data decide how many cells are */
 	/* read and written more, since sectors move whole: in any case; if no cache keeps them */
 	double wasted, spread;
 	double places_read, places_written;  /* cells at places that data decide */
@@ -25,7 +25,8 @@ struct demand {
 	int launches;                        /* one after the other */
 	double cells;                        /* 0: not known */
 	double blocks, multiprocessors;      /* blocks 0: not known */
-	const char *strided, *random, *meets;        /* names of arrays, or NULL */
+	/* names of arrays, or NULL; turned: its bytes, for the matrix units */
+	const char *strided, *random, *meets, *turned;
 	const char *unit;                    /* "cell", "term" */
 };
 
@@ -44,6 +45,10 @@ struct expected {
 	struct reason reason[MOST_REASONS];  /* the largest part first */
 };
 
+/* expect_demand.c.  not: why a model of one pass over its cells does not hold, or NULL; at_most:
+ * only the near end is known. */
+struct demand demand_of(const struct plan *, const struct node *, const struct work *,
+                        const struct machine *, const char **not, bool *at_most);
 /* The model alone: no member `unknown`. */
 struct expected expect(const struct demand *, const struct target *, const struct machine *);
 /* Of a statement with kernels of its own; false: there is no bound to compare with. */

@@ -1,5 +1,5 @@
 libpatc_a_SOURCES += \
-	%D%/expect.c %D%/expect.h \
+	%D%/expect.c %D%/expect.h %D%/expect_demand.c \
 	%D%/gather_cells.c %D%/gather_cells.h %D%/gather_inverse.c \
 	%D%/gather_inverse.h %D%/gather_reach.c %D%/gather_reach.h \
 	%D%/guard.c %D%/layout_gain.c %D%/layout_keep.c %D%/layout_keep.h %D%/merge_items.c %D%/merge_items.h %D%/op_parts.c \

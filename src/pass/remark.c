@@ -434,10 +434,10 @@ static void json_reached(const struct reached *r, FILE *out)
 {
 	fprintf(out,
 	        ",\n    \"reached\": {\"launch\": %.9g, \"shared\": %.9g, \"staged\": %.9g, "
-	        "\"behind\": %.9g, \"cores\": %.9g, \"units\": %.9g, \"steps32\": %.9g, "
-	        "\"steps64\": %.9g, \"kept\": %.9g, \"atomics\": %.4g}",
-	        r->launch, r->shared, r->staged, r->behind, r->cores, r->units, r->steps32,
-	        r->steps64, r->kept, r->atomics);
+	        "\"behind\": %.9g, \"cores\": %.9g, \"units\": %.9g, \"turned\": %.9g, "
+	        "\"steps32\": %.9g, \"steps64\": %.9g, \"kept\": %.9g, \"atomics\": %.4g}",
+	        r->launch, r->shared, r->staged, r->behind, r->cores, r->units, r->turned,
+	        r->steps32, r->steps64, r->kept, r->atomics);
 }
 
 static void json_head(const struct program *program, const struct options *o,

@@ -19,7 +19,8 @@ struct machine {                         /* what a remark measures against */
 		 * neighbours from a tile that it has filled; where a tile waits for the one before
 		 * */
 		double shared, staged, behind;
-		double cores, units;         /* of the rates above: what products reach */
+		/* of the rates above: what products reach; units whose bytes are turned first */
+		double cores, units, turned;
 		double steps32, steps64;     /* instructions of a function of several steps */
 		double kept;                 /* of a cell that is kept or not: its new place */
 		double atomics;              /* 10^9 a second, at random cells of a cache */
@@ -68,8 +69,8 @@ struct roofline { const char *by; double per_second; };
 struct roofline work_roofline(const struct work *, const struct machine *);
 /* What memory allows where terms come from caches: cells a second; 0: nothing is known. */
 double work_cells_a_second(const struct work *, const struct machine *);
-/* Seconds that memory takes: GB/s are those of a copy where half is read, up to those of a sum where
- * all is. */
+/* Seconds that memory takes: GB/s are those of a copy where half is read, up to those of a sum
+ * where all is. */
 double work_moving(double read, double written, const struct machine *);
 /* Tflop/s of the matrix unit of the work; 0: it has none, or the machine. */
 double work_unit_rate(const struct work *, const struct machine *);

@@ -29,6 +29,10 @@ kernel busy(x: f64[n], u: u8[n], a: f16[n, m], b: f16[m, l], out y: f64[n], out 
 	product: matmul c[i, j] = sum[k](f32(a[i, k]) * f32(b[k, j]));
 }
 
+kernel turned(a: i8[n, m], b: i8[m, l], out c: i32[n, l]) {
+	across: matmul c[i, j] = sum[k](a[i, k] * b[k, j]);
+}
+
 kernel small(x: f32[10000], out y: f32[10000], out t: f32) {
 	few: map y[i] = 2 * x[i];
 	sum: reduce t = sum[i](x[i]);

@@ -42,7 +42,7 @@ KERNEL = re.compile(r"kernel of `\w+`(, `\w+`)*: \d+ threads a block, (no|(at le
                     r"(; data decide \d+ (branch(es)?|loops?)( and \d+ loops?)?)?")
 CAUSE = (r"strided cells of `\w+` waste (up to )?[\d.]+ (B|KiB) a (cell|term)|random places of `\w+`, \d+ B of memory each if no cache has them|atomic operations at random cells of `\w+`"
          r"|data decide how much is written|(blocks that share cells|blocks that fill tiles first|tiles that wait for the one before) reach [\d.]+ of a copy|[\d.e+]+ instructions a (cell|term)"
-         r"|functions of several steps|[\d.]+ of the (cores|matrix units)' rate is reached|too few blocks: \d+ for \d+ multiprocessors|a launch takes [\d.]+ us|\d+ launches take [\d.]+ us")
+         r"|functions of several steps|bytes of `\w+` are turned one by one|[\d.]+ of the (cores|matrix units)' rate is reached|too few blocks: \d+ for \d+ multiprocessors|a launch takes [\d.]+ us|\d+ launches take [\d.]+ us")
 EXPECTED = re.compile(r"not known: [^;]+(; at most [\d.]+ of the bound)?|(all|less than 0\.01|\d\.\d\d( to \d\.\d\d)?) of the bound "
                       rf"(at \d+ (cell|term)s?|from 2\^\d+ (cell|term)s on \(({CAUSE})\))(; the rest: ({CAUSE})(, ({CAUSE})){{0,2}})?")
 LOOP = re.compile(r"_loop(_\d+)?$")     # all passes of a loop, by one block

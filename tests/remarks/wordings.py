@@ -30,7 +30,7 @@ def literals(source):
             calls.pop()
 
 
-files = sorted(top.glob("src/*/pass_*.c")) + [top / "src/pass/expect.c", top / "patterns/cells_shape.c", top / "patterns/cells_structs.c", top / "patterns/wavefront/separable.c"] + sorted(top.glob("patterns/*/*_lower.c"))
+files = sorted(top.glob("src/*/pass_*.c")) + [top / "src/pass/expect.c", top / "src/pass/expect_demand.c", top / "patterns/cells_shape.c", top / "patterns/cells_structs.c", top / "patterns/wavefront/separable.c"] + sorted(top.glob("patterns/*/*_lower.c"))
 said = "\n".join(sorted({line.split(" remark: ")[-1] for p in [*folder.rglob("said.txt"), *folder.glob("*.said")]
                          for line in p.read_text(encoding="utf-8").splitlines()}))      # once: searching takes the time
 ways = {}                                # tables of ways, wherever they are
