@@ -42,11 +42,9 @@ static double memory(const struct demand *d, const struct target *t, const struc
 	double read = d->read, written = d->written;
 	double far = end == FAR ? (double)t->sector : 0;
 	read += without == STRIDES ? 0 : d->wasted + (end == FAR ? d->spread : 0);
-	if (without != PLACES && d->places_read + d->places_written > 0) {
-		read -= d->places_read > 0 ? d->places_bytes : 0;
-		written -= d->places_read > 0 ? 0 : d->places_bytes;
-		read += far * d->places_read;
-		written += far * d->places_written;
+	if (without != PLACES) {
+		read += far * d->read_at.cells - d->read_at.bytes;
+		written += far * d->written_at.cells - d->written_at.bytes;
 	}
 	if (without != MEETING) {
 		read += far * d->met;
@@ -75,8 +73,8 @@ static double seconds(const struct demand *d, const struct target *t, const stru
                       enum end end, enum cause without)
 {
 	bool places = without != PLACES, meet = without != MEETING && !(end == NEAR && d->met_near);
-	double cache = places ? work_moving((d->places_read + d->places_written) * t->piece, 0, m)
-		: 0;
+	double cache = places ? work_moving((d->read_at.cells + d->written_at.cells) * t->piece,
+	                                    0, m) : 0;
 	double atomics = meet ? d->met / (m->reached.atomics * 1e9) : 0;
 	double idle = d->blocks > 0 && d->blocks < d->multiprocessors && without != BLOCKS
 		? d->multiprocessors / d->blocks : 1;

@@ -13,8 +13,7 @@ struct demand {
 	double kept;                      /* written at most, if data decide how many cells are */
 	/* read and written more, since sectors move whole: in any case; if no cache keeps them */
 	double wasted, spread;
-	double places_read, places_written;  /* cells at places that data decide */
-	double places_bytes;                 /* of them in `read` and in `written` */
+	struct places { double cells, bytes; } read_at, written_at;      /* that data decide */
 	double met;                          /* items that are combined where data decide */
 	bool met_near;                       /* there is a way that combines them on chip */
 	double count;                        /* instructions, without those of `steps` */
@@ -25,8 +24,9 @@ struct demand {
 	int launches;                        /* one after the other */
 	double cells;                        /* 0: not known */
 	double blocks, multiprocessors;      /* blocks 0: not known */
-	/* names of arrays, or NULL; turned: its bytes, for the matrix units */
-	const char *strided, *random, *meets, *turned;
+	/* names of arrays, or NULL; open: nothing is known of its cells; turned: its bytes, for the
+	 * matrix units */
+	const char *strided, *random, *open, *meets, *turned;
 	const char *unit;                    /* "cell", "term" */
 };
 

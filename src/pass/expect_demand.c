@@ -112,10 +112,11 @@ static double waste_of(const struct accesses *all, const struct moved_stream *s,
 	return least;
 }
 
-static bool is_random(const struct accesses *all, const struct moved_stream *s)
+static bool has_kind(const struct accesses *all, const struct moved_stream *s,
+                     enum access_kind kind)
 {
 	for (int i = 0; i < all->at.n; i++)
-		if (all->at.at[i].kind == ACCESS_RANDOM && has_array(&all->at.at[i], s->array))
+		if (all->at.at[i].kind == kind && has_array(&all->at.at[i], s->array))
 			return true;
 	return false;
 }
@@ -145,9 +146,10 @@ static void count_stream(const struct moved_stream *s, const struct accesses *al
                          bool alone, int sector, struct demand *d)
 {
 	double waste[2] = { 0, 0 };
-	bool random = false, near = false;
+	bool random = false, open = false, near = false;
 	for (int k = 0; k < kernels; k++) {
-		random |= is_random(&all[k], s);
+		random |= has_kind(&all[k], s, ACCESS_RANDOM);
+		open |= has_kind(&all[k], s, ACCESS_OPEN);
 		for (int w = 0; w < 2; w++) {
 			double one = waste_of(&all[k], s, w, alone, sector, &near);
 			waste[w] = one > 0 && (waste[w] <= 0 || one < waste[w]) ? one : waste[w];
@@ -155,11 +157,13 @@ static void count_stream(const struct moved_stream *s, const struct accesses *al
 	}
 	if (s->by_data && random) {
 		d->random = s->array;
-		d->places_read += s->read > 0;
-		d->places_written += s->written > 0;
-		d->places_bytes += s->read + s->written;
+		d->read_at.cells += s->read > 0;
+		d->read_at.bytes += s->read;
+		d->written_at.cells += s->written > 0;
+		d->written_at.bytes += s->written;
 		return;
 	}
+	d->open = s->by_data && open ? s->array : d->open;
 	double wasted = fmax(waste[0] - 1, 0) * s->read + fmax(waste[1] - 1, 0) * s->written;
 	d->strided = wasted > d->wasted + d->spread ? s->array : d->strided;
 	*(near ? &d->wasted : &d->spread) += wasted;
@@ -352,6 +356,9 @@ struct demand demand_of(const struct plan *plan, const struct node *node, const 
 	d.blocks = most_blocks(plan, &all);
 	d.multiprocessors = plan->target->units;
 	*at_most = loops_by_data(&all, accesses, true) && !d.behind && d.met <= 0;
-	*not = *at_most ? "data decide how long rows are, or blocks wait" : NULL;
+	*not = *at_most ? "data decide how long rows are, or blocks wait"
+	     : d.open && !d.random && d.met <= 0
+	                ? str_print("which cells of `%s` lanes access", d.open) : NULL;
+	*at_most |= *not != NULL;
 	return d;
 }

@@ -14,6 +14,10 @@ kernel far(x: f32[n], k: i64[n], out y: f32[n], inout h: i32[m]) {
 	items: scatter h[k[i]] += 1;
 }
 
+kernel steps(x: f32[n], out y: f32[n]) {
+	open: gather y[i] = x[i * i % n];
+}
+
 kernel near(a: f32[n, m], x: f32[n], out b: f32[n, m], out c: f32[n, m], out s: f32[n], out z: f32[n], out count: i64) {
 	cross: stencil b[i, j] = a[i-1, j] + a[i, j-1] + a[i, j+1] + a[i+1, j] boundary clamp;
 	tile: stencil c[i, j] = a[i-1, j] + a[i, j-1] + a[i, j+1] + a[i+1, j] boundary clamp;

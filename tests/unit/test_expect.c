@@ -84,7 +84,7 @@ static void places(void **state)
 {
 	(void)state;
 	struct demand d = copy();
-	d.places_read = 1, d.places_bytes = 4, d.random = "x";
+	d.read_at = (struct places){ 1, 4 }, d.random = "x";
 	double piece = target()->piece, sector = target()->sector;
 	is(d, 8 / cbrt(pow(sector + 4, 3) + pow(piece, 3)), 8 / cbrt(pow(4, 3) + pow(piece, 3)),
 	   "random places of `x`");
