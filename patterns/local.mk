@@ -194,6 +194,7 @@ libpatc_a_SOURCES += \
 	%D%/solve/solve_ring.c \
 	%D%/solve/solve_rows.h \
 	%D%/solve/solve_sema.c \
+	%D%/solve/solve_strips.c \
 	%D%/sort/sort.c \
 	%D%/sort/sort.h \
 	%D%/sort/sort_bins.c \
@@ -364,6 +365,7 @@ KERNEL_TEXTS = \
 	%D%/solve/pivot.kernel \
 	%D%/solve/ring.kernel \
 	%D%/solve/solve.kernel \
+	%D%/solve/strips.kernel \
 	%D%/sort/first.kernel \
 	%D%/sort/pick.kernel \
 	%D%/sort/radix.kernel \

@@ -4,7 +4,7 @@
  *           registers: one read and one write of memory.  Along the last axis they are lanes of a
  *           warp, or a block; along another one they are in different warps, whose lanes have
  *           neighbouring systems.
- *   march   a thread a system, however long. */
+ *   march   a thread a system, however long: of more rows than parts and strips have. */
 #include "ask.h"
 #include "running.h"
 #include "solve_rows.h"
@@ -35,7 +35,8 @@ void solve_march(const struct task *c)
 	                             x_min(x_div_up(s->count, x_i64(THREADS)), most));
 	solve_block(l, THREADS);
 	k_numbers(l->k, "BLOCK", THREADS);
-	struct kx *taken = x_unary(OP_NOT, x_or(solve_has_group(c), solve_long_when(c)));
+	struct kx *taken = x_and(solve_no_strips(c),
+	                         x_unary(OP_NOT, x_or(solve_has_group(c), solve_long_when(c))));
 	k_bind(l->k, "factors",
 	       solve_slot(c, l, "factors", taken, x_mul(blocks, x_i64(THREADS))));
 	k_bind_call(l->k, "factor_at", factor_at, NULL);

@@ -18,10 +18,7 @@
 #include "solve_rows.h"
 
 static const struct solve_size first = { 256, 8, 1 }, later = { 256, 1, 1 };
-enum {
-	PART = 256 * 8, JOINED = 256, LEVELS = 3, PAIR = 10, SLOT = 11,
-	SHORT = 512, MANY = 1 << 14          /* of systems whose cells do not lie side by side */
-};
+enum { PART = 256 * 8, JOINED = 256, LEVELS = 3, PAIR = 10, SLOT = 11 };
 
 /* The rows are those of the statement, or (source) the parts of another level. */
 struct level {
@@ -137,9 +134,8 @@ static void open_levels(const struct task *c, struct level *level)
 struct kx *solve_joins_when(const struct task *c)
 {
 	const struct systems *s = c->found;
-	struct kx *few = x_and(x_lt(x_i64(SHORT), s->rows), x_lt(s->count, x_i64(MANY)));
 	struct kx *has_levels = x_le(s->rows, x_i64((int64_t)PART * JOINED * JOINED * JOINED));
-	return kx_fold(x_and(solve_along_rows(c->node) ? NULL : few, has_levels));
+	return kx_fold(x_and(solve_no_strips(c), has_levels));
 }
 
 void solve_joins(const struct task *c)

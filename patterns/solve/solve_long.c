@@ -12,16 +12,13 @@
 #include "solve_rows.h"
 
 static const struct solve_size size = { 256, 8, 1 };
-enum {
-	PART = 256 * 8, LEVELS = 2, KINDS = 6, LINKS = 5,
-	FEW = 2048          /* so many systems that are beside one another need no parts */
-};
+enum { PART = 256 * 8, LEVELS = 2, KINDS = 6, LINKS = 5 };
 
-/* The rows are those of the statement, or (source) parts of another level. */
 struct level {
 	struct systems systems;
 	struct kx *parts;                    /* of a system */
-	struct kvar *source, *source_ends, *reduced, *ends;
+	struct solve_rows of;
+	struct kvar *reduced, *ends;
 };
 
 /* ---- rows that are parts ---- */
@@ -42,9 +39,7 @@ static struct kx *value_numbered(struct lowering *l, const struct kx *number)
 
 static void store_end(struct lowering *l, struct kx *ends, struct kx *x)
 {
-	struct kx *place = x_add(x_mul(k_get(l->k, "system_at"), k_get(l->k, "rows")),
-	                         k_get(l->k, "at"));
-	k_set(l->k, x_at(ends, place), x);
+	k_set(l->k, x_at(ends, k_value(l->k, "level_place", k_get(l->k, "at"))), x);
 }
 
 #define CALLS(DO, GET) \
@@ -64,24 +59,30 @@ static struct kx *array(const struct task *c, struct lowering *l, const char *na
 	return lower_argument(l, name, kt_pointer(solve_type(c->node), is_const), x_var(slot));
 }
 
-/* Rows of the statement, or of a level's source. */
-static struct lowering *open_level(const struct task *c, const struct level *level,
-                                   const char *suffix, const char *note)
+struct lowering *solve_open_level(const struct task *c, const struct systems *rows,
+                                  const struct solve_rows *of, const struct solve_size *its,
+                                  const char *suffix, const char *note)
 {
-	if (!level->source) {
+	if (!of->source) {
 		struct lowering *l = solve_kernel(c, suffix, note);
-		solve_bind_size(l, &size);
+		solve_bind_size(l, its);
 		solve_bind_rows(c, l);
 		return l;
 	}
-	struct lowering *l = solve_open(c, &level->systems, suffix, note);
-	struct kx *ends = array(c, l, "solved", level->source_ends, false);
-	solve_bind_size(l, &size);
-	k_bind(l->k, "source", array(c, l, "source", level->source, true));
+	struct lowering *l = solve_open(c, rows, suffix, note);
+	struct kx *ends = array(c, l, "solved", of->ends, false);
+	solve_bind_size(l, its);
+	k_bind(l->k, "source", array(c, l, "source", of->source, true));
 	k_numbers(l->k, "BEFORE_FROM, AFTER_LESS, TELLS", 0, 0, 0);
 	k_numbers(l->k, "BEFORE_READS, OWN_READS, AFTER_READS, RIGHT_READS", 1, 1, 1, 1);
 	k_bind_calls(l->k, ends, CALLS(KTEXT_ROW, KTEXT_ROW));
 	return l;
+}
+
+static struct lowering *open_level(const struct task *c, const struct level *level,
+                                   const char *suffix, const char *note)
+{
+	return solve_open_level(c, &level->systems, &level->of, &size, suffix, note);
 }
 
 /* ---- the levels ---- */
@@ -132,8 +133,8 @@ static void open_levels(const struct task *c, struct level *level)
 		if (k > 0) {
 			level[k].systems = (struct systems){ .count = level[0].systems.count,
 				                             .rows = level[k - 1].parts };
-			level[k].source = level[k - 1].reduced;
-			level[k].source_ends = level[k - 1].ends;
+			level[k].of = (struct solve_rows){ level[k - 1].reduced,
+				                           level[k - 1].ends };
 		}
 		if (k == LEVELS)
 			return;
@@ -144,18 +145,12 @@ static void open_levels(const struct task *c, struct level *level)
 	}
 }
 
-/* The rows of a system that three levels have. */
-static struct kx *has_levels(const struct systems *s)
-{
-	return x_le(s->rows, x_i64((int64_t)PART * PART * PART));
-}
-
-/* Systems that are few, or whose cells lie side by side. */
+/* Three levels have all rows of a system, and strips are not better. */
 struct kx *solve_long_when(const struct task *c)
 {
 	const struct systems *s = c->found;
-	struct kx *few = x_lt(s->count, x_i64(FEW));
-	return kx_fold(x_and(solve_along_rows(c->node) ? NULL : few, has_levels(s)));
+	struct kx *has_levels = x_le(s->rows, x_i64((int64_t)PART * PART * PART));
+	return kx_fold(x_and(solve_no_strips(c), has_levels));
 }
 
 void solve_long(const struct task *c)

@@ -210,9 +210,14 @@ static const struct way ways[] = {
 	{ "across_256", "threads of 8 warps share a system, by cyclic reduction",
 	  "it has at most 256 rows", "its cells lie side by side, or have 64 bits", .on = ON_GPU,
 	  .fits = solve_across, .when = solve_fits_group, .lower = solve_groups, .form = 8 },
+	/* solve_strips.c */
+	{ "strips", "threads eliminate within strips of a system, then their last rows are solved",
+	  "there are 32 systems or more of at most 2^22 rows, 2^19 of 64 bits",
+	  "its cells lie side by side", .on = ON_GPU,
+	  .fits = solve_strips_fit, .when = solve_strips_when, .lower = solve_strips },
 	/* solve_long.c */
 	{ "parts", "blocks eliminate within parts of a system, then their last rows are solved",
-	  "systems lie one after another, or are few", .on = ON_GPU, .when = solve_long_when,
+	  "it has at most 2^33 rows", .on = ON_GPU, .when = solve_long_when,
 	  .lower = solve_long },
 	/* solve_gpu.c */
 	{ "march", "a thread goes down a system, and up again", .on = ON_GPU,
@@ -254,9 +259,14 @@ static const struct way pivot_ways[] = {
 	{ "across_128", "threads of 8 warps share a system, and join its rows",
 	  "it has at most 128 rows", "its cells lie side by side, or have 64 bits", .on = ON_GPU,
 	  .fits = solve_across, .when = solve_fits_group, .lower = solve_groups, .form = 7 },
+	/* solve_strips.c */
+	{ "strips", "threads join the rows of strips of a system, then the strips",
+	  "there are 32 systems or more of at most 2^17 rows", "its cells lie side by side",
+	  .on = ON_GPU,
+	  .fits = solve_strips_fit, .when = solve_strips_when, .lower = solve_strips },
 	/* solve_joins.c */
 	{ "parts", "blocks join the rows of parts of a system, then the parts",
-	  "systems lie one after another, or have more than 512 rows and are fewer than 16384",
+	  "it has at most 2^35 rows",
 	  .on = ON_GPU, .when = solve_joins_when, .lower = solve_joins },
 	/* solve_pivot.c */
 	{ "march", "a thread goes down a system, and up again", .on = ON_GPU,

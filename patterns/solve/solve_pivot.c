@@ -41,7 +41,8 @@ void solve_march_pivots(const struct task *c)
 	                             x_min(x_div_up(s->count, x_i64(THREADS)), most));
 	solve_block(l, THREADS);
 	k_numbers(l->k, "BLOCK", THREADS);
-	struct kx *taken = x_unary(OP_NOT, x_or(solve_has_group(c), solve_joins_when(c)));
+	struct kx *taken = x_and(solve_no_strips(c),
+	                         x_unary(OP_NOT, x_or(solve_has_group(c), solve_joins_when(c))));
 	bind_factors(c, l, taken, x_mul(blocks, x_i64(THREADS)));
 	k_bind_call(l->k, "factor_at", march_place, NULL);
 	k_text(l->k, "march_pivots");

@@ -58,6 +58,17 @@ void solve_bind_size(struct lowering *, const struct solve_size *),
 /* solve_long.c */
 struct kx *solve_long_when(const struct task *);
 void solve_long(const struct task *);
+/* What rows are: parts of another level, with their values and last unknowns; or (source NULL)
+ * those of the statement. */
+struct solve_rows { struct kvar *source, *ends; };
+/* A kernel of such rows, with the names of kernels of groups. */
+struct lowering *solve_open_level(const struct task *, const struct systems *,
+                                  const struct solve_rows *, const struct solve_size *,
+                                  const char *suffix, const char *note);
+/* solve_strips.c; no: NULL: systems never have strips (host) */
+bool solve_strips_fit(const struct task *);
+struct kx *solve_strips_when(const struct task *), *solve_no_strips(const struct task *);
+void solve_strips(const struct task *);
 /* solve_joins.c; the names of kernels that join: of rows of the statement (rows), or of parts */
 struct kx *solve_joins_when(const struct task *);
 void solve_joins(const struct task *);
