@@ -1,4 +1,4 @@
-/* cuda.c - NVIDIA: gpu.c's text in CUDA's words, valid from the architecture of --arch on. */
+/* cuda.c - the target cuda: its dialect for gpu.c, and a row for each architecture of --arch. */
 #include "gpu.h"
 #include "matrix.h"
 #include "target_gpu.h"

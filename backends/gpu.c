@@ -3,8 +3,8 @@
  * NAME() only enqueues: no allocation, no synchronisation, no state, so it may be captured into a
  * graph and called from many threads.  A launch goes through patc_launch (rt/gpu_host.h), which
  * takes the status from the launch call itself and never from the run time's last error.  A kernel
- * that asks for shared memory is told so before each launch, with the same number: that is no state
- * either. NAME_host() does what a caller without a GPU library wants: a stream of its own, memory,
+ * that requests shared memory is told so before each launch, with the same number: that is no state
+ * either. NAME_host() does what a caller without a GPU library needs: a stream of its own, memory,
  * copies, the call, the wait. */
 #include "gpu.h"
 

@@ -1,4 +1,4 @@
-/* gpu.h - what CUDA and HIP differ in: a table of words for gpu.c. */
+/* gpu.h - the differences between CUDA and HIP: a table of names and texts for gpu.c. */
 #ifndef GPU_H
 #define GPU_H
 

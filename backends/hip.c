@@ -1,4 +1,4 @@
-/* hip.c - AMD: gpu.c's text in HIP's words, for 64 lanes or for 32.
+/* hip.c - the target hip: its dialect for gpu.c, and its architectures, with 64 lanes or with 32.
  *
  * wave64 is for every machine of 64 lanes (gfx90a, gfx942), wave32 for every one of 32 (gfx10,
  * gfx11, gfx12).  The other width is refused: shuffles and the places of partial results are laid

@@ -5,7 +5,7 @@
 #include "used.h"
 
 /* host.c: the interface */
-const char *file_base(const char *path);                /* behind the last slash, as comment text */
+const char *file_base(const char *path);                 /* after the last slash, as comment text */
 void print_origin(const struct program *, FILE *);       /* the comment every output starts with */
 bool is_pointer(const struct var *);                     /* the caller passes an address */
 const char *entry_params(const struct entry *, const char *more);        /* names as in the .pat */

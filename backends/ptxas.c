@@ -1,4 +1,4 @@
-/* ptxas.c - two faults of NVIDIA's assembler, and the form that it translates right.
+/* ptxas.c - works around two bugs of NVIDIA's assembler.
  *
  * ptxas of CUDA 12.8 and 13.0, for sm_90 and for whatever an H200 compiles when it loads a program:
  * - Two minima (or maxima) of i32 become one instruction of three operands, VIMNMX3.  If the second

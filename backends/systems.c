@@ -1,4 +1,5 @@
-/* systems.c - NAME_system() of a kernel that solves equations: which system has a zero pivot.
+/* systems.c - NAME_system() of a kernel that solves systems of equations: it returns the first
+ * system with a zero pivot.
  *
  * The kernels have recorded it in a piece of the workspace (plan_systems): the complement of the
  * least number of a statement and a system, or 0. */

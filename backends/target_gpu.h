@@ -1,7 +1,6 @@
-/* target_gpu.h - what the rows of GPUs have in common because it was chosen on one of them only, an
- * H200 (sm_90, 132 multiprocessors); elsewhere it is a guess until somebody measures there.
- * total_blocks, tile_blocks, full_warps, private_bytes and batch_... were counted out, the others
- * timed. */
+/* target_gpu.h - numbers of GPUs that were measured only on an H200 (sm_90, 132 multiprocessors)
+ * and are used for all GPUs until somebody measures them elsewhere. total_blocks, tile_blocks,
+ * full_warps, private_bytes and batch_... were computed, the others timed. */
 #ifndef TARGET_GPU_H
 #define TARGET_GPU_H
 

@@ -1,4 +1,5 @@
-/* used.c - what an output uses of the helpers and of the program: collect it, print it.
+/* used.c - collects the helpers and the functions of the program that an output uses, and prints
+ * them.
  *
  * It is found by walking the kernels; a function of the user brings its own kernel along.  On a GPU
  * the host's text may call helpers and functions as well (the limit of a repeat): those are marked.

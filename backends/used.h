@@ -1,4 +1,4 @@
-/* used.h - the part of the constant text, and of the program, that one output uses: used.c. */
+/* used.h - the helpers and the functions of the program that one output uses: used.c. */
 #ifndef USED_H
 #define USED_H
 

@@ -143,11 +143,12 @@ static bool target_affine(const struct expr *target)
 	for (int k = 0; read->kind == E_READ && k < read->var->rank; k++)
 		if (read->affine[k].n < 0) {
 			diag_error(target->at, D_WRITE_TWICE,
-			           "%s: the place to write is computed, so two cells may "
+			           "%s: the index of the target is computed, so two cells may "
 			           "write one element",
 			           access_text(read));
 			sema_instead("scatter");
-			sema_cure("that is a scatter: it says how writes to one place combine");
+			sema_cure("this is a scatter, which says how values with the same target "
+			          "are combined");
 			return false;
 		}
 	return true;
@@ -206,10 +207,11 @@ static bool says_range(const struct node *node, const struct expr *target, int k
 	    || (indices_open(target, node) == 1
 	        && ranges_apart(node->lo.at[j], node->hi.at[j], node->index.at[k])))
 		return true;
-	diag_error(target->at, D_WRITE_TWICE, "two ranges of `%s` may have a cell in common",
+	diag_error(target->at, D_WRITE_TWICE, "two ranges of `%s` may overlap",
 	           node->index.at[j]->name);
-	diag_cure("`unique` promises that no two have, and `row[%s]..row[%s+1]` has none", name,
-	          name);
+	diag_cure("`unique` promises that none do, and ranges such as `row[%s]..row[%s+1]` never "
+	          "do",
+	          name, name);
 	return false;
 }
 
@@ -228,8 +230,8 @@ static bool target_once(const struct node *node, int j)
 			           "different values of `%s` may write one element",
 			           node->index.at[k]->name);
 			sema_instead("scatter");
-			sema_cure("every index needs a subscript of its own on the left; to "
-			          "combine values, fold them (reduce) or scatter");
+			sema_cure("every index must be a subscript on the left; to combine values, "
+			          "use a fold (reduce) or a scatter");
 			return false;
 		}
 	for (int k = 0; k < j; k++)
@@ -265,8 +267,8 @@ static bool results_apart(const struct equation *eq)
 			    || access_parts(a, b))
 				continue;
 			diag_error(b->at, D_WRITE_TWICE,
-			           "two results of one fold are written to one place");
-			diag_cure("give each a target of its own");
+			           "two results of one fold have the same target");
+			diag_cure("give each its own target");
 			return false;
 		}
 	return true;
@@ -280,8 +282,8 @@ static bool unique_fits(const struct node *node)
 	if (!unique || node->expand)
 		return true;
 	diag_error(unique->at, D_CLAUSE_VALUE,
-	           "`unique` says nothing here: every index is in the target, so no two cells of "
-	           "the statement are one");
+	           "`unique` has no effect here: every index is in the target, so no two cells of "
+	           "the statement coincide");
 	diag_cure("leave it out");
 	fix_leave_out(unique->at);
 	return false;

@@ -1,4 +1,4 @@
-/* behind.c - reductions folded where the cells of another statement are born: a group's epilogue.
+/* behind.c - reductions fused into the statement that computes their cells: epilogues.
  *
  * Whoever computes the cells folds their terms as he goes, part by part, each part in an order that
  * only places decide.  Their indices are the cells', so that what a term reads at its cell is

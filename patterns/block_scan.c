@@ -1,6 +1,6 @@
 /* block_scan.c - scans over the lanes of a warp.
  *
- * log2 steps by shuffles, each joining the total so far behind (Hillis and Steele).  No lane idles,
+ * log2 steps by shuffles, each joining the next total so far (Hillis and Steele).  No lane idles,
  * and several rows of a warp go step by step together, so that their shuffles overlap.  All is
  * joined in an order that depends on places only, so results repeat bit for bit; operators need not
  * commute, nor have an identity.

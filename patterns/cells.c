@@ -346,7 +346,7 @@ static void exchange_indices(struct cells *c)
 	cells_bind(c, d[1], index[0]);
 }
 
-/* Its values; behind a mask none is computed where it leaves out the cell. */
+/* Its values; after a mask none is computed where it leaves out the cell. */
 static void half_values(struct cells *c, struct half *h)
 {
 	struct lowering *l = c->l;

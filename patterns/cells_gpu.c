@@ -671,15 +671,16 @@ static const struct way ways[] = {
 	  "the array is long, with at most 8 cells for each search", .fits = merge_fits,
 	  .when = merge_pays, .lower = merge_lower },
 	/* cells_flat.c */
-	{ "flat", "all cells as one row", .no = "its cells do not lie in memory as one row",
+	{ "flat", "all cells as one row", .no = "its cells are not one row in memory",
 	  .fits = is_flat, .lower = lower_flat },
 	/* above */
-	{ "vectors", "some neighbours an access", "rows begin at multiples of a vector",
+	{ "vectors", "several neighbours an access", "rows begin at multiples of a vector",
 	  "`vectorise` has chosen one element an access", .fits = has_vectors, .when = are_aligned,
 	  .lower = lower_rows },
 	/* cells_shifted.c */
-	{ "shifted", "vectors of other rows come from two words each",
-	  "the arrays begin alike", .fits = may_shift, .when = do_agree, .lower = lower_shifted },
+	{ "shifted", "vectors of other rows are assembled from two words each",
+	  "the arrays have the same alignment", .fits = may_shift, .when = do_agree,
+	  .lower = lower_shifted },
 	/* above */
 	{ "single", "a cell at a time", .lower = lower_single }
 };

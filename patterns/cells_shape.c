@@ -89,13 +89,14 @@ static const char *no_vector(const struct node *node, const struct target *targe
 	if (node->index.n == 0)
 		return "it computes a scalar";
 	if (node->choice.stage == STAGE_RUNS)
-		return "its windows are taken one by one";
+		return "its windows are folded one by one";
 	if (node->choice.stage == STAGE_SHARED)
-		return "cells are taken one by one from shared memory";
+		return "cells are read one by one from shared memory";
 	if (node->mirror[0])
-		return "cells are taken in pairs";
+		return "cells are read in pairs";
 	if (!is_even(node))
-		return "an index or a device scalar bounds an index, so rows have no common length";
+		return "a range depends on an index or a device scalar, so rows have different "
+		       "lengths";
 	if (moves_structs(node))
 		return "structs are moved whole";
 	if (!node_walk((struct node *)node, even_rows, NULL))
@@ -103,7 +104,7 @@ static const char *no_vector(const struct node *node, const struct target *targe
 	if (!node_walk((struct node *)node, cells_no_curve, NULL))
 		return "an array's cells lie along a curve";
 	if (widest_access(node) > 1)
-		return "what a vector of cells reads would take most registers of a thread";
+		return "the reads of a vector of cells would take most registers of a thread";
 	if (target_read(node->equation.at[0]->target.at[0])->var->layout)
 		return "its target is stored in another layout";
 	return "its target does not run along the last index";
@@ -135,18 +136,18 @@ void cells_shape(const struct node *node, const struct target *target, struct sh
 		s->no_pieces = "the host chooses the rows of a piece by the lengths of windows";
 	else if (node->choice.stage == STAGE_SHARED)
 		s->piece = "cell", s->pieces = MAX_ROWS,
-		s->no_pieces = "the tile says how many cells a thread takes";
+		s->no_pieces = "the tile gives the number of cells of a thread";
 	else if (node->choice.stage == STAGE_REGISTERS)
 		s->piece = "step", s->pieces = MAX_ROWS,
 		s->no_pieces = "the host chooses the steps of the march by the shape";
 	else if (node->index.n == 1)
-		s->no_pieces = "the threads share one row";
+		s->no_pieces = "the threads share a row";
 	else if (node->group && node->group->epilogue.n)
-		s->no_pieces = "the host chooses the rows a thread by the shape, since every block "
-		               "pays for the fold after it";
+		s->no_pieces = "the host chooses the rows of a thread by the shape, since every "
+			       "block pays for the fold after it";
 	else if (node->index.n == 2 && !node_walk((struct node *)node, cells_no_curve, NULL))
-		s->no_pieces = "the host chooses the rows a thread by the shape, which find a "
-		               "column's place along a curve once";
+		s->no_pieces = "the host chooses the rows of a thread by the shape; they share the "
+			       "position of a column along a curve";
 	else
-		s->no_pieces = "rows would come one after another and put no more bytes in flight";
+		s->no_pieces = "rows would be read one after another, with no more bytes in flight";
 }

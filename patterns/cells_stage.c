@@ -27,7 +27,7 @@ void tile_registers(struct node *node, const struct shape *s, const struct optio
 		          tile_pair(node, cells / (o->target->lanes * width),
 		                    o->target->lanes * width),
 		          tile_pair(node, cells / (8 * width), 8 * width));
-	tile_none(node, "in registers all lanes of a warp lie along a row");
+	tile_none(node, "in registers all lanes of a warp are along a row");
 }
 
 /* ---- structs that lanes would load and store each for its own cell ---- */
@@ -37,8 +37,9 @@ static const char *why_not(const struct node *node, const struct shape *s, const
 {
 	const struct whole_structs *structs = s->staged;
 	(void)o;
-	return !structs->at.n ? structs->why
-	       : node->pin.stage == STAGE_REGISTERS ? "structs come whole to shared memory" : NULL;
+	return !structs->at.n                       ? structs->why
+	       : node->pin.stage == STAGE_REGISTERS ? "structs are copied whole to shared memory"
+	                                            : NULL;
 }
 
 static void stage(struct node *node, const struct shape *s, const struct options *o)
@@ -51,10 +52,11 @@ static void stage(struct node *node, const struct shape *s, const struct options
 
 static void tile(struct node *node, const struct shape *s, const struct options *o)
 {
-	static const char own[] = "a warp brings the structs of its own cells";
+	static const char own[] = "a warp loads the structs of its own cells";
 	(void)s, (void)o;
 	if (node->pin.tile[0]
-	    && pin_refused(node, PIN_TILE, D_PIN_UNFIT, "`%s` has no tile: %s", node->name, own))
+	    && pin_refused(node, PIN_TILE, D_PIN_UNFIT, "`%s` cannot have a tile: %s", node->name,
+	                   own))
 		diag_cure("pin `coarsen` for more cells a thread");
 	tile_none(node, own);
 }

@@ -113,7 +113,7 @@ static const char *one_by_one(const struct node *node, const struct struct_use *
 		return str_print("structs of `%s` are read elsewhere than at the cell's own place",
 		                 name);
 	if (is_guarded(node, use->var))
-		return str_print("only a condition keeps structs of `%s` inside", name);
+		return str_print("only a condition keeps structs of `%s` in bounds", name);
 	if (is_word(use->var->type))
 		return str_print("a struct of `%s` is one word", name);
 	if (!pays(use, w, target))
@@ -160,7 +160,7 @@ struct whole_structs whole_structs(const struct node *node, const struct target 
 	for (int u = 0; u < uses.at.n && !why; u++)
 		add_whole(&s, node, &uses.at.at[u], target);
 	if (s.bytes * target->block > target->shared_bytes)
-		why = "the structs of a block do not fit into shared memory";
+		why = "the structs of a block do not fit in shared memory";
 	return why ? (struct whole_structs){ .why = why } : s;
 }
 
@@ -189,7 +189,7 @@ const char *whole_structs_text(const struct whole_structs *s)
 		                                   : " and ",
 		                 s->at.at[i].var->name, (long long)s->at.at[i].used,
 		                 (long long)type_size(s->at.at[i].var->type));
-	return str_print("structs of %s come and go whole, 16 bytes an access", text);
+	return str_print("structs of %s are copied whole, 16 bytes an access", text);
 }
 
 /* ---- host ---- */

@@ -70,16 +70,15 @@ const char *meeting_text(const struct node *node, const struct target *target)
 {
 	switch (meeting_way(node, target)) {
 	case MEET_ALONE:
-		return "no two items meet, as `unique` says";
+		return "no two items have the same cell, as `unique` says";
 	case MEET_OWNED:
-		return target->gpu ? "every warp takes the items of its cells, in their order"
-		                   : "every thread takes the items of its cells, in their order";
+		return target->gpu ? "every warp combines the items of its cells, in order"
+		                   : "every thread combines the items of its cells, in order";
 	case MEET_AT_ONCE:
 		break;
 	}
-	return all_native(node)
-	               ? "items meet by one atomic operation each"
-	               : "items are combined by compare-and-swap of a word";
+	return all_native(node) ? "items are combined by one atomic operation each"
+	                        : "items are combined by compare-and-swap of a word";
 }
 
 /* ---- where an item goes ---- */
@@ -460,15 +459,15 @@ static void lower_owned(const struct task *c)
 
 static const struct way in_memory[] = {
 	/* meet_tiles.c */
-	{ "tiles", "items are sorted by tiles of the cells, which blocks combine them in",
-	  "there are items enough, and not too many tiles", .fits = tiles_fit, .when = tiles_when,
+	{ "tiles", "items are sorted by tiles of the array, and blocks combine those of a tile",
+	  "there are enough items, and not too many tiles", .fits = tiles_fit, .when = tiles_when,
 	  .lower = tiles_lower },
 	/* meet_expanded.c */
-	{ "late", "items that only the device can count are shared out, a thread combines one",
-	  "cells lie in whole words", .fits = counts_late, .when = atomics_fit,
+	{ "late", "items that only the device can count are distributed, one for each thread",
+	  "cells are stored in whole words", .fits = counts_late, .when = atomics_fit,
 	  .lower = lower_expanded },
 	/* cells.c */
-	{ "items", "a thread combines an item", "cells lie in whole words",
+	{ "items", "a thread combines an item", "cells are stored in whole words",
 	  "no operation of the machine combines its items in any order", .fits = takes_any,
 	  .when = atomics_fit, .lower = ways_cells },
 	/* meet_owned.c */
@@ -501,10 +500,9 @@ void meet_shape(const struct node *node, const struct target *target, struct sha
 	tiles_shape(node, target, s);
 	s->vectors = false;
 	if (target->gpu)
-		s->no_vector = way == MEET_OWNED
-		                       ? "items are taken one by one, in their order"
-		                       : "neighbouring lanes take neighbouring items, so that what "
-		                         "goes to near cells meets in few accesses";
+		s->no_vector = way == MEET_OWNED ? "items are taken one by one, in their order"
+		                                 : "neighbouring lanes take neighbouring items, so "
+		                                   "that near cells are written in few accesses";
 	if (target->gpu && way == MEET_OWNED)
 		s->pieces = 1, s->no_pieces = "every warp takes the items of its cells";
 	if (target->gpu && way != MEET_OWNED && meet_counted_late(node))

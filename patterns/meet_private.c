@@ -19,7 +19,7 @@
  * a window of them that a sample has found (private_sample.c): an item is tested, and goes there or
  * to memory.  Items are then taken as memory likes them, neighbours by neighbouring lanes, so that
  * rows need no alignment.  If the sample has found none, this kernel ends at once, else the one
- * behind it does, in which all items meet in memory.
+ * after it does, in which all items meet in memory.
  *
  * On an H200 (2^27 f32 into 256 cells): a block of 1024 threads 4159 GB/s, 6 of 256 threads 3953; a
  * seventh for which there is no room 3429.  Items of a vector that all go to one cell, combined in
@@ -557,16 +557,16 @@ static void lower_memory(const struct task *c)
 
 static const struct way ways[] = {
 	/* above */
-	{ "all", "a block has cells of its own for all",
-	  "a block has room for all cells, and items enough for them", .when = are_all,
+	{ "all", "a block has private copies of all cells",
+	  "a block has room for all cells, and enough items for them", .when = are_all,
 	  .lower = lower_all },
 	/* above */
-	{ "parts", "a block has a part of the cells, and leaves out other items",
-	  "a few blocks have room for all", "a sample is to find the cells, or they are pinned",
+	{ "parts", "a block has copies of a part of the cells, and skips other items",
+	  "a few blocks have room for all", "a sample finds the cells, or they are pinned",
 	  .fits = may_be_parts, .when = are_parts, .lower = lower_parts },
 	/* private_sample.c */
-	{ "sampled", "a sample finds the cells of most items, and blocks have those",
-	  .no = "not all cells are blocks' own for certain, and no sample is to find them",
+	{ "sampled", "a sample finds the cells of most items, and blocks have copies of them",
+	  .no = "blocks may lack copies of some cells, and no sample finds them",
 	  .fits = may_sample, .lower = lower_sampled },
 	/* meet.c */
 	{ "memory", "items are combined in memory", .lower = lower_memory }

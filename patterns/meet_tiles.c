@@ -176,7 +176,7 @@ static const char *cannot_meet(const struct equation *eq, const struct expr *fir
 		return "its arrays have different numbers of axes";
 	return op_identity(eq->combine, cell->type)
 	               ? NULL
-	               : str_print("`%s` has no identity: a tile would begin with nothing",
+	               : str_print("`%s` has no identity, which the cells of a tile need",
 	                           eq->combine->name);
 }
 
@@ -187,15 +187,15 @@ const char *tiles_cannot(const struct node *merged, const struct target *target)
 	if (!target->gpu)
 		return "only blocks of a GPU have tiles";
 	if (meeting_way(node, target) == MEET_ALONE)
-		return "no two items meet, as `unique` says";
+		return "no two items have the same cell, as `unique` says";
 	if (meet_counted_late(node))
-		return "data decide how many items there are";
+		return "the number of items depends on data";
 	if (meeting_way(node, target) == MEET_OWNED)
-		return "every warp has cells of its own already";
+		return "every warp already owns its cells";
 	if (cell_of(node, 0)->arg.n > MOST_AXES)
 		return str_print("tiles have %d axes at most", MOST_AXES);
 	if (!node_is_box(node) || !first_of_few(node, &items))
-		return "its items are no bunches of as many items";
+		return "its items are not groups of equal size";
 	for (int q = 0; q < node->equation.n; q++) {
 		const char *why = cannot_meet(node->equation.at[q], cell_of(node, 0));
 		if (why)
@@ -204,7 +204,7 @@ const char *tiles_cannot(const struct node *merged, const struct target *target)
 	struct tiles t = tiles_of(node, target);
 	return tile_bytes(&t) <= target->asked_bytes
 	               ? NULL
-	               : "a block has no room for the cells that one bunch goes to";
+	               : "a block has no room for the cells of one group of items";
 }
 
 void tiles_shape(const struct node *node, const struct target *target, struct shape *s)

@@ -3,7 +3,7 @@
  * A word of memory takes one operation after another: where all items go to one cell an H200 adds
  * 0.6 G floats a second, and 17 where a warp brings one sum (of 16-bit cells in order, which are
  * put back word by word: 7 and 122).  At random, nearly every item is alone, and what finds that
- * out, an instruction and a vote, is hidden behind the memory (95.8 and 95.7 G/s).
+ * out, an instruction and a vote, is hidden after the memory (95.8 and 95.7 G/s).
  *
  * Each lane's peers are known to all of them (backends/rt, patc_peers).  In rounds, every second of
  * those that are left gives its value to the one before it, until the first has all: as many rounds

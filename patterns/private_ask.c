@@ -27,11 +27,11 @@ const struct var *private_array(const struct node *node)
 static const char *owned_cannot(const struct node *node, const struct target *target)
 {
 	if (target->gpu)
-		return "every warp has cells of its own already";
+		return "every warp already owns its cells";
 	if (node_clause(node, "strict"))
-		return "every thread has cells of its own already, whose items come in their order";
+		return "every thread already owns its cells, and combines their items in order";
 	if (!node_by_sizes(node))
-		return "sizes do not say how many items there are";
+		return "the number of items depends on more than sizes";
 	return node->index.n ? NULL : "there is one item";
 }
 
@@ -44,9 +44,9 @@ const char *private_cannot(const struct node *node, const struct target *target)
 	const enum meeting_way way = meeting_way(node, target);
 	const char *no = way == MEET_OWNED ? owned_cannot(node, target) : NULL;
 	if (meet_counted_late(node))
-		return "data decide how many items there are";
+		return "the number of items depends on data";
 	if (way == MEET_ALONE)
-		return "no two items meet, as `unique` says";
+		return "no two items have the same cell, as `unique` says";
 	if (no)
 		return no;
 	if (node->equation.n != 1 && (cell->kind != E_READ || cell->var->whole))
@@ -56,15 +56,14 @@ const char *private_cannot(const struct node *node, const struct target *target)
 	if (cell->kind != E_READ || !is_dense(cell->var) || var_home(cell->var))
 		return "its cells are not adjacent in memory";
 	if (cell->type->kind == T_STRUCT && target->gpu)
-		return "structs are put back whole, and shared memory has no words for them";
+		return "structs are written whole, and shared memory has no words for them";
 	if (type_size(cell->type) > LARGE)
 		return str_print("copies of structs of more than %d bytes are not compared with "
-		                 "what they begin with",
+		                 "their initial value",
 		                 LARGE);
 	return op_identity(eq->combine, cell->type)
 	               ? NULL
-	               : str_print("`%s` has no identity: a copy would begin with nothing",
-	                           eq->combine->name);
+	               : str_print("`%s` has no identity, which a copy needs", eq->combine->name);
 }
 
 static int64_t known_cells(const struct node *node)

@@ -60,7 +60,7 @@ static bool may_precede(const struct indices *i, const struct expr *value)
 	       && expr_walk((struct expr *)value, is_known_index, (void *)i);
 }
 
-/* Arrays that the program writes are searched cell by cell: this is not built for them. */
+/* Arrays that the program writes are searched cell by cell: this is not supported for them. */
 static bool array_fits(const struct expr *cell)
 {
 	return cell->kind == E_READ && cell->var->kind == VAR_PARAM && cell->var->mode == MODE_IN

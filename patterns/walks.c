@@ -77,7 +77,7 @@ static const char *no_call(const struct node *node, const struct walk **walk)
 		return why;
 	node_walk((struct node *)node, count_checked, &checked);
 	if (checked > 1)
-		return "what it computes beside the call may fail, too";
+		return "other parts of its value may also fail";
 	*walk = walk_of(call->fn, &why);
 	return *walk ? NULL : why;
 }
@@ -99,8 +99,9 @@ void walks_shape(const struct node *node, const struct target *target, struct sh
 		why = no_call(node, &walk);
 	s->no_walk[WALK_REFILL] = s->no_walk[WALK_PACKET] = why;
 	if (!why && !walk->cursor)
-		s->no_walk[WALK_PACKET] = str_print("the condition of the loop of `%s` reads no "
-		                                    "variable of type i32", walk->fn->name);
+		s->no_walk[WALK_PACKET] =
+			str_print("the loop condition of `%s` reads no variable of type i32",
+		                  walk->fn->name);
 }
 
 /* ---- the kernel ---- */

@@ -38,7 +38,7 @@ fresh "$WORK/bind" && cd "$WORK/bind" && "$PATC" --target=cpu -Wno-all -o every.
 bind() { "$PATC" bind --lang="$1" "${@:2}" every.json; }
 export -f bind
 
-check "bind: a language" says 2 'no language: --lang=python' "$PATC" bind every.json
+check "bind: a language" says 2 'no language given: use for example --lang=python' "$PATC" bind every.json
 check "bind: another language" says 2 "no bindings for 'cobol'; there are: python, c\+\+, fortran, rust, julia" bind cobol
 check "bind: no manifest" says 3 'not a manifest of version 1.*: line 1' "$PATC" bind --lang=python every.c
 check "bind: no file" says 3 "cannot read 'none.json'" "$PATC" bind --lang=python none.json
@@ -46,7 +46,7 @@ check "bind: two manifests" says 2 'made of one manifest' bind python every.json
 check "bind: a later manifest" bash -c 'sed "s/\"version\": 1/\"version\": 2/" every.json >later.json && ! "$PATC" bind --lang=python later.json 2>said &&
 	grep -q "its version is 2" said'
 check "bind: names that are none" bash -c 'sed "s/\"pick\"/\"pi(ck\"/" every.json >bad.json && ! "$PATC" bind --lang=python bad.json 2>said &&
-	grep -q "is no name of C: .pi(ck" said'
+	grep -q "is not a C identifier: .pi(ck" said'
 # every value of a manifest of another type, and every key left out: a message, never a crash
 damaged() {
 	python3 - "$PATC" <<'END'

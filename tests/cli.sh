@@ -176,8 +176,8 @@ check "one that cannot be written: nothing else" leaves '*' "$PATC" -target=cuda
 check "and status 3" status 3 "$PATC" -target=cuda --helpers=none/h.h -o n.cu --header=n.h good.pat
 check "another output that cannot be: no helpers" leaves '*' "$PATC" -target=cuda --helpers=h.h -o none/x.cu --header=x.h ../good.pat
 check "helpers = output" says 2 "output 'h.h' is also" "$PATC" -target=cuda --helpers=h.h -o h.h --header=x.h good.pat
-check "helpers = header" says 2 "two headers of the name 'good.h'" "$PATC" -target=cuda --helpers=good.h good.pat
-check "of another folder" says 2 "two headers of the name 'x.h'" "$PATC" -target=cuda --helpers=inc/x.h -o x.cu good.pat
+check "helpers = header" says 2 "two headers named 'good.h'" "$PATC" -target=cuda --helpers=good.h good.pat
+check "of another folder" says 2 "two headers named 'x.h'" "$PATC" -target=cuda --helpers=inc/x.h -o x.cu good.pat
 check "helpers = depfile" says 2 "output 'h.h' is also" "$PATC" -target=cuda --helpers=h.h -o x.cu --header=x.h --depfile=h.h good.pat
 check "helpers = input" bash -c '! "$PATC" -target=cuda --helpers=good.pat good.pat && grep -q kernel good.pat'
 check "helpers that cannot be included" status 2 "$PATC" -target=cuda --helpers='a"b.h' good.pat
@@ -207,9 +207,9 @@ check "targets: remarks are one document" bash -c '"$PATC" --remarks=json -targe
 	python3 -c "import json, sys; assert [d[\"target\"] for d in json.load(sys.stdin)] == [\"cuda\", \"hip\", \"cpu\"]"; s=$?; rm -f good.c good.cu good.hip good.h; exit $s'
 for one in "-o x" --depfile=x --manifest=x --helpers=x.h --arch=sm_90 --machine=H200 --resources --remarks=html --fix; do
 	# shellcheck disable=SC2086
-	check "targets: $one" says 2 'is for one target' "$PATC" -target=cuda,cpu $one good.pat
+	check "targets: $one" says 2 'needs a single --target' "$PATC" -target=cuda,cpu $one good.pat
 done
-check "targets: standard input" says 2 'standard input is for one target' "$PATC" -target=cuda,cpu -
+check "targets: standard input" says 2 'standard input needs a single --target' "$PATC" -target=cuda,cpu -
 check "targets: one twice" says 2 'names hip twice' "$PATC" -target=hip,cpu,hip good.pat
 check "targets: an unknown one" says 2 "no target 'metal'" "$PATC" -target=hip,metal good.pat
 rm -rf several
@@ -401,16 +401,16 @@ check "and no others" bash -c '[ "$(cd there/blend && echo *)" = "blend.pat main
 check "and says which" bash -c '[ "$(grep -c "^blend/" said)" = 4 ] && grep -qx "build and run it: cd blend && make && ./blend" said'
 check "nothing is left to fill in" bash -c '! grep -rE "@(name|target|suffix|run)@" there/blend'
 check "what is there stays" bash -c 'cd there && echo mine >blend/main.cu && ! "$PATC" new blend 2>../said && grep -qx mine blend/main.cu &&
-	grep -q "exists already.*take another name" ../said'
+	grep -q "already exists.*choose another name" ../said'
 check "a file of that name stays" bash -c 'cd there && echo mine >other && ! "$PATC" new other 2>../said && grep -qx mine other'
 check "a link to nothing stays" bash -c 'cd there && ln -s nothing dangling && ! "$PATC" new dangling 2>../said && [ ! -e nothing ]'
 for name in a 1st x/y ../up 'x y' '' ä x-y "$(printf '%065d' 0 | tr 0 x)"; do
-	check "new '$name': no name" says 2 'take 2 to 64 letters, digits and _' "$PATC" new "$name"
+	check "new '$name': no name" says 2 'use 2 to 64 letters, digits and _' "$PATC" new "$name"
 done
 for name in for kernel_ int main select cudaFree patc_x; do
 	case $name in
 	kernel_) check "new $name" leaves "$name" "$PATC" new "$name" ;;
-	*) check "new $name: a word" says 2 "a word of the language or of C: take another name, such as my_$name" "$PATC" new "$name" ;;
+	*) check "new $name: a word" says 2 "a keyword of the language or of C: choose another name, such as my_$name" "$PATC" new "$name" ;;
 	esac
 done
 check "new test: a name of build systems" says 2 'build systems use.*my_test' "$PATC" new test
@@ -419,7 +419,7 @@ check "new without a name" says 2 'patc new NAME' "$PATC" new
 check "new with two" says 2 "not 'one' and 'two'" "$PATC" new one two
 check "new: an unknown build, with the known ones" says 2 'it has: make, cmake, meson, python' "$PATC" new one --build=scons
 check "new: an unknown target, with the known ones" says 2 'cuda' "$PATC" new one --target=vulkan
-check "new: a build that the target has not" says 2 'meson does not build target hip.*make, cmake, python' "$PATC" new one --target=hip --build=meson
+check "new: a build that the target has not" says 2 'build=meson does not support target hip.*make, cmake, python' "$PATC" new one --target=hip --build=meson
 check "new: an option of another command" says 2 'patc new has no option' "$PATC" new one --remarks
 check "new on a full device leaves a folder" bash -c '"$PATC" new full >/dev/full; [ $? = 3 ]'
 new_locked() {
@@ -428,7 +428,7 @@ new_locked() {
 	local nobody=()
 	[ "$(id -u)" != 0 ] || nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 	env -C "$outside/locked" "${nobody[@]}" ../patc new one >said 2>&1
-	[ $? = 3 ] && grep -q 'cannot make the folder' said && [ -z "$(ls "$outside/locked")" ] && rm -rf "$outside"
+	[ $? = 3 ] && grep -q 'cannot create the folder' said && [ -z "$(ls "$outside/locked")" ] && rm -rf "$outside"
 }
 check "new in a folder that may not be written" new_locked
 new_cut() { (ulimit -f 1; "$PATC" new cut >said 2>&1); [ $? = 3 ] && [ ! -e cut ] || { ls -la cut; cat said; return 1; }; }
@@ -478,11 +478,11 @@ check "run: a wrong list" says 1 'command line:2:8: error\[P0703\]' run run.pat 
 check "run: a wrong expression" says 1 'command line:2:5: error\[P0101\]' run run.pat saxpy 'x=[1;2]' a=1
 check "run: a word that is no value" says 1 'help: a value is a number' run run.pat saxpy x=zeros a=1
 check "a word that is no command" says 3 'help: a program is a file, NAME.pat' "$PATC" compile
-check "run: a bracket that is open" says 2 'a bracket without its partner' run run.pat saxpy 'x=[1,2' a=1
-check "run: a bracket that closes nothing" says 2 'a bracket without its partner' run run.pat saxpy 'x=1)(' a=1
+check "run: a bracket that is open" says 2 'an unmatched bracket' run run.pat saxpy 'x=[1,2' a=1
+check "run: a bracket that closes nothing" says 2 'an unmatched bracket' run run.pat saxpy 'x=1)(' a=1
 check "run: more than a value" says 2 'more than a value' run run.pat saxpy 'n=1 /*(*/); } const A: i32 = 1; test b { saxpy(n=1 /*)*/'
 check "run: an option of another command" says 2 'patc run has no option .--target=cpu' run run.pat saxpy --target=cpu
-check "run: sizes that are missing" says 1 'nothing says how large `n`, `m` are' run run.pat rows x=1
+check "run: sizes that are missing" says 1 'cannot infer the sizes `n`, `m`' run run.pat rows x=1
 check "run: a name that is none" status 2 run run.pat saxpy '2=1'
 check "run: no name after -o" status 2 run run.pat saxpy n=1 a=1 x=1 y=1 -o z.npy
 check "run: an unknown name after -o" status 2 run run.pat saxpy n=1 a=1 x=1 y=1 -o z=z.npy

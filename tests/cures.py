@@ -47,12 +47,12 @@ def changes(text, error):
     for code, old in re.findall(r"[Ww]rite `(\w+)` instead of `(\w+)`", cure):
         # the statement may have begun on a line before
         yield code, with_line(text, line, lambda s: re.sub(r"\b%s\b" % old, code, s, count=1))
-    for name in re.findall(r"say `inout (\w+)`", cure):
+    for name in re.findall(r"declare `inout (\w+)`", cure):
         # in the parameters of the kernel that the line is in
         start = text.rindex("kernel", 0, sum(len(l) + 1 for l in text.split("\n")[:line]))
         yield "inout", text[:start] + re.sub(r"\bout %s\b" % name, "inout " + name, text[start:], count=1)
     long = error["long"]
-    for name in re.findall(r"write the conversion out: `(\w+)\(\.\.\.\)`", cure):
+    for name in re.findall(r"convert explicitly: `(\w+)\(\.\.\.\)`", cure):
         yield name, with_line(text, line, lambda s: s[:at] + name + "(" + s[at:at + long] + ")" + s[at + long:])
     for guard in re.findall(r"guard it: `(.*?) \? .* : \.\.\.`", cure):
         yield guard, with_line(text, line, lambda s: s[:at] + "(" + guard + " ? " + s[at:at + long] + " : 0)" + s[at + long:])

@@ -143,14 +143,14 @@ check "and the permissions" test "$(stat -c %a h.pat)" = 640
 shifted >i.pat && chmod 444 i.pat
 check "a read-only file" refused 3 "cannot change 'i.pat': it is read-only" i.pat i.pat
 check "no file" refused 3 P0001 '' none.pat
-check "a folder" refused 2 'no regular one' '' .
+check "a folder" refused 2 'not a regular file' '' .
 check "standard input" refused 2 "'-' is standard input" '' -
-check "a pipe" bash -c 'shifted() { cat a.pat; }; ! "$PATC" --fix <(shifted) >said 2>&1 && grep -q "no regular one" said'
-check "a device" refused 2 'no regular one' '' /dev/stdin
+check "a pipe" bash -c 'shifted() { cat a.pat; }; ! "$PATC" --fix <(shifted) >said 2>&1 && grep -q "not a regular file" said'
+check "a device" refused 2 'not a regular file' '' /dev/stdin
 shifted >j.pat
 for option in "-o x.cu" --header=x.h --helpers=x.h --depfile=x.d --dump=graph --remarks --resources; do
 	# shellcheck disable=SC2086
-	check "--fix with ${option%%[= ]*}: usage" refused 2 "leave out ${option%%[= ]*}" j.pat $option j.pat
+	check "--fix with ${option%%[= ]*}: usage" refused 2 "remove ${option%%[= ]*}" j.pat $option j.pat
 done
 check "several programs" bash -c 'cp j.pat k.pat; "$PATC" --fix j.pat k.pat j.pat 2>said && grep -q stencil j.pat && cmp j.pat k.pat &&
 	[ "$(grep -c fixed said)" = 2 ]'

@@ -209,7 +209,7 @@ array "pickled objects" 'pickled' x=x.npy
 npy "{'descr': $(rep 10000 '['), 'fortran_order': False, 'shape': (2, 3)}" 24 >x.npy
 array "lists in each other" 'structs' x=x.npy
 npy "{'descr': '$(rep 60000 a)" 0 >x.npy
-array "a string that is not closed" 'NumPy' x=x.npy
+array "a string that is not closed" 'malformed' x=x.npy
 npy $'{\'descr\': \'\033[31m\', ' 0 >x.npy
 array "an escape sequence in a header" 'holds' x=x.npy
 ! grep -q $'\033' err && ok "hostile: it does not reach the terminal" || bad "hostile: it does not reach the terminal"

@@ -131,12 +131,12 @@ def renamed(line, character, name):
 expect("a let renamed", renamed(6, 16, "u"), [(5, 5), (6, 16), (7, 15)])
 expect("a size renamed", renamed(4, 28, "height"), [(4, 28), (4, 48), (5, 12)])
 expect("a function renamed", renamed(6, 26, "double_it"), [(3, 3), (6, 26)])
-expect("a name that is taken", renamed(6, 16, "x"), "`x` is a name here already")
-expect("or a declaration's", renamed(6, 16, "twice"), "`twice` is a name here already")
-expect("a word", renamed(6, 16, "kernel"), "`kernel` is a word of the language")
-expect("no name", renamed(6, 16, "2x"), "`2x` is no name")
+expect("a name that is taken", renamed(6, 16, "x"), "`x` is already declared here")
+expect("or a declaration's", renamed(6, 16, "twice"), "`twice` is already declared here")
+expect("a word", renamed(6, 16, "kernel"), "`kernel` is a keyword of the language")
+expect("no name", renamed(6, 16, "2x"), "`2x` is not a valid name")
 expect("a field", renamed(2, 11, "z"), "fields of structs are not renamed: other structs may have the same ones")
-expect("nothing to rename", renamed(6, 9, "z"), "here is no name that this document declares")
+expect("nothing to rename", renamed(6, 9, "z"), "there is no name here that this document declares")
 cases = GOOD + """schedule blur for cuda { first: stage shared; }
 test t { blur(x = [[1]], y = 0) -> y = [[2]]; }
 """

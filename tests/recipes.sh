@@ -81,7 +81,7 @@ for target in cuda hip; do
 	new $target make && check "new make: builds and runs for $target" bash -c 'make && ./demo | grep "all 1000 cells are right"'
 done
 check "new: Meson builds no HIP" bash -c 'cd "$WORK" && ! "$PATC" new demo_hip -target=hip --build=meson 2>said && [ ! -e demo_hip ] &&
-	grep -q "take another --build: make, cmake, python" said'
+	grep -q "use one of: make, cmake, python" said'
 new hip make && [ -e /usr/include/hip/hip_runtime.h ] && check "new: HIP has what main.hip calls" bash -c '"$PATC" -target=hip demo.pat &&
 	g++ -std=c++17 -D__HIP_PLATFORM_AMD__ -Wall -Wextra -Wno-unused-result -fsyntax-only -x c++ main.hip'
 if [ -n "${NVCC:-}" ]; then

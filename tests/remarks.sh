@@ -65,8 +65,8 @@ missed() { "$PATC" --remarks --dump=kir ranked.pat 2>&1 >/dev/null | sed -n 's/.
 check "what is not done comes last, what costs most before" diff -u - <(missed) <<'END'
 map2: fuse: no (8 B a cell): 2 statements use its target
 map1: fuse: no (8 B a cell): the caller receives `y`
-scatter1: gather: no: what its subscripts are, only the run shows; items meet by one atomic operation each
-scatter1: loop: no: one block does not compute a scatter
+scatter1: gather: no: its subscripts are known only at run time; items are combined by one atomic operation each
+scatter1: loop: no: one block cannot compute a scatter
 END
 check "a pass with nothing to do has no line" bash -c '! "$PATC" --remarks --dump=kir one.pat 2>&1 >/dev/null | grep ": no: "'
 check "but with =all" says 'stage: no: a map reads no neighbours' "$PATC" --remarks=all --dump=kir one.pat
@@ -107,9 +107,9 @@ check "registers as JSON" says '"registers": 40, "spilled": 12, ' \
 	env NVCC=./says-ptxas "$PATC" --resources --remarks=json --arch=sm_90 -o one.cu one.pat
 check "what is written does not depend on it" bash -c 'cp one.cu with.cu && "$PATC" --arch=sm_90 -o one.cu one.pat && cmp one.cu with.cu'
 check "a compiler that is not there" status 3 env NVCC=no-nvcc "$PATC" --resources --dump=kir one.pat
-check "says which, and the cure" grep -q 'needs `no-nvcc`, which is not here; NVCC names another' said
+check "says which, and the cure" grep -q 'needs `no-nvcc`, which was not found; set NVCC to' said
 check "a compiler that fails" status 3 env NVCC=./says-no "$PATC" --resources --dump=kir one.pat
-check "says so, with its words" bash -c 'grep -q "does not compile .* status 9" said && grep -q "no such flag" said'
+check "says so, with its words" bash -c 'grep -q "failed to compile .* status 9" said && grep -q "no such flag" said'
 check "nothing is left in the folder for temporary files" bash -c 'mkdir temporary && TMPDIR=$PWD/temporary NVCC=./says-ptxas "$PATC" --resources --arch=sm_90 --dump=kir one.pat >/dev/null 2>&1 && rmdir temporary'
 check "resources of the cpu: usage" status 2 "$PATC" --target=cpu --resources --dump=kir one.pat
 nvcc=$(. "$TESTS/need.sh"; find_nvcc)

@@ -114,16 +114,16 @@ check "tune: no file" says 2 'no input' tune -o x
 check "tune: no schedule" says 2 '-o FILE names the schedule' cpu chain.pat n=9
 check "tune: a schedule that is the program" says 2 'also an input' cpu chain.pat n=9 -o chain.pat
 check "tune: a schedule that cannot be written is told at once" env LOG="$WORK/log" bash -c 'cpu chain.pat n=9 -o none/x 2>said; [ $? = 3 ] && grep -q "cannot write .none/x." said && [ ! -e log ]'
-check "tune: a size that nothing tells" says 1 'P0705.*how large `n` is' cpu chain.pat -o x
+check "tune: a size that nothing tells" says 1 'P0705.*cannot infer the size `n`' cpu chain.pat -o x
 check "tune: a name that no kernel has" says 2 "a size or a parameter 'm'" cpu chain.pat n=1 m=2 -o x
 check "tune: a kernel that is not there" says 1 'P0701.*no kernel `axpy`' cpu chain.pat axpy n=1 -o x
 check "tune: a compiler that is not there" says 1 'P0712.*needs `no-cc`' env CC=no-cc bash -c 'cpu chain.pat n=1 -o x'
 check "tune: a compiler that fails" says 1 'P0712.*exit status 1' env CC=false bash -c 'cpu chain.pat n=1 -o x'
 check "tune: and there is no schedule" [ ! -e x ]
-check "tune: a budget that is none" says 2 "takes a whole number, not 'soon'" tune chain.pat n=1 -o x --budget=soon
+check "tune: a budget that is none" says 2 "needs an integer, not 'soon'" tune chain.pat n=1 -o x --budget=soon
 check "tune: a budget that is too long" says 2 'at most a day' tune chain.pat n=1 -o x --budget=2000m
 check "tune: a target that is not there" says 2 'there is no target' tune chain.pat n=1 -o x --target=vulkan
-check "tune: a range that goes down" says 2 'must go from 1' cpu chain.pat n=8..4 -o x
+check "tune: a range that goes down" says 2 'must be within 1' cpu chain.pat n=8..4 -o x
 
 # Another machine measures.
 there() { cpu chain.pat n=9,10 --write=there >out && there/measure.sh 0 >rows.json; }
@@ -139,12 +139,12 @@ check "tune: --read of standard input" says 0 '^	fuse;' tune --read=- -o - <rows
 check "tune: --write for cuda" status 0 tune chain.pat n=9 --arch=sm_90 --write=gpu
 check "tune: has candidates and a script" bash -c 'ls gpu/k1_*.cu >out && grep -q "^candidate k1_[0-9]* .chain. .vector 1.$" gpu/measure.sh && [ -x gpu/measure.sh ] && ! ls gpu/*.log 2>out'
 check "tune: --read knows the architecture" bash -c 'sed "s/\"target\": \"cpu\", \"arch\": null/\"target\": \"cuda\", \"arch\": \"sm_90\"/" rows.json | tune --read=- -o - | grep -qx "schedule chain for cuda sm_90 {"'
-check "tune: a folder that is there" says 2 'exists already' cpu chain.pat n=1 --write=there
+check "tune: a folder that is there" says 2 'already exists' cpu chain.pat n=1 --write=there
 check "tune: nothing is left of a wrong command" bash -c '! cpu chain.pat --write=wrong && [ ! -e wrong ]'
 check "tune: --write and -o" says 2 'patc tune --read=rows.json -o' cpu chain.pat n=1 --write=w -o x
-check "tune: --read and a program" says 2 'leave out the program' tune chain.pat --read=rows.json -o x
+check "tune: --read and a program" says 2 'remove the program' tune chain.pat --read=rows.json -o x
 check "tune: --read of other rows" says 3 'rows of another command' bash -c 'sed s/tuned/tune/ rows.json | tune --read=- -o x'
-check "tune: --read of no rows" says 3 'no rows of patc bench' tune --read=chain.pat -o x
+check "tune: --read of no rows" says 3 'not rows of patc bench' tune --read=chain.pat -o x
 check "tune: --read of nothing" says 3 'measure.sh says why' tune --read=empty.json -o x
 check "tune: --read of no file" says 3 'cannot read' tune --read=none.json -o x
 

@@ -31,7 +31,7 @@ static bool apart(struct expr *e, void *state)
 			continue;
 		diag_error(e->at, D_IN_PLACE, "this reads `%s`, which the statement fills",
 		           v->name);
-		diag_cure("let another array, or scalar, take the result; `swap` exchanges arrays");
+		diag_cure("use another array, or scalar, for the result; `swap` exchanges arrays");
 		s->fine = false;
 	}
 	return s->fine;
@@ -54,22 +54,20 @@ static bool check(struct node *node)
 	if (stable && node->selection->unordered) {
 		diag_error(node_clause(node, "unordered")->at, D_CLAUSE_CLASH,
 		           "`unordered` and `stable` contradict each other");
-		diag_note(stable->at, "`stable` keeps the order, as is done without a word");
+		diag_note(stable->at, "`stable` keeps the order, which is the default");
 		return false;
 	}
 	return reads_apart(node);
 }
 
-const struct pattern pattern_compact = {
-	.name = "compact",
-	.summary = "the cells that satisfy a condition, one after another",
-	.clauses = clauses,
-	.fuse = FUSE_READS,
-	.front = &compact_front,
-	.check = check,
-	.lower = compact_lower,
-	.eval = compact_eval,
-	.shape = compact_shape,
-	.selects = true,
-	.expands = true
-};
+const struct pattern pattern_compact = { .name = "compact",
+	                                 .summary = "keeps the cells that satisfy a condition",
+	                                 .clauses = clauses,
+	                                 .fuse = FUSE_READS,
+	                                 .front = &compact_front,
+	                                 .check = check,
+	                                 .lower = compact_lower,
+	                                 .eval = compact_eval,
+	                                 .shape = compact_shape,
+	                                 .selects = true,
+	                                 .expands = true };

@@ -30,7 +30,7 @@ struct begins {
 
 static bool not_built(struct loc at, const char *what, const char *cure)
 {
-	diag_error(at, D_FORM_NOT_BUILT, "%s: this is not built yet", what);
+	diag_error(at, D_FORM_NOT_BUILT, "%s: this is not supported yet", what);
 	diag_cure("%s", cure);
 	return false;
 }
@@ -50,9 +50,9 @@ static bool ranges_fit(struct begins *g)
 	const struct node *node = g->node;
 	if (node->index.n != 2) {
 		diag_error(node->at, g->within ? D_CUTOFF : D_SELECTION_TARGET,
-		           "%s, and this statement has %d ind%s",
-		           g->within ? "`within` is about pairs of two bodies"
-		                     : "rows are those of the first of two indices",
+		           "%s, but this statement has %d ind%s",
+		           g->within ? "`within` applies to pairs of two bodies"
+		                     : "`rows` counts the pairs of the first of two indices",
 		           node->index.n, node->index.n == 1 ? "ex" : "ices");
 		diag_cure("`for i in 0..n, j in 0..n`");
 		return false;
@@ -60,10 +60,11 @@ static bool ranges_fit(struct begins *g)
 	for (int k = 0; k < 2; k++)
 		if (expr_on_device(node->lo.at[k]) || expr_on_device(node->hi.at[k]))
 			return not_built(node->index.at[k]->at,
-			                 str_print("the device bounds the range of `%s`, and rows "
-			                           "are counted", node->index.at[k]->name),
-			                 "a range over sizes, with the rest of the condition in "
-			                 "`where`");
+			                 str_print("the range of `%s` depends on a device scalar, "
+			                           "but rows are counted",
+			                           node->index.at[k]->name),
+			                 "use a range that depends on sizes only, and put the rest "
+			                 "of the condition into `where`");
 	return true;
 }
 
@@ -76,18 +77,20 @@ static bool rows_fit(struct begins *g)
 	if (!affine_of(lo, &first) || !affine_of(hi, &end) || !affine_never_negative(&first)
 	    || !affine_never_negative(&end))
 		return not_built(g->node->index.at[0]->at,
-		                 str_print("rows are from 0 to a size, and `%s` may be others",
+		                 str_print("the rows must be from 0 to a size, but the range of "
+		                           "`%s` may differ",
 		                           name),
-		                 "a range over sizes, with the rest of the condition in `where`");
+		                 "use a range that depends on sizes only, and put the rest of the "
+		                 "condition into `where`");
 	g->cells = end;
 	affine_add(&g->cells, &one, 1);
 	if (!g->start
 	    || (affine_is(lo, 0) && affine_equal(&g->cells, &g->start->var->extent[0])))
 		return true;
 	diag_error(g->start->at, D_SELECTION_TARGET,
-	           "`%s` has %s cells, and the rows are `%s in %s..%s`", g->start->var->name,
+	           "`%s` has %s cells, but the rows are `%s in %s..%s`", g->start->var->name,
 	           affine_text(&g->start->var->extent[0]), name, expr_text(lo), expr_text(hi));
-	diag_cure("one cell for each row from 0 on, and one more: `%s: i64[%s]`",
+	diag_cure("declare one cell for each row from 0 on, and one more: `%s: i64[%s]`",
 	          g->start->var->name, affine_text(&g->cells));
 	return false;
 }
@@ -99,14 +102,14 @@ static bool values_fit(const struct begins *g)
 	for (int q = 0; q < node->equation.n; q++)
 		if (expr_checked(node->equation.at[q]->right))
 			return not_built(node->equation.at[q]->at,
-			                 "this reads at a place which data decide, and rows are "
+			                 "this reads at a data-dependent index, but rows are "
 			                 "counted before",
-			                 "move the index, and read with it in a statement after "
-			                 "this one; or `trusted`");
+			                 "store the index, and read with it in a later statement; "
+			                 "or write `trusted`");
 	if (!g->within || !g->stmt->otherwise)
 		return true;
-	return not_built(g->stmt->otherwise->at, "`else` would be all pairs that are not near",
-	                 "leave `else` out");
+	return not_built(g->stmt->otherwise->at, "`else` would select all pairs that are not near",
+	                 "remove `else`");
 }
 
 /* ---- the statements ---- */

@@ -77,9 +77,10 @@ static bool no_box(const struct node *node, int k)
 {
 	diag_error(node->index.at[k]->at, D_FORM_NOT_BUILT,
 	           "sizes do not bound the range of `%s`, and `where` reads no "
-	           "array at `[%s]` that would: this is not built yet",
+	           "array at `[%s]` that would: this is not supported yet",
 	           node->index.at[k]->name, node->index.at[k]->name);
-	diag_cure("a range over sizes, with the rest of the condition in `where`");
+	diag_cure("use a range that depends on sizes only, and put the rest of the condition into "
+	          "`where`");
 	return false;
 }
 

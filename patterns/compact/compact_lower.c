@@ -19,14 +19,14 @@ void compact_shape(const struct node *node, const struct target *target, struct 
 		return;
 	}
 	s->vector = 1;
-	s->no_vector = target->gpu ? "lanes take neighbouring items, as vectors where registers "
-	                             "can hold their values"
+	s->no_vector = target->gpu ? "lanes take neighbouring items, as vectors if registers can "
+	                             "hold their values"
 	                           : "the C compiler makes vectors of the loop that counts";
 	s->piece = "item";
 	s->pieces = 1;
-	s->no_pieces = target->gpu
-	                       ? "a thread takes as many items as keep memory busy and fit a mask"
-	                       : "threads share the chunks, as many as OpenMP gives";
+	s->no_pieces =
+		target->gpu ? "a thread takes as many items as keep memory busy and fit in a mask"
+			    : "threads share the chunks, as many as OpenMP gives";
 }
 
 /* ---- the ways ---- */

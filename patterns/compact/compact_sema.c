@@ -32,7 +32,7 @@ static bool met_before(struct selecting *w, const struct ast *a, struct binding 
 	for (int k = 0; k < w->root.n; k++)
 		if (w->root.at[k] == b) {
 			diag_error(a->at, D_WRITE_TWICE, "`%s` is a target twice", b->name);
-			diag_cure("give each part of the cells an array of its own");
+			diag_cure("give each part of the cells its own array");
 			return true;
 		}
 	list_add(&w->root, b);
@@ -49,8 +49,8 @@ static struct var *target_var(struct selecting *w, const struct ast *a)
 	if (a->kind == A_NAME)
 		return b->var;
 	diag_error(a->at, D_SELECTION_TARGET,
-	           "`%s` fills `%s` from its first place on: a target has neither a "
-	           "subscript nor a field",
+	           "`%s` fills `%s` from its first cell on: a target has neither a subscript nor a "
+	           "field",
 	           name_of(w), b->name);
 	diag_cure("write `%s`", b->name);
 	diag_fix(a->at, b->name);
@@ -80,8 +80,8 @@ static struct expr *array_target(struct selecting *w, const struct ast *a, struc
 		           v->name, v->rank);
 	else
 		diag_error(a->at, D_SELECTION_TARGET,
-		           "`%s` is a scalar: the cells that are selected go to an array", v->name);
-	diag_cure("an array of one axis; its extent is the most that it takes");
+		           "`%s` is a scalar, but the selected cells need an array", v->name);
+	diag_cure("use an array of one axis; its extent limits the number of selected cells");
 	return NULL;
 }
 
@@ -94,9 +94,9 @@ static struct expr *count_target(struct selecting *w, const struct ast *a)
 	if (!v->rank && (v->type == type_scalar(T_I64) || v->type == type_scalar(T_I32)))
 		return expr_var(v, a->at);
 	diag_error(a->at, D_SELECTION_TARGET,
-	           "the number of cells goes to a scalar of type i64 or i32, and `%s` is %s",
-	           v->name, v->rank ? "an array" : type_name(v->type));
-	diag_cure(v->rank ? "several arrays: one equation for each, `y = x[i], z = w[i]`"
+	           "the number of cells needs a scalar of type i64 or i32, but `%s` is %s", v->name,
+	           v->rank ? "an array" : type_name(v->type));
+	diag_cure(v->rank ? "for several arrays, write one equation for each: `y = x[i], z = w[i]`"
 	                  : "declare it i64");
 	return NULL;
 }
@@ -118,15 +118,15 @@ static bool add_moved(struct selecting *w, const struct ast *target, const struc
 static bool equation_fits(const struct selecting *w, const struct ast_equation *q)
 {
 	if (!q->right || strcmp(q->assign, "=")) {
-		diag_error(q->at, D_EQUATION_FORM, "`%s` takes equations `array = expression`",
-		           name_of(w));
+		diag_error(q->at, D_EQUATION_FORM,
+		           "`%s` needs equations of the form `array = expression`", name_of(w));
 		return false;
 	}
 	if (q->target.n <= 2)
 		return true;
 	diag_error(q->target.at[2]->at, D_EQUATION_FORM,
-	           "one equation has an array, and once the number of cells");
-	diag_cure("several arrays: one equation for each, `y, count = x[i], z = w[i]`");
+	           "an equation has one array, and one of them also the number of cells");
+	diag_cure("for several arrays, write one equation for each: `y, count = x[i], z = w[i]`");
 	return false;
 }
 
@@ -173,7 +173,7 @@ static bool rejected_check(struct selecting *w)
 		diag_error(a->at, D_CLAUSE_VALUE, "`else` has %d target%s for %d equation%s", n,
 		           n == 1 ? "" : "s", w->stmt->equation.n,
 		           w->stmt->equation.n == 1 ? "" : "s");
-		diag_cure("one for each equation: `else (z, v)`");
+		diag_cure("write one for each equation: `else (z, v)`");
 		return false;
 	}
 	for (int k = 0; fine && k < n; k++)
@@ -193,7 +193,7 @@ static bool total_check(struct selecting *w)
 			continue;
 		if (count) {
 			diag_error(q->target.at[1]->at, D_EQUATION_FORM,
-			           "the number of cells is asked for twice");
+			           "the number of cells has two targets");
 			diag_cure("it is the same for all equations");
 			if (q->target.at[1]->kind == A_NAME && count->kind == A_NAME
 			    && q->target.at[1]->name == count->name)
@@ -226,7 +226,7 @@ static bool begins_check(struct selecting *w)
 	if (to->type == type_scalar(T_I64) || to->type == type_scalar(T_I32))
 		return true;
 	diag_error(a->at, D_SELECTION_TARGET,
-	           "where rows begin are numbers of type i64 or i32, and `%s` holds %s",
+	           "the begins of rows must be i64 or i32, but the cells of `%s` are %s",
 	           to->var->name, type_name(to->type));
 	diag_cure("declare it i64");
 	return false;
@@ -244,8 +244,8 @@ static bool where_check(struct selecting *w)
 	if (a->where)
 		return (w->node->where = expr_bool(w->s, a->where, "`where`"));
 	diag_error(a->at, D_SELECTION_WHERE,
-	           "`%s` keeps the cells that satisfy a condition, and there is none", name_of(w));
-	diag_cure("`where x[i] > 0`; to move all of them, a map");
+	           "`%s` keeps the cells that satisfy a condition, but there is none", name_of(w));
+	diag_cure("add a condition, `where x[i] > 0`; to copy all cells, use a map");
 	return false;
 }
 
@@ -253,9 +253,9 @@ static bool runs_over(const struct selecting *w)
 {
 	if (w->node->index.n)
 		return true;
-	diag_error(w->stmt->at, D_DOMAIN,
-	           "`%s` selects from cells, and no subscript here has an index", name_of(w));
-	diag_cure("`for i in 0..n` gives one");
+	diag_error(w->stmt->at, D_DOMAIN, "`%s` selects cells, but no subscript here has an index",
+	           name_of(w));
+	diag_cure("declare one: `for i in 0..n`");
 	return false;
 }
 

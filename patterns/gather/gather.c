@@ -39,8 +39,13 @@ static bool check(struct node *node)
 	return folds_nothing(node->where) && access_writes_once(node);
 }
 
-const struct pattern pattern_gather = {
-	.name = "gather", .summary = "reads anywhere", .clauses = clauses,
-	.check = check, .lower = map_lower, .block = block_cells, .eval = eval_cells,
-	.expands = true, .fuse = FUSE_INTO | FUSE_READS, .shape = map_shape
-};
+const struct pattern pattern_gather = { .name = "gather",
+	                                .summary = "reads at computed indices",
+	                                .clauses = clauses,
+	                                .check = check,
+	                                .lower = map_lower,
+	                                .block = block_cells,
+	                                .eval = eval_cells,
+	                                .expands = true,
+	                                .fuse = FUSE_INTO | FUSE_READS,
+	                                .shape = map_shape };

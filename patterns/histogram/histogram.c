@@ -24,7 +24,7 @@ static void shape(const struct node *node, const struct target *target, struct s
 }
 
 const struct pattern pattern_histogram = { .name = "histogram",
-	                                   .summary = "counts into bins, combining",
+	                                   .summary = "counts or combines items in bins",
 	                                   .clauses = clauses,
 	                                   .check = scatter_fits,
 	                                   .lower = meet_lower,

@@ -18,7 +18,7 @@ static bool check(struct node *node)
 }
 
 const struct pattern pattern_kth = { .name = "kth",
-	                             .summary = "a value by its place in the order",
+	                             .summary = "the k-th value in sorted order",
 	                             .clauses = clauses,
 	                             .front = &kth_front,
 	                             .check = check,

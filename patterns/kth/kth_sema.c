@@ -12,7 +12,7 @@
 
 static bool refused(struct loc at, const char *what, const char *cure)
 {
-	diag_error(at, D_FORM_NOT_BUILT, "%s is not built yet", what);
+	diag_error(at, D_FORM_NOT_BUILT, "%s is not supported yet", what);
 	diag_cure("%s", cure);
 	return false;
 }
@@ -24,24 +24,25 @@ static bool has_form(const struct ast_stmt *a)
 
 	if (a->equation.n > 1)
 		return refused(a->equation.at[1]->at, "a `kth` beside other equations",
-		               "give it a statement of its own");
+		               "use a separate statement for it");
 	if (q->target.n > 1)
 		return refused(q->at, "a `kth` with several targets",
 		               "`reduce v = kth[i](x[i], k);`");
 	if (strcmp(q->assign, "="))
 		return refused(q->at, str_print("`%s` of a `kth`", q->assign),
-		               "`reduce v = kth[i](x[i], k);`, and arithmetic in a statement "
-		               "after it");
+		               "write `reduce v = kth[i](x[i], k);`, and do arithmetic in a "
+		               "statement after it");
 	if (a->where)
 		return refused(a->where->at, "a `kth` with `where` after it",
 		               "`kth[i where c](x[i], k)` selects among the cells with c");
 	if (kth->sub.n != 1)
 		return refused(kth->at, "a `kth` over several indices",
-		               "pass the array with one axis, which has the same cells");
+		               "pass the array as one with a single axis, which has the same "
+		               "cells");
 	if (kth->arg.n == 2)
 		return true;
-	diag_error(kth->at, D_ARGUMENTS, "`kth` takes a value and a place");
-	diag_cure("`kth[i](x[i], k)` is the value at place k, from 0, the smallest first");
+	diag_error(kth->at, D_ARGUMENTS, "`kth` needs a value and a position");
+	diag_cure("`kth[i](x[i], k)` is the value at position k, from 0, in ascending order");
 	return false;
 }
 
@@ -51,9 +52,10 @@ static struct expr *place_check(struct sema *s, const struct ast *a)
 
 	if (!k || (is_uniform(k) && !expr_on_device(k)))
 		return k;
-	refused(k->at, is_uniform(k) ? "a place that the device computes"
-	                             : "a place of each cell",
-	        "a constant, a size or a scalar that the caller passes");
+	refused(k->at,
+	        is_uniform(k) ? "a position that is computed on the device"
+	                      : "a position that differs from cell to cell",
+	        "use a constant, a size or a scalar that the caller passes");
 	return NULL;
 }
 
@@ -66,11 +68,12 @@ static bool place_exists(const struct expr *k, const struct fold *fold)
 	if (!affine_of(k, &place) || place.n
 	    || (place.constant >= 0 && (cells < 0 || place.constant < cells)))
 		return true;
-	diag_error(k->at, D_ARGUMENTS, "no value is at place %lld", (long long)place.constant);
+	diag_error(k->at, D_ARGUMENTS, "there is no value at position %lld",
+	           (long long)place.constant);
 	if (cells > 0)
-		diag_cure("places are 0 to %lld", (long long)cells - 1);
+		diag_cure("positions are 0 to %lld", (long long)cells - 1);
 	else
-		diag_cure("places begin at 0");
+		diag_cure("positions begin at 0");
 	return false;
 }
 
@@ -80,7 +83,7 @@ static struct expr *key_check(struct expr *term)
 
 	if (!term || strchr("IUFL", type_class(type)))
 		return term ? expr_settle(term) : NULL;
-	diag_error(term->at, D_OPERAND, "`kth` orders numbers, this is %s", type_name(type));
+	diag_error(term->at, D_OPERAND, "`kth` orders numbers, but this is %s", type_name(type));
 	return NULL;
 }
 
@@ -106,9 +109,9 @@ static bool ranges_check(const struct node *node, const struct fold *fold)
 		       || (is_of_sizes(node->lo.at[k]) && is_of_sizes(node->hi.at[k]));
 	}
 	return fine
-	       || refused(at->at, "a `kth` over a range that sizes do not bound",
-	                  "give the others a value that comes after all that count: "
-	                  "`j < m ? x[j] : inf`, if none of these is NaN");
+	       || refused(at->at, "a `kth` over a range that is not bounded by sizes",
+	                  "give the cells outside a value that comes after all others: `j < m ? "
+	                  "x[j] : inf`, if none of these is NaN");
 }
 
 static bool visit_target(struct expr *e, void *var)
@@ -136,7 +139,7 @@ static bool equations(struct sema *s, const struct ast_stmt *a, struct node *nod
 	if (!expr_walk(key, visit_target, root->var)
 	    || !expr_walk(fold->where, visit_target, root->var))
 		return refused(key->at, "a `kth` that reads what it writes",
-		               "write it to another one");
+		               "write to another array");
 	sorting->key = key;
 	sorting->value = var_new(s, VAR_LOCAL, "value", key->type, key->at);
 	node->sorting = sorting;
@@ -177,7 +180,7 @@ static bool settle(struct sema *s, struct node *node)
 	bool found = expr_checked(key) || (node->where && expr_checked(node->where));
 
 	return !found
-	       || refused(key->at, "a `kth` of cells that data find",
+	       || refused(key->at, "a `kth` of cells at data-dependent indices",
 	                  "`gather` them into an array first");
 }
 

@@ -28,11 +28,11 @@ static void near_cell(const struct node *node, const struct expr *read)
 {
 	if (is_target(node, read->var)) {
 		diag_error(read->at, D_NOT_MAP,
-		           "this reads %s, another cell of what it writes: that is a wavefront, "
-		           "not a map",
+		           "this reads %s, another cell of its target: that is a wavefront, not a "
+		           "map",
 		           access_text(read));
-		sema_cure("write `wavefront` instead of `map` for new values of cells before, "
-		          "`stencil` into a second array for old ones");
+		sema_cure("to read new values of previous cells, write `wavefront` instead of "
+		          "`map`; to read old values, write a `stencil` to a second array");
 		return;
 	}
 	diag_error(read->at, D_NOT_MAP, "this reads %s: that is a stencil, not a map",
@@ -82,9 +82,7 @@ static bool fits(const struct node *node, const struct expr *read)
 		return false;
 	case ACCESS_COMPUTED: case ACCESS_INDIRECT:
 		diag_error(read->at, D_NOT_MAP,
-		           "this reads %s, at an index that is computed: that is a gather, "
-		           "not a map",
-		           text);
+		           "this reads %s, at a computed index: that is a gather, not a map", text);
 		sema_instead("gather");
 		return false;
 	}
@@ -111,12 +109,12 @@ static bool check(struct node *node)
 }
 
 const struct pattern pattern_map = { .name = "map",
-	                             .summary = "every cell from its own index",
+	                             .summary = "computes each cell from values at its index",
 	                             .clauses = clauses,
 	                             .check = check,
 	                             .lower = map_lower,
 	                             .block = block_cells,
-                             .passes = &stencil_passes,
+	                             .passes = &stencil_passes,
 	                             .eval = eval_cells,
 	                             .expands = true,
 	                             .fuse = FUSE_INTO | FUSE_READS | FUSE_ROWS | FUSE_BESIDE,

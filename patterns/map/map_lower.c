@@ -71,15 +71,15 @@ static void lower_items(const struct task *c)
 
 static const struct way ways[] = {
 	/* the ways of ../meet.c, where no two items meet */
-	{ "items", "the items of all ranges are shared out", .fits = expands,
+	{ "items", "the items of all ranges are distributed evenly", .fits = expands,
 	  .lower = lower_items },
 	/* the ways of ../transpose/transpose_lower.c */
-	{ "transpose", "some array is stored the other way round", .fits = turns,
+	{ "transpose", "an array is stored in the other order", .fits = turns,
 	  .lower = lower_turns },
 	/* ../walks.c */
 	{ "refill", "lanes whose walks have ended take the next cells", .fits = walks_refill,
 	  .lower = walks_lower_refill },
-	{ "packet", "lanes at one place make a pass together", .fits = walks_packet,
+	{ "packet", "lanes with the same cursor make a pass together", .fits = walks_packet,
 	  .lower = walks_lower_packet },
 	/* ../cells_gpu.c, ../cells_cpu.c */
 	{ "cells", "a thread computes a cell, or some neighbours", .lower = ways_cells }

@@ -161,7 +161,7 @@ static const char *no_keys(struct chain *c, int axis, const struct node *node,
 	for (int n = 0; f->where && n < c->folds; n++)
 		folded |= expr_uses(f->where, c->fold[n].var);
 	if (folded || fold_cut(f, 0) || !all_affine(&keys))
-		return str_print("data decide which keys `%s` folds", node->name);
+		return str_print("the keys that `%s` folds depend on data", node->name);
 	if (first)
 		c->keys = keys;
 	return same_keys(&c->keys, &keys)
@@ -259,7 +259,7 @@ static const char *no_rows(const struct chain *c, const struct node *node)
 {
 	struct held h = { c, NULL };
 	node_walk((struct node *)node, of_row, &h);
-	return h.other ? str_print("`%s` reads `%s` of other rows than the one at hand", node->name,
+	return h.other ? str_print("`%s` reads `%s` in rows other than the current one", node->name,
 	                           h.other->name)
 	               : NULL;
 }
@@ -314,7 +314,8 @@ static const char *no_row_fold(struct chain *c, const struct node *node, int *ax
 	const char *why = no_member(node);
 	struct expr *fold = why ? NULL : only_fold(node);
 	if (!why && (!fold || !(node->pattern->fuse & FUSE_ROWS)))
-		why = str_print("`%s` is no fold of the rows of `%s`", node->name, c->score->name);
+		why = str_print("`%s` is not a fold of the rows of `%s`", node->name,
+		                c->score->name);
 	if (!why && c->folds == CHAIN_FOLDS)
 		why = str_print("more than %d statements fold its rows", CHAIN_FOLDS);
 	why = why ? why : no_names(c, node, &names);
@@ -322,7 +323,8 @@ static const char *no_row_fold(struct chain *c, const struct node *node, int *ax
 		return why;
 	int key = axis_of(&names, fold->fold->index.at[0]);
 	if (key < 0 || (*axis >= 0 && key != *axis))
-		return str_print("`%s` is no fold of the rows of `%s`", node->name, c->score->name);
+		return str_print("`%s` is not a fold of the rows of `%s`", node->name,
+		                 c->score->name);
 	why = no_keys(c, key, node, fold->fold, &names, *axis < 0);
 	*axis = key;
 	f->node = renamed_node(c, key, node, fold, &names);
@@ -400,12 +402,12 @@ static const char *no_weights(struct chain *c)
 		return "its weights do not scale with the greatest score, by a constant factor "
 		       "that is positive";
 	if (c->divisor >= 0 && type_class(c->p[SECOND].fold->type) != 'F')
-		return "its weights are no floats";
+		return "its weights are not floats";
 	if (c->divisor >= 0 && c->top < 0)
-		return "its weights are divided, and nothing finds the greatest score of a row";
+		return "its weights are divided, but nothing computes the greatest score of a row";
 	if (c->divisor >= 0 && !(c->scales && is_share(e))
 	    && !expr_walk((struct expr *)e, is_rounded, NULL))
-		return "its weights are rounded once they are divided";
+		return "its weights are rounded after the division";
 	return NULL;
 }
 
@@ -422,7 +424,7 @@ static const char *no_result(struct chain *c, const struct node *node, int *axis
 		return why;
 	int key = axis_of(&names, fold->fold->index.at[0]);
 	if (key < 0 || (*axis >= 0 && key != *axis))
-		return str_print("its terms are no cells of a row of `%s`", c->score->name);
+		return str_print("its terms are not cells of a row of `%s`", c->score->name);
 	why = no_keys(c, key, node, fold->fold, &names, *axis < 0);
 	*axis = key;
 	const struct node *result = renamed_node(c, key, node, fold, &names);
@@ -438,7 +440,7 @@ static const char *no_result(struct chain *c, const struct node *node, int *axis
 	c->value = !c->weight;
 	if (expr_uses(c->p[SECOND].operand[c->value].e, c->score)
 	    || !product_adds(&c->p[SECOND]))
-		return "it is no sum of products of a weight and a value";
+		return "it is not a sum of products of a weight and a value";
 	return no_weights(c);
 }
 
@@ -459,8 +461,8 @@ static const char *no_scores(struct chain *c, int key, const struct target *targ
 	c->row = !c->key;
 	const struct var *row = p->operand[c->row].along;
 	if (p->index[c->key] != key || c->p[SECOND].operand[c->weight].along != row)
-		return str_print("`%s` is no product of rows and keys", c->scores->name);
-	return fold_in_order(p->fold) ? "scores are added in their order" : NULL;
+		return str_print("`%s` is not a product of rows and keys", c->scores->name);
+	return fold_in_order(p->fold) ? "scores are added in order" : NULL;
 }
 
 const char *chain_find(struct chain *c, const struct group *group, const struct target *target)
@@ -468,7 +470,7 @@ const char *chain_find(struct chain *c, const struct group *group, const struct 
 	int axis = -1;
 	*c = (struct chain){ .scores = group->chain.at[0], .top = -1, .divisor = -1 };
 	if (!target->gpu)
-		return "a CPU computes panels of a product";
+		return "on a CPU, products are computed in panels";
 	if (!node_in_order(c->scores))
 		return str_print("`%s` has an order of its own", c->scores->name);
 	c->score = c->scores->equation.at[0]->target.at[0]->var;
@@ -501,8 +503,9 @@ const char *chain_unfit(const struct group *group, const struct target *target, 
 	int column = p->index[c.value];
 	if (may_be_many(&c, p->node->lo.at[column], p->node->hi.at[column])
 	    || may_be_many(&c, terms->lo.at[0], terms->hi.at[0]))
-		*pays = str_print("`%s` would be computed again for each few columns, which may be "
-		                  "many", c.score->name);
+		*pays = str_print("`%s` would be computed again for every few columns, of which "
+		                  "there may be many",
+		                  c.score->name);
 	else if (none)
 		*pays = str_print("plain cores multiply faster apart, and %s", none);
 	return NULL;

@@ -803,8 +803,7 @@ static const struct way ways[] = {
 	GROUPS_OF("groups64", 0, "the device has them, and rows have 64 cells at most"),
 	GROUPS_OF("groups128", 1, "the device has them, and rows have 128 cells at most"),
 	/* chain_unit.c: up to 64 terms of a score, and columns; 128; 256 */
-	UNITS("units64", 0, "rows begin at multiples of 16 bytes, and have 64 cells at most",
-	      NULL),
+	UNITS("units64", 0, "rows begin at multiples of 16 bytes, and have 64 cells at most", NULL),
 	UNITS("units128", 1, "rows begin at multiples of 16 bytes, and have 128 cells at most",
 	      NULL),
 	UNITS("units256", 2, "rows begin at multiples of 16 bytes, and have 256 cells at most",
@@ -812,7 +811,7 @@ static const struct way ways[] = {
 	UNITS("any64", BY_CELLS, "rows have 64 cells at most", NULL),
 	UNITS("any128", BY_CELLS + 1, "rows have 128 cells at most", NULL),
 	UNITS("any256", BY_CELLS + 2, "rows have 256 cells at most",
-	      "matrix units multiply no such cells, or not so many"),
+	      "matrix units do not multiply such cells, or so many"),
 	/* above */
 	{ "cores", "threads multiply cell by cell", .lower = lower_cores }
 };
@@ -853,7 +852,7 @@ static void tile(struct node *node, const struct shape *s, const struct options 
 	                   "`%s` is computed with the product before it, whose tiles have "
 	                   "one shape",
 	                   node->name))
-		diag_cure("leave the tile out, or pin `no fuse`");
+		diag_cure("remove the tile, or pin `no fuse`");
 	tile_set(node, NULL);
 	remark_did(node, PASS_TILE, BANDWIDTH,
 	           "a block visits the keys of %d rows, %d at a time, for %d columns of the "
@@ -891,7 +890,7 @@ void chain_shape(const struct node *node, const struct target *target, struct sh
 	s->staging = &chain_staging;
 	s->staged = form;
 	s->vector = vector_of(&c, target);
-	s->no_vector = "a thread brings its cells one by one";
+	s->no_vector = "a thread loads its cells one by one";
 	s->pieces = 0;
 	s->no_pieces = "its tile says how many cells a thread computes";
 	s->no_births = "its cells are sums that are still to be divided";

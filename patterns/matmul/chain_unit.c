@@ -26,9 +26,9 @@ const char *chain_units(struct chain *units, const struct chain *c, const struct
 		if (why)
 			return why;
 		if (!units->p[n].unit->fragment->matrices)
-			return "its units read no matrices";
+			return "its units do not read matrices";
 		if (type_size(units->p[n].operand[ROWS].e->type) != 2)
-			return "cells of its operands have no 16 bits";
+			return "the cells of its operands do not have 16 bits";
 	}
 	return NULL;
 }

@@ -56,11 +56,11 @@ static bool is_product(const struct fold *fold, const struct expr *e)
 static void no_product(const struct expr *fold)
 {
 	diag_error(fold->arg.at[0]->at, D_NOT_MATMUL,
-	           "this folds no product of two that run along `%s`: that is a reduce, "
-	           "not a matmul",
+	           "this does not fold a product of two factors that depend on `%s`: that is a "
+	           "reduce, not a matmul",
 	           fold->fold->index.at[0]->name);
 	sema_instead("reduce");
-	sema_cure("a product looks like `sum[k](A[i, k] * B[k, j])`; `reduce` folds anything");
+	sema_cure("a matmul has the form `sum[k](A[i, k] * B[k, j])`; `reduce` folds anything");
 }
 
 static bool fits(const struct equation *eq)
@@ -77,8 +77,8 @@ static bool fits(const struct equation *eq)
 	           folds.n ? "this equation folds more than once: that is a reduce, not a matmul"
 	                   : "this equation folds nothing: that is a map, not a matmul");
 	sema_instead(folds.n ? "reduce" : "map");
-	sema_cure("a matmul looks like `C[i, j] = sum[k](A[i, k] * B[k, j])`, with arithmetic "
-	          "around the one fold");
+	sema_cure("a matmul has the form `C[i, j] = sum[k](A[i, k] * B[k, j])`, with arithmetic "
+	          "around its only fold");
 	return false;
 }
 
@@ -100,13 +100,13 @@ static bool has_precision(const struct clause_use *use, struct expr *fold,
 	}
 	diag_error(use->at, D_PRECISION, "`precision` is for sums of products of two f32");
 	if (fold->type->kind == T_F32) {
-		diag_note(fold->at, "what this folds is no product");
-		diag_cure("leave the clause out, or write a product: a sign or a condition belongs "
-		          "to a factor, `sum[k](-a[i, k] * b[k, j])`");
+		diag_note(fold->at, "the folded expression is not a product");
+		diag_cure("remove the clause, or write a product: put a sign or a condition into a "
+		          "factor, `sum[k](-a[i, k] * b[k, j])`");
 	} else {
 		diag_note(fold->at, "this folds %s", type_name(fold->type));
-		diag_cure("leave the clause out, or convert both factors: "
-		          "`sum[k](f32(a[i, k]) * f32(b[k, j]))`");
+		diag_cure("remove the clause, or convert both factors: `sum[k](f32(a[i, k]) * "
+		          "f32(b[k, j]))`");
 	}
 	fix_leave_out_rest(use->at, use->value.at[0]->at);
 	return false;
@@ -119,8 +119,8 @@ static bool settle_precision(struct node *node)
 	const char *name = word && word->kind == A_NAME ? word->name : "";
 	const bool once = !strcmp(name, "tf32"), thrice = !strcmp(name, "tf32x3");
 	if (use && !once && !thrice) {
-		diag_error(word->at, D_PRECISION, "no such precision");
-		diag_cure("there are `tf32` and `tf32x3`");
+		diag_error(word->at, D_PRECISION, "unknown precision");
+		diag_cure("the precisions are `tf32` and `tf32x3`");
 		if (!strcasecmp(name, "tf32") || !strcasecmp(name, "tf32x3"))
 			diag_fix(word->at, strcasecmp(name, "tf32") ? "tf32x3" : "tf32");
 		return false;

@@ -553,7 +553,7 @@ static const struct way sizes[] = {
 	  .when = groups_pay, .lower = lower_groups },
 	/* above */
 	{ "large", "a large tile a block", "large tiles are enough for the machine",
-	  "addresses take its registers, or another tile is pinned", .fits = may_be_large,
+	  "addresses take too many registers, or another tile is pinned", .fits = may_be_large,
 	  .when = large_pays, .lower = lower_large },
 	/* the same, where the kernels for the two widths differ in more than the width: above */
 	{ "vectors", "a large tile a block, 16 bytes a load",
@@ -605,7 +605,7 @@ static const struct way accesses[] = {
 	  .lower = lower_either },
 	/* large tiles only, or always: above */
 	{ "vectors", "16 bytes a load", "rows of the operands begin at multiples of 16 bytes",
-	  "rows of the operands cannot be loaded so", .fits = has_vectors,
+	  "rows of the operands cannot be loaded in this way", .fits = has_vectors,
 	  .when = vectors_allowed, .lower = lower_sizes },
 	/* above */
 	{ "any", "a cell a load", .lower = lower_sizes }

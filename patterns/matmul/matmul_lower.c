@@ -38,7 +38,7 @@ static void tiles_shape(const struct product *found, const struct target *target
 		return;
 	bool plain = plain_takes(p->node->choice.tile);
 	s->vector = plain ? 1 : p->small.products ? small_width(p) : product_width(p);
-	s->no_vector = plain ? "a thread brings its cells one by one"
+	s->no_vector = plain ? "a thread loads its cells one by one"
 	                     : "rows of its operands are not adjacent in memory";
 	s->vectors = !plain;
 	s->pieces = 0;

@@ -25,7 +25,7 @@ static struct expr *placeholder_for(struct search *s, enum side side, const stru
 {
 	struct operand *o = &s->p->operand[side];
 	if (o->e && !product_same(o->e, e))
-		s->why = str_print("a term takes several values that run along %s",
+		s->why = str_print("a term has several operands that vary along %s",
 		                   side == ROWS ? "rows" : "columns");
 	if (!o->e) {
 		o->e = e;
@@ -64,9 +64,9 @@ static struct expr *parted(struct search *s, const struct expr *e)
 	if (along[ROWS] != along[COLUMNS])
 		return placeholder_for(s, along[ROWS] ? ROWS : COLUMNS, e);
 	if (!along[ROWS] && deep)
-		s->why = "a value of a term is the same for all rows and columns";
+		s->why = "an operand of a term is the same for all rows and columns";
 	if (along[ROWS] && (e->kind == E_READ || e->kind == E_VAR || e->kind == E_FOLD))
-		s->why = "a value of a term runs along rows and columns";
+		s->why = "an operand of a term varies along both rows and columns";
 	struct expr *copy = expr_bare(e);
 	for (int a = 0; a < e->arg.n; a++)
 		list_add(&copy->arg, s->why ? e->arg.at[a] : parted(s, e->arg.at[a]));
@@ -167,9 +167,9 @@ static const char *no_fold(const struct product *p)
 {
 	const struct expr *e = p->fold;
 	if (op_is_arg(e->fold->op))
-		return "it looks for the place of a term";
+		return "it searches the position of a term";
 	if (accumulator_type(e) != e->type || !is_sum(e->type))
-		return "what it folds is no number with an identity";
+		return "its terms are not numbers with an identity";
 	if (e->fold->where || (e->fold->index.n != 1 && !p->window))
 		return "its terms are masked, or have several indices";
 	return NULL;
@@ -179,7 +179,7 @@ static const char *no_values(const struct product *p)
 {
 	for (int side = ROWS; side <= COLUMNS; side++)
 		if (!strchr("BIUF", type_class(p->operand[side].e->type)))
-			return "an operand is no number";
+			return "an operand is not a number";
 	return NULL;
 }
 
@@ -188,7 +188,7 @@ static const char *no_room(const struct product *p, const struct target *target)
 {
 	bool sized = node_by_sizes(p->node) && fold_by_sizes(p->fold->fold);
 	return sized || target->gpu ? NULL
-	                            : "how many cells or terms it has depends on more than sizes";
+	                            : "its number of cells or terms depends on more than sizes";
 }
 
 /* A tile brings what all of its cells want, those too that `where` or a branch leaves out. */
@@ -205,11 +205,11 @@ const char *product_find(struct product *p, const struct node *node, const struc
 	if (node->equation.n != 1)
 		return "it has several equations";
 	if (folds.n != 1)
-		return "it does not fold once";
+		return "it does not have exactly one fold";
 	if (node_checked(node))
 		return "it has accesses that are tested at run time";
 	if (!reduce_is_box(node, folds.at[0]->fold))
-		return "what bounds an index is another one, or known to the device only";
+		return "a range depends on another index, or on a value on the device";
 	p->fold = folds.at[0];
 	p->depth = p->fold->fold->index.at[0];
 	p->window = target->gpu
@@ -221,7 +221,7 @@ const char *product_find(struct product *p, const struct node *node, const struc
 		product_words(p, target);
 	why = why ? why : no_room(p, target);
 	why = why                ? why
-	      : guard_matters(p) ? "its `where`, or a branch, may be what keeps a read inside"
+	      : guard_matters(p) ? "its `where`, or a branch, may keep a read in bounds"
 	                         : NULL;
 	why = why || p->window ? why : product_few(p, target);
 	for (int side = ROWS; !why && side <= COLUMNS; side++)

@@ -1,10 +1,10 @@
-/* product_fold.c - the rows or columns of a product folded where its cells are born: a group's
+/* product_fold.c - the rows or columns of a product folded where its cells are computed: a group's
  * epilogue.
  *
  * A tile folds its part of a row: a thread its own cells, the lanes and then the warps that share
  * the row theirs. What tiles have stored, a value for each row and tile, a launch folds in the
  * order of the tiles, so results repeat bit for bit. Nothing of the product itself is read again,
- * and where nobody else wants it, it is not stored (pass_sweep.c). */
+ * and where nobody else needs it, it is not stored (pass_sweep.c). */
 #include "../reduce/reduce.h"
 #include "tiled.h"
 

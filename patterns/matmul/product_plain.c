@@ -7,7 +7,7 @@
  *              the first are wanted by one thread each, which reads them once, straight into a
  *              register, side by side with its neighbours where the operand is transposed
  *
- * What one thread wants alone is not shared: that is all that tells them apart. A block brings a
+ * What one thread needs alone is not shared: that is all that tells them apart. A block brings a
  * tile of terms, a cell a thread, waits, folds, and waits before it brings the next. Beyond an edge
  * cells are those of the last row, column or term, read again and not used. */
 #include <assert.h>

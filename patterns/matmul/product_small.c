@@ -88,7 +88,7 @@ const char *product_few(struct product *p, const struct target *t)
 	if (t->gpu && !f.cells[2] && f.cells[ROWS] * f.cells[COLUMNS] >= WORTH)
 		return NULL;
 	if (!t->gpu || p->node->index.n < 3 || !f.cells[2] || bytes > t->batch_most / 2)
-		return str_print("results of %d x %d would leave most of a tile empty",
+		return str_print("results of %d x %d would use a small part of a tile",
 		                 f.cells[ROWS], f.cells[COLUMNS]);
 	share_tile(&f, type_size(p->term->type));
 	share_block(&f, t, bytes);

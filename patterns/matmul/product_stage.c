@@ -42,7 +42,7 @@ static void small_products(struct node *node, const struct product_tiles *tiles)
 	if (node->pin.tile[0]
 	    && pin_refused(node, PIN_TILE, D_PIN_UNFIT,
 	                   "a block takes whole products of `%s`: they are small", node->name))
-		diag_cure("leave the tile out");
+		diag_cure("remove the tile");
 	tile_set(node, NULL);
 	remark_did(node, PASS_TILE, BANDWIDTH, "%d products a block, %d x %d cells a thread",
 	           tiles->few.products, tiles->few.thread[0], tiles->few.thread[1]);
@@ -78,7 +78,7 @@ static const char *density_text(const struct node *node, int rows, int columns)
 	       bytes = (double)w.widest / rows + (double)w.widest / columns;
 	if (w.cached != 2 * (double)w.widest)
 		return "";
-	return str_print(", %s operations for each byte that is brought",
+	return str_print(", %s operations for each byte that is loaded",
 	                 remark_number(operations / bytes));
 }
 
@@ -101,21 +101,20 @@ static void tile_product(struct node *node, const struct product_tiles *tiles)
 		remark_did(node, PASS_TILE, BANDWIDTH, "%s cells a block, as pinned%s",
 		           tile_pair(node, pin[0], pin[1]), density_text(node, pin[0], pin[1]));
 	else
-		remark_did(
-			node, PASS_TILE, BANDWIDTH,
-			"%s cells a block, %s a thread, where they keep the machine busy, else %s: "
-			"so often a cell of an operand that is brought is read%s%s",
-			size_text(node, large), tile_pair(node, large->thread[0], large->thread[1]),
-			size_text(node, small),
-			density_text(node, large->size[0], large->size[1]),
-			tiles->few.sized
-				? "; of products that the host finds small a block takes several"
-				: "");
+		remark_did(node, PASS_TILE, BANDWIDTH,
+		           "%s cells a block, %s a thread, if they keep the machine busy, else %s: "
+		           "so often a loaded cell of an operand is read%s%s",
+		           size_text(node, large),
+		           tile_pair(node, large->thread[0], large->thread[1]),
+		           size_text(node, small),
+		           density_text(node, large->size[0], large->size[1]),
+		           tiles->few.sized
+		                   ? "; a block takes several products if the host finds them small"
+		                   : "");
 	if (tiles->parts.blocks)
 		remark_did(node, PASS_TILE, BALANCE,
-		           "where tiles are fewer than %d, blocks share the terms of one, %d each "
-		           "at least: a second kernel "
-		           "folds what they find",
+		           "if there are fewer than %d tiles, blocks share the terms of one, at "
+		           "least %d each: a second kernel folds their sums",
 		           tiles->parts.blocks, tiles->parts.terms);
 }
 
@@ -124,10 +123,10 @@ static void panel_product(struct node *node)
 {
 	if (node->pin.tile[0]
 	    && pin_refused(node, PIN_TILE, D_PIN_UNFIT,
-	                   "on a CPU the panels of `%s` are as wide as the vectors that the "
-	                   "C compiler may use",
+	                   "on a CPU the panels of `%s` are as wide as the vectors of the C "
+	                   "compiler",
 	                   node->name))
-		diag_cure("leave the tile out; -march=native makes panels as wide as the machine's "
+		diag_cure("remove the tile; -march=native makes panels as wide as the machine's "
 		          "vectors");
 	tile_set(node, NULL);
 	remark_did(node, PASS_TILE, BANDWIDTH,

@@ -53,7 +53,7 @@ const char *product_unit(struct product *u, const struct product *p, const struc
 	const enum precision precision = p->fold->fold->precision;
 	*u = *p;
 	if (!product_adds(p))
-		return "its terms are no products of two cells";
+		return "its terms are not products of two cells";
 	for (int side = ROWS; side <= COLUMNS; side++)
 		u->operand[side].e = narrow(p->operand[side].e, p->term->type);
 	u->unit = unit_for(u, t, PRECISION_OWN);
@@ -66,7 +66,7 @@ const char *product_unit(struct product *u, const struct product *p, const struc
 		return str_print("no matrix unit multiplies %s by %s",
 		                 type_name(u->operand[ROWS].e->type),
 		                 type_name(u->operand[COLUMNS].e->type));
-	return fold_in_order(p->fold) ? "its terms are added in their order" : NULL;
+	return fold_in_order(p->fold) ? "its terms are added in order" : NULL;
 }
 
 void product_unites(const struct product *u, struct node *node)
@@ -123,7 +123,7 @@ static void lower_plain(const struct task *c)
 static const struct way ways[] = {
 	/* tiles whose warps multiply by it: above */
 	{ "units", "matrix units multiply", "the device has matrix units for its cells",
-	  "none multiplies its cells", .fits = has_unit, .when = device_has_unit,
+	  "none can multiply its cells", .fits = has_unit, .when = device_has_unit,
 	  .lower = lower_unit },
 	/* matmul_gpu.c */
 	{ "cores", "a thread multiplies cell by cell", .lower = lower_plain }
@@ -192,7 +192,7 @@ static bool may_group(const struct product *p, const struct target *t)
 	return cell_bytes(p) <= 2 || (cell_bytes(p) == 4 && may_group_words(p, t));
 }
 
-/* Does its text have the unit of a group?  In the default text the host asks for it. */
+/* Does its text have the unit of a group?  In the default text the host requests it. */
 static bool has_groups(const struct target *t)
 {
 	return t->groups || t->level == DEFAULT_LEVEL;

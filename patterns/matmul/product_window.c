@@ -44,7 +44,7 @@ static const char *no_parts(struct product *p, const struct expr *left, const st
 		     columns = expr_uses(right, p->node->index.at[d]);
 		p->part[d] = rows && columns ? PRODUCTS : rows ? ROWS : COLUMNS;
 		if (!rows && !columns)
-			return "an index of its result is of neither operand";
+			return "an index of its result occurs in neither operand";
 		if (rows != columns)
 			p->index[p->part[d]] = d;
 	}
@@ -59,7 +59,7 @@ const char *sliding_parts(struct product *p)
 	while (e->arg.n == 1 && e->kind != E_READ)
 		e = e->arg.at[0];
 	if (e->kind == E_READ || e->arg.n != 2)
-		return "a term is no function of two values";
+		return "a term is not a function of two values";
 	struct expr *left = e->arg.at[0], *right = e->arg.at[1];
 	bool turned = !expr_walk(right, slides_not, p) && expr_walk(left, slides_not, p);
 	return turned ? no_parts(p, right, left) : no_parts(p, left, right);
@@ -100,7 +100,7 @@ const char *sliding_depth(struct product *p)
 				return NULL;
 			}
 		}
-	return "no index of its fold is a subscript of its own of both operands";
+	return "no index of its fold is a subscript by itself of both operands";
 }
 
 /* ---- edges ---- */
@@ -138,10 +138,10 @@ const char *sliding_edges(const struct product *p)
 			return "a cell at the edge keeps its value";
 	find_outside(p->node->equation.at[0]->right, &o);
 	if (o.edged || (p->node->where && !expr_walk(p->node->where, is_edged, (void *)p->node)))
-		return "it reads cells beside its fold that may be outside";
+		return "it also reads cells outside of its fold that may be out of bounds";
 	return expr_walk((struct expr *)p->fold, writes_not, (void *)p->node)
 	               ? NULL
-	               : "what it folds are cells of its result";
+	               : "it folds cells of its result";
 }
 
 /* ---- may operands be copied? ---- */

@@ -59,13 +59,13 @@ static const char *unfit(const struct near *n)
 		if (fold_in_order(e) || fold->late)
 			return "its terms are folded in order";
 		if (!is_sure(n, fold))
-			return "data decide what the place of a cell is read of";
+			return "the position of a cell is read at a data-dependent index";
 		if (reads_targets(n->node, e))
 			return "a fold reads what the statement writes";
 		if (!fold->op->commutative)
 			return str_print("`%s` does not commute", fold->op->name);
 		if (!affine_spans(fold->lo.at[0], fold->hi.at[0], &n->c->bodies))
-			return "it leaves bodies out";
+			return "it excludes bodies";
 	}
 	return NULL;
 }
@@ -91,7 +91,7 @@ const char *near_unfit(const struct node *node)
 void near_shape(struct shape *s)
 {
 	s->vector = 1;
-	s->no_vector = "bodies around one are tested one by one";
+	s->no_vector = "the bodies around a body are tested one by one";
 	s->piece = "body";
 	s->pieces = 1;
 	s->no_pieces = "threads have one body at a time";

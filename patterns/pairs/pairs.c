@@ -44,10 +44,11 @@ static bool is_of_one(struct expr *e, void *node)
 	if (!s.cell || !s.term)
 		return true;
 	diag_error(e->at, D_NOT_PAIRS,
-	           "this reads %s, by indices of the cell and of the term: that is a reduce, not "
-	           "pairs", access_text(e));
+	           "this reads %s, which depends on the cell and on the term: that is a reduce, "
+	           "not pairs",
+	           access_text(e));
 	sema_instead("reduce");
-	sema_cure("a pair is of a cell and a term, each with values of its own: `x[i] * y[j]`");
+	sema_cure("a pair consists of a cell and a term, each with its own values: `x[i] * y[j]`");
 	return false;
 }
 
@@ -59,7 +60,7 @@ static bool check(struct node *node)
 			diag_error(node->equation.at[q]->at, D_NOT_PAIRS,
 			           "this equation folds nothing: that is a map, not pairs");
 			sema_instead("map");
-			sema_cure("a fold looks like `sum[j](x[j])`");
+			sema_cure("a fold has the form `sum[j](x[j])`");
 			return false;
 		}
 		bool listed = node->cutoff && node->cutoff->listed;
@@ -110,7 +111,7 @@ static void lower(struct plan *plan, const struct group *group)
 }
 
 const struct pattern pattern_pairs = { .name = "pairs",
-	                               .summary = "folds over all pairs of a cell and a term",
+	                               .summary = "folds over pairs of a cell and a term",
 	                               .clauses = clauses,
 	                               .front = &pairs_front,
 	                               .check = check,

@@ -68,10 +68,10 @@ static void shape(const struct node *node, const struct target *target, struct s
 {
 	(void)node, (void)target;
 	s->vector = 1;
-	s->no_vector = "bodies are looked at one by one";
+	s->no_vector = "bodies are tested one by one";
 	s->piece = "body";
 	s->pieces = 1;
-	s->no_pieces = "a thread looks at a body";
+	s->no_pieces = "a thread tests a body";
 }
 
 static const struct clause clauses[] = { { 0 } };

@@ -113,8 +113,9 @@ bool pairs_each_fold(struct node *node, bool (*visit)(struct expr *, void *), vo
 
 static bool no_field(const struct ast *a)
 {
-	return refused(a->at, str_print("`%s` is no array, nor a field of an array of structs",
-	                                a->name),
+	return refused(a->at,
+	               str_print("`%s` is neither an array nor a field of an array of structs",
+	                         a->name),
 	               "name arrays of coordinates, or fields of the bodies: `sum[j](p[j].m)` and "
 	               "`within r of (x, y)`");
 }
@@ -153,9 +154,9 @@ static bool add_axis(struct near *n, const struct ast *a)
 	c->field = array ? NULL : field_of(c->array->type, a->name);
 	const struct type *type = c->field ? c->field->type : c->array->type;
 	if (c->array->rank != 1 || !is_number(type))
-		return refused(a->at, str_print("`%s` is no array of numbers with one axis",
-		                                a->name),
-		               "a coordinate has a number for every body");
+		return refused(a->at,
+		               str_print("`%s` is not an array of numbers with one axis", a->name),
+		               "a coordinate must have a number for every body");
 	if (array && b->var->kind == VAR_PARAM && b->var->mode == MODE_OUT && !b->written) {
 		out_unwritten(a->at, b->var, b->target);
 		return false;
@@ -198,10 +199,10 @@ static bool add_place(struct near *n, int axis)
 	if (!e)
 		return false;
 	if (e->type->rank || !is_number(e->type))
-		return refused(e->at, "a coordinate of the place of a cell is no number", NULL);
+		return refused(e->at, "a coordinate of a cell's position is not a number", NULL);
 	if (!expr_walk((struct expr *)e, folds_nothing, NULL))
-		return refused(e->at, "a coordinate of the place of a cell is a fold",
-		               "compute it in a statement before");
+		return refused(e->at, "a coordinate of a cell's position cannot be a fold",
+		               "compute it in an earlier statement");
 	if (type_class(e->type) != 'F' || type_size(e->type) == 8)
 		n->type = type_scalar(T_F64);
 	return true;
@@ -212,7 +213,8 @@ static bool unknown_range(const struct node *node, int k)
 	const char *what = str_print("the range of `%s` is not known when the kernel is called",
 	                             node->index.at[k]->name);
 	return refused(node->lo.at[k]->at, what,
-	               "cells with a place are in ranges that sizes and scalar parameters give");
+	               "use sizes and scalar parameters only, so that the host knows the number of "
+	               "cells");
 }
 
 static bool add_places(struct near *n)
@@ -221,10 +223,11 @@ static bool add_places(struct near *n)
 	if (!n->from)
 		return true;
 	if (n->from->value.n != n->axes)
-		return refused(n->from->at, str_print("`from` has %d coordinate%s, and `within` %d",
-		                                      n->from->value.n,
-		                                      n->from->value.n > 1 ? "s" : "", n->axes),
-		               "the place of a cell, along each axis");
+		return refused(n->from->at,
+		               str_print("`from` has %d coordinate%s, but `within` has %d",
+		                         n->from->value.n, n->from->value.n > 1 ? "s" : "",
+		                         n->axes),
+		               "give the position of a cell along each axis");
 	for (int a = 0; a < n->axes; a++)
 		if (!add_place(n, a))
 			return false;
@@ -242,7 +245,7 @@ static struct expr *number_given(const struct near *n, const struct ast *a, cons
 	if (!e || is_of_call(e))
 		return e;
 	refused(a->at, str_print("%s is not known when the kernel is called", what),
-	        "it is a constant, or computed from sizes and scalar parameters");
+	        "use a constant, or compute it from sizes and scalar parameters");
 	return NULL;
 }
 
@@ -263,17 +266,20 @@ static bool required(struct near *n, struct expr *condition, const char *what)
 static bool add_lengths(struct near *n, const struct clause_use *wrap)
 {
 	if (wrap->value.n != n->axes)
-		return refused(wrap->at, str_print("`wrap` has %d lengths for %d coordinate%s",
-		                                   wrap->value.n, n->axes, n->axes > 1 ? "s" : ""),
-		               "the length of the box along each of them, in their order");
+		return refused(wrap->at,
+		               str_print("`wrap` has %d lengths for %d coordinate%s", wrap->value.n,
+		                         n->axes, n->axes > 1 ? "s" : ""),
+		               "give the length of the box along each of them, in order");
 	for (int a = 0; a < n->axes; a++) {
 		struct expr *two = expr_float(n->type, 2, wrap->at), *length;
 		n->written_length[a] = wrap->value.at[a];
 		n->length[a] = length = number_given(n, wrap->value.at[a], "a length of the box");
 		if (!length
-		    || !required(n, compared(OP_GE, length,
-		                             make_binary(OP_MUL, two, n->radius, wrap->at)),
-		                 "a box is shorter than two radii: bodies would meet twice"))
+		    || !required(n,
+		                 compared(OP_GE, length,
+		                          make_binary(OP_MUL, two, n->radius, wrap->at)),
+		                 "the box is shorter than two radii, so pairs of bodies would be "
+		                 "found twice"))
 			return false;
 	}
 	return true;
@@ -366,8 +372,10 @@ static bool has_one_index(struct expr *e, void *unused)
 {
 	(void)unused;
 	return e->fold->index.n == 1
-	       || refused(e->at, "`within` is about pairs of two bodies, and this fold has several "
-	                         "indices", "`sum[j](...)`");
+	       || refused(e->at,
+	                  "`within` applies to pairs of two bodies, but this fold has several "
+	                  "indices",
+	                  "`sum[j](...)`");
 }
 
 static struct node *box_new(const struct near *n, const char *suffix, struct expr *inside)
@@ -415,9 +423,10 @@ static struct node *box_of_places(const struct near *n)
 		return NULL;
 	if (!expr_checked(box->where))
 		return box;
-	refused(n->from->at, "data decide what the place of a cell is read of, or whether there is "
-	                     "such a cell",
-	        "`drop` or `trusted`: places outside of the box are not looked for");
+	refused(n->from->at,
+	        "the position of a cell is read at a data-dependent index, or for data-dependent "
+	        "cells",
+	        "write `drop` or `trusted`: positions are then not tested against the box");
 	return NULL;
 }
 
@@ -425,7 +434,8 @@ static bool few_enough(struct near *n, const struct affine *bodies)
 {
 	struct expr *most = expr_int(type_scalar(T_I64), CUTOFF_BODIES, n->at);
 	return required(n, compared(OP_LE, extent_expr(bodies, n->at), most),
-	                "more than 2^31 - 65 bodies: their cells are numbered in 32 bits");
+	                "there are more than 2^31 - 65 bodies, but their cells are numbered in 32 "
+	                "bits");
 }
 
 static struct expr *range_size(const struct near *n, int k)
@@ -447,8 +457,9 @@ static bool few_places(struct near *n)
 		struct expr *size = expr_cast(range_size(n, k), f64);
 		cells = cells ? make_binary(OP_MUL, cells, size, n->at) : size;
 	}
-	return !cells || required(n, compared(OP_LE, cells, expr_float(f64, CUTOFF_BODIES, n->at)),
-	                          "more than 2^31 - 65 cells: they are numbered in 32 bits");
+	return !cells
+	       || required(n, compared(OP_LE, cells, expr_float(f64, CUTOFF_BODIES, n->at)),
+	                   "there are more than 2^31 - 65 cells, but they are numbered in 32 bits");
 }
 
 /* ---- how many bodies there are ---- */
@@ -493,7 +504,7 @@ static const struct affine *extent_named(struct sema *s, const struct ast_stmt *
 static bool is_name(const struct ast *a)
 {
 	return a->kind == A_NAME
-	       || refused(a->at, "a coordinate is the name of an array or of a field",
+	       || refused(a->at, "a coordinate must be the name of an array or of a field",
 	                  "`within r of (x, y, z)`");
 }
 
@@ -528,11 +539,14 @@ static bool has_indices(const struct near *n)
 	if (n->node->index.n == 1 || (n->from && n->node->index.n))
 		return true;
 	if (n->from)
-		return refused(n->from->at, "`from` is about places of cells, and here is one cell",
+		return refused(n->from->at,
+		               "`from` gives the positions of cells, but there is only one cell",
 		               "`pairs v[i] = sum[j](...)`");
-	return refused(n->at, "`within` is about pairs of two bodies, and these cells have several "
-	                      "indices, or none",
-	               "`pairs f[i] = sum[j](...)`, or say where cells are: `from (h * i, h * k)`");
+	return refused(n->at,
+	               "`within` applies to pairs of two bodies, but these cells have several "
+	               "indices, or none",
+	               "write `pairs f[i] = sum[j](...)`, or give the positions of cells: `from (h "
+	               "* i, h * k)`");
 }
 
 /* Statements that record what is outside of the box. */

@@ -2,13 +2,13 @@
  * matrix x vector.
  *
  * Merge path (Merrill and Garland, "Merge-Based Parallel Sparse Matrix-Vector Multiplication", SC
- * 2016): the items of the statement are its terms and, behind the last term of each row, that row's
+ * 2016): the items of the statement are its terms and, after the last term of each row, that row's
  * end.  A part takes so many items, whatever rows they belong to, so no row, long or empty, makes a
  * part longer than the others.
  *
- *   part t   begins at item t * tile: behind `row` ends of rows and before `term`, found by
+ *   part t   begins at item t * tile: after `row` ends of rows and before `term`, found by
  *            bisection along the offsets: row + (term - row[0]) = t * tile
- *   inside   rows that begin and end in the part are finished there.  The last row goes on behind
+ *   inside   rows that begin and end in the part are finished there.  The last row goes on after
  *            the part: what the part has of it is tail[t].  The first began before it: when it ends
  *            here, head[t].
  *   fold     a row over several parts is the tails of all but the last, then the head of that, in
@@ -18,7 +18,7 @@
  *
  * Note [offsets that fall] The items are in that order only if offsets rise.  Where a bisection is
  * led astray it stays in the array, and two boundaries then contradict each other, or some row of a
- * part is seen to fall; either raises a flag, and the fold, in stream order behind the parts,
+ * part is seen to fall; either raises a flag, and the fold, in stream order after the parts,
  * computes all rows anew, one by one.  That would be too late if the equations read what the parts
  * have overwritten, so then offsets are looked through before.
  *
@@ -86,7 +86,7 @@ static const char *no_fold(struct balanced *b, const struct expr *e, struct offs
 	if (fold_in_order(e))
 		return "strict: a row's terms are folded one after another";
 	if (!offsets_of(b->node, e->fold, &here))
-		return "its ranges are not those between neighbouring offsets of one array, over "
+		return "its ranges are not those between neighbouring offsets of one array, for "
 		       "cells of another";
 	if (reads_targets(b->node, e))
 		return "a term reads what the statement itself has written";
@@ -108,7 +108,7 @@ static const char *no_fold(struct balanced *b, const struct expr *e, struct offs
 static const char *no_cells(const struct node *node)
 {
 	if (node->index.n != 1)
-		return "its cells have not one index, that of the rows";
+		return "its cells do not have a single index, that of the rows";
 	if (node->where)
 		return "its cells are masked";
 	if (expr_on_device(node->lo.at[0])
@@ -116,7 +116,7 @@ static const char *no_cells(const struct node *node)
 		return "the host does not know how many rows there are";
 	for (int t = 0; node_target(node, t); t++)
 		if (expr_checked(node_target(node, t)))
-			return "where its cells are is tested one by one";
+			return "the indices of its cells are tested one by one";
 	return NULL;
 }
 
@@ -132,7 +132,7 @@ const char *balanced_not(struct balanced *b, const struct target *target)
 		why = no_fold(b, b->folds.at[f], &first);
 	b->tile = target->gpu ? TILE : CPU_TILE;
 	if (!why && (b->folds.overflow || !folds_fit(&b->folds)))
-		why = "its folds do not fit the registers of a thread";
+		why = "its folds do not fit into the registers of a thread";
 	return why;
 }
 

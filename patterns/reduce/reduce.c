@@ -30,7 +30,7 @@ static bool check(struct node *node)
 			sema_instead("transpose");
 			sema_instead("gather");
 			sema_instead("scan");
-			sema_cure("a fold looks like `sum[k](x[k])`");
+			sema_cure("a fold has the form `sum[k](x[k])`");
 			return false;
 		}
 	return access_writes_once(node);

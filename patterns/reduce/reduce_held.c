@@ -32,18 +32,21 @@
 #include "reduce_held.h"
 
 enum {
-	THREADS = 512,             /* of a block: two of them keep a multiprocessor's memory busy */
-	MOST_THREADS = 1024,                 /* of the block that has a multiprocessor to itself */
+	THREADS = 512,       /* of a block: two of them keep a multiprocessor's memory busy */
+	MOST_THREADS = 1024, /* of the block that has a multiprocessor to itself */
 	/* of one that computes longer, cell by cell: while some wait for memory others do */
 	SMALL_BLOCK = 256,
-	/* registers of a thread for what is held; where much else wants some */
-	WORDS = 32, FEW_WORDS = 16,
-	MOST_VECTORS = 8,                    /* of each array */
-	FEWEST = 8,               /* threads of a row: with 16 bytes each, a whole line of memory */
+	/* registers of a thread for what is held; where much else needs some */
+	WORDS = 32,
+	FEW_WORDS = 16,
+	MOST_VECTORS = 8, /* of each array */
+	FEWEST = 8,       /* threads of a row: with 16 bytes each, a whole line of memory */
 	/* of short rows: a thread's cells, where it has no vector; threads at least, at most */
-	SHORT_CELLS = 4, SHORT_THREADS = 2, MOST_SHORT = 32,
-	MOST_BESIDE = 2,                     /* reads of other arrays */
-	NARROW = 4                           /* cells of 16 bytes, at least */
+	SHORT_CELLS = 4,
+	SHORT_THREADS = 2,
+	MOST_SHORT = 32,
+	MOST_BESIDE = 2, /* reads of other arrays */
+	NARROW = 4       /* cells of 16 bytes, at least */
 };
 
 /* ---- which arrays, and may they be ---- */

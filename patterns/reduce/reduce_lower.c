@@ -22,7 +22,7 @@
  *          domains, accesses that are tested, indices that bound each other, structs of many
  *          words).
  *
- * Terms that lie one behind another are loaded 16 bytes at a time, four loads in flight a thread;
+ * Terms that lie one after another are loaded 16 bytes at a time, four loads in flight a thread;
  * for an operator that does not commute each thread takes a run of neighbouring terms instead. */
 #include "balanced.h"
 #include "ragged.h"
@@ -298,11 +298,12 @@ const char *rows_unfit(const struct node *node)
 {
 	struct reduction r = { .node = node };
 	if (!reduce_can_share(&r))
-		return "its folds do not run over one range that sizes say, or read what it writes";
+		return "its folds do not have one range that depends on sizes only, or read what "
+		       "it writes";
 	if (r.domain->index.n > 1)
 		return "it folds over several indices";
 	return reduce_along_cells(&r)
-	               ? "it folds columns: neighbouring cells lie side by side, not terms"
+	               ? "it folds columns: neighbouring cells are adjacent in memory, not terms"
 	               : NULL;
 }
 
@@ -311,7 +312,7 @@ static const char *no_vector(const struct reduction *r, const struct target *tar
 	if (!target->gpu)
 		return "the C compiler makes vectors of the inner loop";
 	if (r->node->index.n && reduce_along_cells(r))
-		return "neighbouring cells, not terms, lie along the lanes";
+		return "the lanes take neighbouring cells, not terms";
 	if (!r->linear)
 		return "its terms are not adjacent in memory";
 	if (r->ordered)
@@ -326,11 +327,11 @@ static const char *rows_held(const struct node *node, const struct target *targe
 	if (!held)
 		return NULL;
 	bool more = held_kinds(held, node->group, target) > HELD_SHARED;
-	return str_print("rows of up to %lld cells of %s are read once, of %lld where they are not "
-	                 "aligned%s; longer ones are found in a cache",
+	return str_print("rows of up to %lld cells of %s are read once, of up to %lld if they are "
+	                 "not aligned%s; longer ones are read again from a cache",
 	                 (long long)held_cells(held_kind(held, HELD_WIDE)), held_names(held),
 	                 (long long)held_cells(held_kind(held, HELD_SINGLE)),
-	                 more ? str_print(", from %lld on what shared memory takes",
+	                 more ? str_print(", from %lld cells on as many as shared memory holds",
 	                                  (long long)held_cells(held) + 1)
 	                      : "");
 }
@@ -347,10 +348,10 @@ void reduce_shape(const struct node *node, const struct target *target, struct s
 	struct balanced balanced = { .node = node };
 	balanced_shape(node, target, s);
 	if (balanced_fits(&balanced, target)) {
-		s->no_vector = target->gpu ? "its terms come 16 bytes at a time where they can"
-		             : "the C compiler makes vectors of the inner loop";
+		s->no_vector = target->gpu ? "its terms are loaded 16 bytes at a time if possible"
+		                           : "the C compiler makes vectors of the inner loop";
 		s->piece = "term";
-		s->no_pieces = "a part has so many terms for each thread";
+		s->no_pieces = "the number of terms of a thread is that of a part";
 		return;
 	}
 	if (!reduce_can_share(&r)) {
@@ -512,15 +513,15 @@ static const struct way ways[] = {
 	  .lower = lower_late, .on = ON_GPU },
 	/* reduce_symmetric.c */
 	{ "symmetric", "a block computes the pairs of two tiles of results, each pair once",
-	  .where = "results are more than a tile", .fits = is_symmetric, .when = many_symmetric,
-	  .lower = lower_symmetric, .on = ON_GPU },
+	  .where = "there are more results than a tile has", .fits = is_symmetric,
+	  .when = many_symmetric, .lower = lower_symmetric, .on = ON_GPU },
 	/* reduce_pairs.c */
 	{ "pairs", "a thread folds several results, and a block shares their terms",
-	  .where = "results and terms are many", .fits = has_pairs, .when = many_pairs,
+	  .where = "there are many results and terms", .fits = has_pairs, .when = many_pairs,
 	  .lower = lower_pairs, .on = ON_GPU },
 	/* reduce_gpu.c; threads of a CPU take whole results */
-	{ "columns", "a lane folds a result beside its neighbour's",
-	  .no = "lanes would not read neighbours in memory, or cannot share terms",
+	{ "columns", "neighbouring lanes fold neighbouring results",
+	  .no = "lanes would not read neighbouring cells, or cannot share terms",
 	  .fits = shares_columns, .lower = lower_columns, .on = ON_GPU },
 	/* reduce_gpu.c */
 	{ "rows", "lanes share the terms of a result",

@@ -67,11 +67,10 @@ static bool add_read(struct expr *e, void *state)
 		return !e->fold;
 	const struct expr *read = with_one_index(p->r, e);
 	bool terms = reduce_uses(p->r->domain, read), result = expr_uses_cell(node, read);
-	p->shape.why =
-		e->checked            ? "reads are tested at run time"
-		: terms && result     ? "a term reads by indices of the cell and of the term"
-		: terms && e->guarded ? "only a condition keeps what terms read inside the array"
-		                      : NULL;
+	p->shape.why = e->checked            ? "reads are tested at run time"
+	               : terms && result     ? "a term reads by indices of the cell and of the term"
+	               : terms && e->guarded ? "only a condition keeps the reads of terms in bounds"
+	                                     : NULL;
 	if (p->shape.why)
 		return false;
 	if (terms && !shared_of(p, read))
@@ -112,7 +111,7 @@ struct pairs *pairs_of(struct reduction *r, const struct target *target)
 	*shape = (struct pairs_shape){ .terms = target->block, .results = RESULTS_MOST };
 	p->r = r;
 	if (r->node->where)
-		shape->why = "a mask decides which cells there are";
+		shape->why = "a mask selects cells";
 	find_reads(p);
 	for (int i = 0; i < p->shared.n; i++)
 		shape->bytes += shape->terms * type_size(p->shared.at[i].read->type);

@@ -7,8 +7,7 @@
 static const char *why_not(const struct node *node, const struct shape *s, const struct options *o)
 {
 	(void)s, (void)o;
-	return node->pin.stage == STAGE_SHARED ? "registers hold its rows, or a cache has them"
-	                                       : NULL;
+	return node->pin.stage == STAGE_SHARED ? "its rows are in registers, or in a cache" : NULL;
 }
 
 static void stage(struct node *node, const struct shape *s, const struct options *o)
@@ -34,7 +33,7 @@ static const char *pairs_not(const struct node *node, const struct shape *s,
 	const struct pairs_shape *pairs = s->staged;
 	return pairs->why ? pairs->why
 	       : node->pin.stage == STAGE_REGISTERS
-	               ? "a block shares its terms in shared memory, or they come from a cache"
+	               ? "its terms are in shared memory, or in a cache"
 	               : stage_no_tiles(node, NULL, o);
 }
 
@@ -53,7 +52,7 @@ static void tile_pairs(struct node *node, const struct shape *s, const struct op
 	if (node->pin.tile[0]
 	    && pin_refused(node, PIN_TILE, D_PIN_UNFIT,
 	                   "the tile of `%s` has a term for each thread of a block", node->name))
-		diag_cure("leave the tile out");
+		diag_cure("remove the tile");
 	tile_set(node, NULL);
 	remark_did(node, PASS_TILE, BANDWIDTH,
 	           "%d terms at a time in shared memory, and %d result%s a thread: %s a block",

@@ -41,7 +41,7 @@ struct symmetric {
 static const char *unfit_fold(const struct expr *e, struct var *cell, struct mirror *m)
 {
 	if (op_is_arg(e->fold->op))
-		return str_print("%s finds places", e->fold->op->name);
+		return str_print("%s finds positions", e->fold->op->name);
 	if (expr_checked(e->arg.at[0]) || (e->fold->where && expr_checked(e->fold->where)))
 		return "a term is tested at run time";
 	return mirror_of(e, cell, m);
@@ -55,9 +55,9 @@ static const char *unfit(const struct reduction *r, struct mirror *m)
 		return "its cells or its terms have several indices";
 	if (!ends_equal(node->lo.at[0], domain->lo.at[0])
 	    || !ends_equal(node->hi.at[0], domain->hi.at[0]))
-		return "its terms have another range than its cells";
+		return "its terms have a range other than that of its cells";
 	if (!node_by_sizes(node))
-		return "not sizes alone say how many cells it has";
+		return "its number of cells depends on more than sizes";
 	if (r->ordered)
 		return "an operator does not commute";
 	for (int f = 0; f < r->folds.n; f++) {

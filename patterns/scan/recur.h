@@ -32,7 +32,7 @@ void recur_reset(struct lowering *, const struct recur *);       /* before a seq
 /* The state's parts: how many; the variable of one. */
 int recur_parts(const struct recur *);
 struct kvar **recur_part(struct recur *, int k, const struct type **type);
-/* (before ○ weight) ◇ behind; of two weights, one after the other, the weight of both.  NULL: none,
+/* (before ○ weight) ◇ after; of two weights, one after the other, the weight of both.  NULL: none,
  * bare. */
 struct kx *recur_behind(struct lowering *, const struct recur *, struct kx *before,
                         struct kx *weight, struct kx *behind);

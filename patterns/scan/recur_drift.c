@@ -15,7 +15,7 @@
  *            the distance to the same recurrence in long double. Open: where a product of weights,
  *            over any range, leaves the type, since it may then be an infinity that meets a zero.
  *            A product that underflows loses digits against the largest value before it, and an
- *            infinity behind it is open.
+ *            infinity after it is open.
  *   paths    float, ◇ = min or max, ○ = +.  The value is the sum along one path, and so are the
  *            parts of that path that a grouping adds up first: differences of two values, so none
  *            is larger than twice the largest value so far.

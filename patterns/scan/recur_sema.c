@@ -53,9 +53,9 @@ static bool visit_part(struct expr *e, void *what)
 		return false;                        /* of this way down */
 	if (part && cell_distance(m, e, &axis, &steps) && axis >= 0) {
 		diag_error(e->at, D_RUNNING_COUPLED,
-		           "this reads another part of %s than `%s`, which the equation computes",
+		           "this reads a part of %s other than `%s`, which the equation computes",
 		           expr_text(e), expr_text(m->target));
-		diag_cure("give the struct an `op`, and fold whole structs");
+		diag_cure("define an `op` on the struct, and fold whole structs");
 		m->failed = true;
 	}
 	return !m->failed;
@@ -92,8 +92,8 @@ static bool in_first(struct normal *m)
 	if (!m->rounds || !node_clause(m->node, "strict") || type_class(m->whole->type) != 'F')
 		return true;
 	diag_error(m->eq->at, D_FORM_NOT_BUILT,
-	           "under `strict` a recurrence is rounded as written, and this would be "
-	           "written otherwise: that is not built yet");
+	           "under `strict` a recurrence is rounded as written, but this one would have to "
+	           "be rewritten: that is not supported yet");
 	diag_cure("write `(y[i-1] ○ a) ◇ x`: the cells of the target first, each with one weight, "
 	          "then the rest in "
 	          "parentheses");

@@ -37,7 +37,7 @@ static bool check(struct node *node)
 }
 
 const struct pattern pattern_scan = { .name = "scan",
-	                              .summary = "running folds and recurrences",
+	                              .summary = "running folds and recurrences along an axis",
 	                              .clauses = clauses,
 	                              .elsewhere = elsewhere,
 	                              .unmasked = true,

@@ -364,7 +364,7 @@ static struct kx *rows_aligned(const struct task *task)
 
 static const struct way ways[] = {
 	/* above; also where folds cannot be joined */
-	{ "march", "a thread goes down a column", "there are many columns, or short ones",
+	{ "march", "a thread goes down a column", "there are many columns, or they are short",
 	  .when = march_pays, .lower = lower_march },
 	/* above */
 	{ "tiles", "tiles of columns, 16 bytes an access", "rows begin at multiples of 16 bytes",

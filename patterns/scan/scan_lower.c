@@ -59,8 +59,8 @@ static const struct way ways[] = {
 	{ "columns", "neighbouring lanes take neighbouring columns",
 	  .no = "it runs along the last axis", .fits = runs_down, .lower = scan_columns },
 	/* scan_rows.c */
-	{ "rows", "a tile of a row gets what comes before it from the tile before",
-	  .no = "what threads fold cannot be joined, or targets are tested", .fits = can_join,
+	{ "rows", "a tile of a row gets its prefix from the previous tile",
+	  .no = "the folds of threads cannot be combined, or targets are tested", .fits = can_join,
 	  .lower = lower_rows },
 	/* scan_serial.c */
 	{ "serial", "a thread a row", .lower = lower_serial }
@@ -74,7 +74,7 @@ static void scan_gpu(struct plan *plan, const struct group *group)
 		diag_error(index->at, D_FORM_NOT_BUILT,
 		           "`%s` may begin outside of the targets, where only the device knows: "
 		           "that is "
-		           "not built for %s yet",
+		           "not supported for %s yet",
 		           index->name, plan->target->name);
 		diag_cure("keep the range inside: `max(lo, 0)`, `min(hi, n)`");
 		return;
@@ -92,7 +92,7 @@ void scan_lower(struct plan *plan, const struct group *group)
 	}
 	if (!carry_fits(node)) {
 		diag_error(node->at, D_FORM_NOT_BUILT,
-		           "more than 8 folds and recurrences in one scan are not built");
+		           "more than 8 folds and recurrences in one scan are not supported");
 		diag_cure("write two statements");
 		return;
 	}
@@ -108,7 +108,7 @@ static const char *no_vector(const struct node *node, const struct target *targe
 		return "the C compiler makes vectors of the inner loop";
 	return along_rows(node) && scan_is_flat(node)
 	               ? "structs are moved whole"
-	               : "its cells do not lie side by side as the domain's do";
+	               : "its cells are not contiguous in the order of the domain";
 }
 
 void scan_shape(const struct node *node, const struct target *target, struct shape *s)
@@ -119,8 +119,7 @@ void scan_shape(const struct node *node, const struct target *target, struct sha
 	if (node->running->counts) {
 		s->vector = s->pieces = 1;
 		s->no_vector = target->gpu ? "a lane counts a range" : "a thread counts a range";
-		s->no_pieces = target->gpu ? "warps share the ranges out among them"
-		                           : "threads share the ranges out among them";
+		s->no_pieces = target->gpu ? "warps share the ranges" : "threads share the ranges";
 		return;
 	}
 	s->vector = !target->gpu ? 1 : rows ? scan_width(&open) : columns_width(&open);
@@ -128,6 +127,6 @@ void scan_shape(const struct node *node, const struct target *target, struct sha
 	s->vectors = target->gpu && !(rows && scan_is_flat(node));
 	s->piece = "vector";
 	s->pieces = target->gpu && rows ? SCAN_ROWS : 1;
-	s->no_pieces = target->gpu ? "as many vectors a thread as its registers hold"
+	s->no_pieces = target->gpu ? "a thread takes as many vectors as its registers hold"
 	                           : "threads share the sequences, as many as OpenMP gives";
 }

@@ -23,7 +23,7 @@ static bool no_mask(const struct ast_stmt *a)
 	if (!a->where)
 		return true;
 	diag_error(a->where->at, D_RUNNING_WHERE,
-	           "`%s` has no `where`: what would run over a cell that is left out?", a->name);
+	           "`%s` has no `where`: the cells of a sequence cannot be left out", a->name);
 	diag_cure("mask the terms, inside the fold: `sum[i where ...](...)`");
 	return false;
 }
@@ -58,10 +58,11 @@ static bool axis_settle(struct node *node, int axis, struct loc at)
 
 	if (r->axis >= 0 && r->axis != axis) {
 		diag_error(at, D_RUNNING_AXIS,
-		           "this runs along `%s`, and another fold or recurrence here along `%s`",
+		           "this runs along `%s`, but another fold or recurrence of the statement "
+		           "along `%s`",
 		           node->index.at[axis]->name, node->index.at[r->axis]->name);
-		diag_cure("one statement runs along one axis: write two; what needs cells along "
-		          "both is a wavefront");
+		diag_cure("write two statements, one for each axis; if a cell depends on cells "
+		          "along both axes, write a wavefront");
 		return false;
 	}
 	r->axis = axis;
@@ -77,13 +78,13 @@ static bool axis_only(struct node *node, const struct ast *a)
 		return axis_settle(node, 0, a->at);
 	if (!node->index.n) {
 		diag_error(a->at, D_RUNNING_AXIS,
-		           "a `%s` runs along an index of its target, and this target has none",
+		           "a `%s` runs along an index of its target, but this target has none",
 		           node->pattern->name);
-		diag_cure("`reduce` folds all of an array into one value");
+		diag_cure("to fold an array to one value, write `reduce`");
 		return false;
 	}
-	diag_error(a->at, D_RUNNING_AXIS, "along which of %d indices does this fold run?",
-	           node->index.n);
+	diag_error(a->at, D_RUNNING_AXIS,
+	           "the axis of this fold is ambiguous: the target has %d indices", node->index.n);
 	diag_cure("name it in brackets: `%s[%s](...)`", a->name, node->index.at[last]->name);
 	return false;
 }
@@ -97,16 +98,18 @@ static bool axis_named(struct node *node, const struct ast *a)
 
 	if (axis < 0 && name) {
 		diag_error(r->at, D_RUNNING_AXIS,
-		           "`%s` is no index of the targets, and a fold of a `%s` runs along one",
+		           "`%s` is not an index of the target, but a fold of a `%s` must run "
+		           "along one",
 		           name, node->pattern->name);
 		sema_instead("reduce");
-		sema_cure("what is folded over another index, `reduce` it into a temporary first");
+		sema_cure("to fold over another index, `reduce` to a temporary first");
 		return false;
 	}
 	if (axis < 0 || a->sub.n > 1 || r->hi) {
 		diag_error(r->at, D_RUNNING_AXIS,
-		           "the brackets of a running fold hold the one index along which it runs");
-		diag_cure(r->hi ? "a smaller range is the statement's: `for %s in ...`"
+		           "the brackets of a running fold must contain only the index along which "
+		           "it runs");
+		diag_cure(r->hi ? "give a smaller range to the statement: `for %s in ...`"
 		                : "`sum[i](...)`",
 		          name);
 		return false;
@@ -118,8 +121,7 @@ static bool fold_check(struct sema *s, struct fold *fold, const struct ast *a)
 {
 	fold->running = true;
 	if (s->in_fold) {
-		diag_error(a->at, D_RUNNING_AXIS,
-		           "a running fold cannot be in the terms of another");
+		diag_error(a->at, D_RUNNING_AXIS, "a running fold cannot be inside another one");
 		diag_cure("write two statements, the inner fold first");
 		return false;
 	}
@@ -136,19 +138,19 @@ static bool clauses_fit(const struct node *node, bool right)
 		const struct clause_use *use = node_clause(node, of_folds[k]);
 		if (!use)
 			continue;
-		diag_error(use->at, D_CLAUSE_CLASH, "`%s` is for folds, and this is a recurrence",
-		           of_folds[k]);
+		diag_error(use->at, D_CLAUSE_CLASH,
+		           "`%s` applies to folds, but this is a recurrence", of_folds[k]);
 		if (k && right) {
 			struct loc words = use->at;
 			words.end = words.col + (int)strlen(of_folds[k]);
-			diag_cure("leave it out: `%s[i+1]` says so", name);
+			diag_cure("remove it: `%s[i+1]` already gives the direction", name);
 			if (!strcmp(source_span(words), of_folds[k]))
 				fix_leave_out(words);
 			return false;
 		}
-		diag_cure(k ? "a recurrence from the right reads the next cell: `y[i+1]`"
+		diag_cure(k ? "to run from the right, read the next cell: `y[i+1]`"
 		            : "write to a second array that is one cell longer, `p[i+1] = ...`, or "
-		              "shift what reads it");
+		              "shift the statements that read it");
 		return false;
 	}
 	return true;
@@ -166,9 +168,10 @@ bool scan_runs_along(struct node *node, int axis, bool right, struct loc at)
 	if (r->from_right == right)
 		return true;
 	diag_error(at, D_RUNNING_AXIS,
-	           "this runs from the %s, and another fold or recurrence here from the %s",
+	           "this runs from the %s, but another fold or recurrence of the statement from "
+	           "the %s",
 	           right ? "right" : "left", right ? "left" : "right");
-	diag_cure("one statement runs one way: write two");
+	diag_cure("write two statements, one for each direction");
 	return false;
 }
 
@@ -217,16 +220,15 @@ static bool takes_values(const struct kinds *kinds, const struct clause_use *use
 {
 	if (use->value.n > kinds->order) {
 		diag_error(use->at, D_RUNNING_FROM,
-		           kinds->order > 1
-		                   ? "at most two values come before a recurrence of order 2, "
-		                     "and here are %d"
-		                   : "one value comes before a sequence, and here are %d",
+		           kinds->order > 1 ? "a recurrence of order 2 has at most two initial "
+		                              "values, but there are %d"
+		                            : "a sequence has one initial value, but there are %d",
 		           use->value.n);
 		return false;
 	}
 	if (kinds->other) {
 		diag_error(use->at, D_RUNNING_FROM,
-		           "`from` is one value, and what runs here is %s and %s",
+		           "`from` has one value, but the folds or recurrences here are %s and %s",
 		           type_name(kinds->type), type_name(kinds->other));
 		diag_cure("write two statements");
 		return false;
@@ -234,10 +236,9 @@ static bool takes_values(const struct kinds *kinds, const struct clause_use *use
 	if (!kinds->places)
 		return true;
 	diag_error(use->at, D_RUNNING_FROM,
-	           "`%s` folds values with their places, and `from` gives a value alone",
+	           "`%s` folds values with their positions, but `from` has only a value",
 	           kinds->places->name);
-	diag_cure(
-		"leave `from` out: what comes first is beaten by every value, and its place is -1");
+	diag_cure("remove `from`: the initial value loses to every value, and its position is -1");
 	fix_leave_out_rest(use->at, use->value.at[use->value.n - 1]->at);
 	return false;
 }
@@ -246,17 +247,18 @@ static bool takes_values(const struct kinds *kinds, const struct clause_use *use
 static struct expr *value_before(struct sema *s, const struct node *node, const struct ast *a,
                                  const struct type *type)
 {
-	struct expr *e = expr_typed(s, a, type, "what comes before a sequence");
+	struct expr *e = expr_typed(s, a, type, "the initial value of a sequence");
 	struct var *index = node->index.at[node->running->axis];
 
 	if (!e || (!expr_uses(e, index) && !expr_has_fold(e)))
 		return e;
 	if (expr_has_fold(e))
-		diag_error(e->at, D_RUNNING_FROM, "what comes before a sequence folds nothing");
+		diag_error(e->at, D_RUNNING_FROM,
+		           "the initial value of a sequence cannot contain a fold");
 	else
 		diag_error(e->at, D_RUNNING_FROM,
-		           "what comes before a sequence has no `%s`, the index along which it "
-		           "runs",
+		           "the initial value of a sequence cannot use `%s`, the index along which "
+		           "it runs",
 		           index->name);
 	return NULL;
 }
@@ -273,9 +275,10 @@ static bool first_has_value(const struct node *node)
 		if (known)
 			continue;
 		diag_error(eq->at, D_RUNNING_FROM,
-		           "without the cell before it the first one has no value");
-		diag_cure(r->order > 1 ? "say what comes before, the nearest first: `from (1, 0)`"
-		          : "say what comes before: `from 1`");
+		           "the first cell has no previous cell, so it has no value");
+		diag_cure(r->order > 1
+		                  ? "give the initial values, the nearest one first: `from (1, 0)`"
+		                  : "give the initial value: `from 1`");
 		return false;
 	}
 	return true;
@@ -300,7 +303,7 @@ static bool from_settle(struct sema *s, struct node *node)
 
 /* ---- the axis ---- */
 
-/* A sequence is all cells at the same other indices: what these are must not hang on the running
+/* A sequence is all cells at the same other indices: what these are must not depend on the running
  * one. */
 static bool axis_fits(const struct node *node)
 {
@@ -311,9 +314,9 @@ static bool axis_fits(const struct node *node)
 			continue;
 		diag_error(node->index.at[k]->at, D_FORM_NOT_BUILT,
 		           "the range of `%s` depends on `%s`, the index along which "
-		           "the statement runs: that is not built yet",
+		           "the statement runs: that is not supported yet",
 		           node->index.at[k]->name, node->index.at[axis]->name);
-		diag_cure("let `%s` run over all of its axis and mask the terms",
+		diag_cure("let `%s` run over its whole axis, and mask the terms",
 		          node->index.at[k]->name);
 		return false;
 	}
@@ -366,7 +369,7 @@ static bool term_fits(struct expr *e, void *what)
 	if (e->kind != E_READ)
 		return true;
 	if (written_before(t->node, t->q, e, &by, &result)) {
-		coupled(e, "which an equation before it computes: that is folded in a second pass");
+		coupled(e, "which an earlier equation computes: that would need a second pass");
 		fix_statements(t->node);
 		return false;
 	}
@@ -402,9 +405,9 @@ static struct expr *seen_by(const struct node *node, int q, struct expr *e, bool
 	if (e->kind == E_READ && (target = written_before(node, q, e, &by, &result))) {
 		struct expr *right = node->equation.at[by]->right;
 		if (!right)
-			*fine = coupled(e, "which a recurrence before it computes");
+			*fine = coupled(e, "which an earlier recurrence computes");
 		else if (target->kind != E_READ)
-			*fine = coupled(e, "some of whose fields an equation before it writes");
+			*fine = coupled(e, "some of whose fields an earlier equation writes");
 		else
 			return expr_cast(node->equation.at[by]->target.n > 1
 			                         ? fold_result(right, result)
@@ -427,7 +430,7 @@ static bool visit_recurrence(struct expr *e, void *what)
 	if (e->kind != E_READ)
 		return true;
 	if (written_before(t->node, t->q, e, &by, &result))
-		return coupled(e, "which an equation before it computes");
+		return coupled(e, "which an earlier equation computes");
 	for (int j = 0; node_target(t->node, j); j++) {
 		const struct expr *cell = target_read(node_target(t->node, j));
 		if (cell->var == e->var && e->var != own && !same_cell(cell, e))
@@ -467,7 +470,7 @@ static bool recurs(struct sema *s, struct node *node, int q)
 
 	if (expr_has_fold(eq->right)) {
 		diag_error(eq->at, D_RECURRENCE, "a recurrence and a running fold in one equation");
-		diag_cure("write two statements: the fold first, into a temporary");
+		diag_cure("write two statements: first the fold, to a temporary");
 		return false;
 	}
 	return expr_walk(eq->right, visit_recurrence, &t) && recurrence_settle(s, node, eq);
@@ -481,11 +484,12 @@ static bool folds(struct node *node, int q)
 	eq->right = seen_by(node, q, eq->right, &fine);
 	if (fine && !expr_has_fold(eq->right)) {
 		diag_error(eq->at, D_NOT_RUNNING,
-		           "this equation runs along no axis: that is a map, not a %s",
+		           "this equation has no running fold and no recurrence: that is a map, "
+		           "not a %s",
 		           node->pattern->name);
 		sema_instead("map");
-		sema_cure("a running fold looks like `sum(x[i])`, a recurrence like `a * y[i-1] + "
-		          "x[i]`");
+		sema_cure("a running fold has the form `sum(x[i])`, a recurrence the form `a * "
+		          "y[i-1] + x[i]`");
 		return false;
 	}
 	return fine;

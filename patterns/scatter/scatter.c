@@ -32,11 +32,10 @@ static bool goes_somewhere(const struct node *node, const struct equation *eq)
 	if (eq->combine || node_clause(node, "unique"))
 		return true;
 	diag_error(eq->at, D_NOT_SCATTER,
-	           "items that meet in one cell of `%s` would overwrite each other",
-	           cell->var->name);
+	           "items with the same cell of `%s` would overwrite each other", cell->var->name);
 	sema_instead("map");
-	sema_cure("say how they combine (`+=`, `max=`, ...); a scatter may say that no two meet: "
-	          "`unique`");
+	sema_cure("say how they are combined (`+=`, `max=`, ...); with `unique`, a scatter "
+	          "promises that no two have the same cell");
 	return false;
 }
 
@@ -53,8 +52,9 @@ static bool reads_none(const struct node *node, struct expr *target)
 	if (!reads)
 		return true;
 	diag_error(target->at, D_IN_PLACE,
-	           "`%s` is read while items go to it: what they find there is open", var->name);
-	diag_cure("read a copy of it, made by a map before");
+	           "`%s` is read while items are written to it, so the values read are undefined",
+	           var->name);
+	diag_cure("read a copy, which a map makes first");
 	return false;
 }
 
@@ -70,7 +70,7 @@ static bool agrees(const struct node *node, int q)
 		    || access_parts(other->target.at[0], eq->target.at[0]))
 			continue;
 		diag_error(eq->at, D_NOT_SCATTER,
-		           "items of two kinds meet in `%s`, and which comes first is open",
+		           "`%s` combines items in two ways, in an undefined order",
 		           target_read(eq->target.at[0])->var->name);
 		diag_cure("write two statements");
 		return false;
@@ -88,7 +88,7 @@ bool scatter_fits(struct node *node)
 }
 
 const struct pattern pattern_scatter = { .name = "scatter",
-	                                 .summary = "writes anywhere, combining",
+	                                 .summary = "combines items in cells at computed indices",
 	                                 .clauses = clauses,
 	                                 .check = scatter_fits,
 	                                 .lower = meet_lower,

@@ -26,14 +26,14 @@ static bool check(struct node *node)
 	if (key->rank > 1 || node->running->segment != SEGMENT_NONE)
 		return true;
 	diag_error(node->sorting->key->at, D_SORT_ARRAY,
-	           "nothing says where the segments of `%s` begin", key->name);
-	diag_cure("`segments off`, `segments of 32`, an array with rows; or `sort` for the whole "
-	          "array");
+	           "the begins of the segments of `%s` are not given", key->name);
+	diag_cure("write `segments off` or `segments of 32`, or sort an array with rows; `sort` "
+	          "sorts the whole array");
 	return false;
 }
 
 const struct pattern pattern_segsort = { .name = "segsort",
-	                                 .summary = "sorts every segment",
+	                                 .summary = "sorts each segment of an array",
 	                                 .clauses = clauses,
 	                                 .elsewhere = sort_elsewhere,
 	                                 .sorts = true,

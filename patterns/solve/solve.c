@@ -21,7 +21,7 @@ static bool check(struct node *node)
 }
 
 const struct pattern pattern_solve = { .name = "solve",
-	                               .summary = "systems of linear equations",
+	                               .summary = "solves systems of linear equations",
 	                               .clauses = clauses,
 	                               .front = &solve_front,
 	                               .recurs = true,

@@ -35,7 +35,7 @@ struct solver {
 
 static bool refused(struct loc at, const char *what, const char *cure)
 {
-	diag_error(at, D_FORM_NOT_BUILT, "%s is not built yet", what);
+	diag_error(at, D_FORM_NOT_BUILT, "%s is not supported yet", what);
 	diag_cure("%s", cure);
 	return false;
 }
@@ -72,17 +72,18 @@ static bool distance(struct solver *v, const struct expr *read, int64_t *steps)
 			no_form(v, read->at,
 			        str_print("%s is not a fixed number of cells from %s",
 			                  expr_text(read), expr_text(v->target)),
-			        "the unknown is read at its own cell and the two beside it");
+			        "read the unknown at its own cell and its two neighbours");
 			return false;
 		}
 		if (!by.constant)
 			continue;
 		if (v->axis >= 0 && v->axis != d) {
 			no_form(v, read->at,
-			        str_print(*steps ? "%s is away from %s along two axes"
-			                  : "%s is beside %s along another axis than the reads "
-			                    "before", expr_text(read), expr_text(v->target)),
-			        "one `solve` has neighbours along one axis, the others are a "
+			        str_print(*steps ? "%s differs from %s along two axes"
+			                         : "%s is a neighbour of %s along another axis "
+			                           "than the earlier reads",
+			                  expr_text(read), expr_text(v->target)),
+			        "a `solve` has neighbours along one axis; the other axes are a "
 			        "batch: alternate directions, or repeat sweeps");
 			return false;
 		}
@@ -105,7 +106,8 @@ static struct form form_summed(struct solver *v, struct expr *read)
 		if (axis >= 0 || !affine_equal(&read->affine[d], &own)
 		    || (v->axis >= 0 && v->axis != d))
 			return no_form(v, read->at,
-			               str_print("%s is not the unknown along one axis of %s",
+			               str_print("%s is not the unknown at a summed index along "
+			                         "one axis of %s",
 			                         expr_text(read), expr_text(v->target)),
 			               "a dense system sums over one index of the unknown: "
 			               "`sum[j](A[k, i, j] * x[k, j])`");
@@ -132,7 +134,8 @@ static struct form form_read(struct solver *v, struct expr *e)
 		return f;
 	if (steps < -1 || steps > 1) {
 		refused(e->at, str_print("an unknown %lld cells away", (long long)llabs(steps)),
-		        "an equation has the unknown at its own cell and the two beside it");
+		        "an equation can contain the unknown at its own cell and its two "
+		        "neighbours");
 		v->failed = true;
 		return f;
 	}
@@ -213,7 +216,7 @@ static struct expr *chosen(struct expr *c, struct expr *a, struct expr *b)
 static bool on_unknown(struct solver *v, const struct expr *condition)
 {
 	no_form(v, condition->at, "a condition on the unknown is not linear in it",
-	        "a condition may read anything but the unknown");
+	        "a condition can read anything but the unknown");
 	return false;
 }
 
@@ -280,7 +283,7 @@ static bool sums_axis(struct solver *v, const struct expr *e)
 	if (fold->op->kind == OPK_SUM && fold->index.n == 1 && !fold->cut && !v->inside)
 		return true;
 	no_form(v, e->at,
-	        str_print("`%s` is inside %s, which is no sum over one index",
+	        str_print("`%s` is inside %s, which is not a sum over one index",
 	                  v->target->var->name, expr_text(e)),
 	        "a dense system is `solve x[k, i] in sum[j](A[k, i, j] * x[k, j]) = d[k, i]`");
 	return false;
@@ -312,7 +315,7 @@ static struct form form_fold(struct solver *v, struct expr *e)
 		return no_form(v, e->at,
 		               str_print("the sum over `%s` does not take all cells of the axis",
 		                         e->fold->index.at[0]->name),
-		               "it runs over the whole axis; `where` leaves terms out");
+		               "sum over the whole axis; `where` can exclude terms");
 	if (!v->sum)
 		v->sum = e;
 	f.coef[ENTRY] = entry_of(v, e, f.coef[ENTRY]);
@@ -413,13 +416,15 @@ static struct expr *part_of(struct expr *e, const struct type *type, struct loc 
 static bool has_terms(struct solver *v, const struct form *f, struct loc at)
 {
 	if (!f->coef[ROW_BEFORE] && !f->coef[ROW_AFTER])
-		no_form(v, at, str_print("the left side reads `%s` at no neighbour",
-		                         v->target->var->name),
-		        "a `map` divides: `map x[i] = d[i] / b[i]`");
+		no_form(v, at,
+		        str_print("the left side does not read `%s` at a neighbour",
+		                  v->target->var->name),
+		        "to divide, write a `map`: `map x[i] = d[i] / b[i]`");
 	else if (!f->coef[ROW_OWN])
-		no_form(v, at, str_print("the left side has no term with %s, its own cell",
-		                         expr_text(v->target)),
-		        "number the equations so that each has its own unknown");
+		no_form(v, at,
+		        str_print("the left side has no term with %s, its own cell",
+		                  expr_text(v->target)),
+		        "order the equations so that each contains its own unknown");
 	return !v->failed;
 }
 
@@ -432,12 +437,13 @@ static bool has_size(struct solver *v, struct loc at)
 
 	if (size->n || size->constant < 1 || size->constant > DENSE_MOST) {
 		diag_error(at, D_DENSE,
-		           size->n ? "the size of a dense system is a number, and that of `%s` is "
-		                     "%s"
-		                   : "a dense system has from 1 to 32 unknowns, and `%s` has %s",
+		           size->n ? "the size of a dense system must be a constant, but that of "
+		                     "`%s` is %s"
+		                   : "a dense system has 1 to 32 unknowns, but `%s` has %s",
 		           x->name, affine_text(size));
-		diag_cure("declare the axis with a number, `%s: f32[m, 16]`; a library solves "
-		          "larger systems", x->name);
+		diag_cure("declare the axis with a constant, `%s: f32[m, 16]`; for larger systems "
+		          "use a library",
+		          x->name);
 		v->failed = true;
 	}
 	return !v->failed;
@@ -449,17 +455,19 @@ static bool dense_fits(struct solver *v, const struct form *f, const struct node
 	const struct clause_use *pivot = node_clause(node, "pivot");
 
 	if (f->coef[ROW_BEFORE] || f->coef[ROW_AFTER])
-		no_form(v, at, str_print("the left side reads `%s` both at neighbours and in a sum",
-		                         v->target->var->name),
-		        "a neighbour is a term of the sum: `j == i - 1 ? a[i] : 0`");
+		no_form(v, at,
+		        str_print("the left side reads `%s` both at neighbours and in a sum",
+		                  v->target->var->name),
+		        "write a neighbour as a term of the sum: `j == i - 1 ? a[i] : 0`");
 	else if (node_clause(node, "boundary"))
 		no_form(v, node_clause(node, "boundary")->at,
-		        "a dense system reads no unknown outside, so it has no `boundary`",
+		        "a dense system reads no unknown outside its array, so it has no "
+		        "`boundary`",
 		        "leave the clause out");
 	else if (pivot)
-		no_form(v, pivot->at, "a dense system chooses its pivots without the word `pivot`",
-		        "leave it out; `symmetric positive` says that none need be chosen"),
-		fix_leave_out(pivot->at);
+		no_form(v, pivot->at, "a dense system always uses pivots",
+		        "remove `pivot`; `symmetric positive` says that no pivoting is needed"),
+			fix_leave_out(pivot->at);
 	return !v->failed && has_size(v, at);
 }
 
@@ -512,20 +520,20 @@ static bool has_form(const struct ast_stmt *a)
 
 	if (!q || !q->left || q->target.n != 1) {
 		diag_error(q ? q->at : a->at, D_NOT_SOLVE,
-		           "a `solve` has one unknown, and after `in` its equation");
+		           "a `solve` has one unknown, and its equation after `in`");
 		diag_cure("`solve x[i] in a[i] * x[i-1] + b[i] * x[i] = d[i] boundary 0;`");
 		return false;
 	}
 	if (a->equation.n > 1)
-		return refused(a->equation.at[1]->at, "a `solve` of several unknowns",
-		               "give each system a statement of its own");
+		return refused(a->equation.at[1]->at, "a `solve` for several unknowns",
+		               "write a separate statement for each system");
 	if (a->range.n)
 		return refused(a->range.at[0]->at, "a `solve` with `for`",
-		               "it solves for all cells of the unknown: give those that are known "
-		               "an equation, `i == 0 ? x[i] : ...`");
+		               "it solves for all cells of the unknown: write an equation for "
+		               "known cells, `i == 0 ? x[i] : ...`");
 	if (a->where)
 		return refused(a->where->at, "a `solve` with `where`",
-		               "give cells that are known an equation: `c ? x[i] : ...`");
+		               "write an equation for known cells: `c ? x[i] : ...`");
 	return true;
 }
 
@@ -538,7 +546,8 @@ static bool target_fits(const struct expr *target)
 	diag_error(target->at, D_NOT_SOLVE,
 	           "the unknown of a `solve` is an array of f32 or f64%s",
 	           cell ? str_print(", not of %s", type_name(target->type)) : "");
-	diag_cure("solve for a temporary, `let t: f32[n];`, and copy it to the result by a `map`");
+	diag_cure("solve for a temporary, `let t: f32[n];`, and copy it to the result with a "
+	          "`map`");
 	return false;
 }
 
@@ -547,9 +556,9 @@ static bool right_fits(struct solver *v, struct expr *right)
 	if (!has_unknown(v, right))
 		return true;
 	no_form(v, right->at,
-	        str_print("`%s` is the unknown, which only the left side reads",
+	        str_print("`%s` is the unknown, which only the left side can read",
 	                  v->target->var->name),
-	        "terms with the unknown belong to the left side; an earlier value is in another "
+	        "move terms with the unknown to the left side; copy earlier values to another "
 	        "array");
 	return false;
 }
@@ -581,7 +590,8 @@ static bool value_read(struct solver *v, const struct clause_use *edge)
 		return true;
 	if (is_mode(a) && !v->clamped)
 		return refused(edge->at, str_print("`boundary %s` of a `solve`", a->name),
-		               "a value, `clamp` or `wrap`, or guard the reads of the unknown");
+		               "write a value, `clamp` or `wrap`, or guard the reads of the "
+		               "unknown");
 	v->outside = v->clamped ? NULL : expr_typed(v->s, a, v->target->type, "the boundary");
 	if (v->outside && !expr_walk(v->outside, visit_axis, index))
 		return refused(a->at, str_print("a boundary that depends on `%s`", index->name),
@@ -598,8 +608,8 @@ static bool pivot_fits(const struct solver *v, const struct clause_use *pivot)
 {
 	return !pivot || !v->ring
 	       || refused(pivot->at, "`pivot` with `boundary wrap`",
-	                  "without it the equations are eliminated in their order, which a "
-	                  "dominant `x[i]` makes stable");
+	                  "without `pivot` the equations are eliminated in order, which is stable "
+	                  "if the coefficient of `x[i]` dominates");
 }
 
 static bool clauses_fit(struct solver *v, const struct node *node)
@@ -610,13 +620,13 @@ static bool clauses_fit(struct solver *v, const struct node *node)
 
 	v->bounded = edge;
 	if (positive)
-		no_form(v, positive->at, "`symmetric positive` is a word of dense systems",
-		        "leave it out: equations with neighbours are not exchanged anyway");
+		no_form(v, positive->at, "`symmetric positive` applies only to dense systems",
+		        "remove it: equations with neighbours are never exchanged");
 	if (v->failed)
 		return false;
 	if (!edge || edge->value.n == 1)
 		return (!edge || value_read(v, edge)) && pivot_fits(v, pivot);
-	diag_error(edge->at, D_BOUNDARY, "%d boundaries for one axis", edge->value.n);
+	diag_error(edge->at, D_BOUNDARY, "there are %d boundaries for one axis", edge->value.n);
 	diag_cure("the unknown is read beyond the ends of one axis: `boundary 0`");
 	return false;
 }
@@ -675,9 +685,10 @@ static bool close(struct sema *s, struct node *node)
 
 	if (domain_whole(node))
 		return true;
-	diag_error(target->at, D_NOT_SOLVE, "a `solve` has an index for each axis of its unknown");
-	diag_cure("write `x[i]`; for a part of an array solve for a temporary, `let t: f32[n];`, "
-	          "and copy it by a `map`");
+	diag_error(target->at, D_NOT_SOLVE,
+	           "a `solve` must have an index for each axis of its unknown");
+	diag_cure("write `x[i]`; for a part of an array, solve for a temporary, `let t: f32[n];`, "
+	          "and copy it with a `map`");
 	return false;
 }
 

@@ -19,13 +19,13 @@ static bool check(struct node *node)
 	if (key->rank == 1)
 		return true;
 	diag_error(node->sorting->key->at, D_SORT_ARRAY,
-	           "`sort` takes an array of one axis, and `%s` has %d", key->name, key->rank);
-	diag_cure("`segsort` sorts each row by itself");
+	           "`sort` needs an array of one axis, but `%s` has %d", key->name, key->rank);
+	diag_cure("to sort each row, write `segsort`");
 	return false;
 }
 
 const struct pattern pattern_sort = { .name = "sort",
-	                              .summary = "sorts keys, with payloads",
+	                              .summary = "sorts keys, and moves values with them",
 	                              .clauses = clauses,
 	                              .elsewhere = sort_elsewhere,
 	                              .sorts = true,

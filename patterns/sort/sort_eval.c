@@ -37,7 +37,7 @@ struct sort_code {
 	int64_t *number, *scratch;           /* cells of a sequence, in order */
 	struct order *order;                 /* of this run */
 	int64_t groups;
-	bool doubt;                       /* what the function said hangs on rounding, or is open */
+	bool doubt; /* what the function said depends on rounding, or is open */
 	double bound;                        /* the largest of the sequence's keys */
 };
 

@@ -35,15 +35,14 @@ static bool has_form(const struct sorts *w)
 		return true;
 	if (q->right) {
 		diag_error(q->at, D_EQUATION_FORM,
-		           "`%s` has no equation: it moves the cells of an array", name_of(w));
+		           "`%s` has no equation: it sorts the cells of an array", name_of(w));
 		diag_cure("`%s key with val;`", name_of(w));
 		return false;
 	}
-	diag_error(q->target.at[1]->at, D_EQUATION_FORM, "`%s` has one array of keys", name_of(w));
-	diag_cure("arrays that move along are named after `with`; keys of several parts are a "
-	          "struct, "
-	          "and a function says "
-	          "which comes first: `by less`");
+	diag_error(q->target.at[1]->at, D_EQUATION_FORM, "`%s` sorts one array of keys",
+	           name_of(w));
+	diag_cure("name the arrays that move with the keys after `with`; for keys of several "
+	          "parts, sort a struct by a comparison function: `by less`");
 	return false;
 }
 
@@ -55,12 +54,12 @@ static bool has_all_cells(const struct sorts *w)
 	if (!a->where && !a->range.n)
 		return true;
 	diag_error(a->where ? a->where->at : a->range.at[0]->at, D_SORT_CELLS,
-	           "`%s` moves all cells of a sequence: `%s` "
-	           "cannot leave some out",
-	           name_of(w), a->where ? "where" : "for");
-	diag_cure(
-		a->where ? "`compact` the cells first, or sort by a function that puts them last"
-			 : "`segsort key segments off` sorts off[s]..off[s+1] and leaves the rest");
+	           "`%s` moves all cells of a sequence, so `%s` cannot exclude some", name_of(w),
+	           a->where ? "where" : "for");
+	diag_cure(a->where ? "`compact` the cells first, or sort by a function that puts the "
+	                     "excluded cells last"
+	                   : "`segsort key segments off` sorts off[s]..off[s+1] and does not "
+	                     "change the rest");
 	return false;
 }
 
@@ -72,10 +71,11 @@ static struct binding *array_named(const struct sorts *w, const struct ast *a)
 	struct binding *b = a->kind == A_NAME ? name_find(w->s, a->name) : NULL;
 
 	if (a->kind != A_NAME) {
-		diag_error(a->at, D_SORT_ARRAY, "`%s` moves whole arrays: %s is none", name_of(w),
-		           ast_text(a));
-		diag_cure(a->kind == A_SUBSCRIPT ? "write `%s`"
-		                                 : "its name, without a subscript or a field",
+		diag_error(a->at, D_SORT_ARRAY, "`%s` moves whole arrays, but %s is not one",
+		           name_of(w), ast_text(a));
+		diag_cure(a->kind == A_SUBSCRIPT
+		                  ? "write `%s`"
+		                  : "write the name of an array, without a subscript or a field",
 		          a->name);
 		if (a->kind == A_SUBSCRIPT)
 			diag_fix(a->at, a->name);
@@ -88,7 +88,7 @@ static struct binding *array_named(const struct sorts *w, const struct ast *a)
 	if (b->var && b->var->rank && !(b->var->kind == VAR_CONST))
 		return b;
 	if (b->var)
-		diag_error(a->at, D_SORT_ARRAY, "`%s` is a %s, and `%s` takes arrays", a->name,
+		diag_error(a->at, D_SORT_ARRAY, "`%s` is a %s, but `%s` needs arrays", a->name,
 		           b->var->rank ? "table" : "scalar", name_of(w));
 	return NULL;
 }
@@ -116,7 +116,8 @@ static struct expr *cell_of(const struct sorts *w, const struct ast *name, const
 static bool stands_twice(const struct sorts *w, const struct ast *a)
 {
 	diag_error(a->at, D_WRITE_TWICE, "`%s` occurs twice in `%s`", a->name, name_of(w));
-	diag_cure("each array has one part: keys, moved along, or filled with places");
+	diag_cure("an array can have one role: keys, moved with the keys, or filled with "
+	          "positions");
 	return true;
 }
 
@@ -139,7 +140,7 @@ static bool same_cells(const struct sorts *w, const struct ast *a, const struct 
 	if (same)
 		return true;
 	diag_error(a->at, D_SORT_ARRAY,
-	           "`%s` has not the cells of `%s`: what moves along has its shape", v->name,
+	           "`%s` must have the shape of `%s`, since its cells move with the keys", v->name,
 	           key->name);
 	diag_note(key->at, "`%s` is declared here", key->name);
 	return false;
@@ -213,9 +214,9 @@ static bool holds_places(const struct sorts *w, const struct ast *a, const struc
 {
 	if (strchr("IU", type_class(v->type)) && type_size(v->type) >= 4)
 		return true;
-	diag_error(a->at, D_SORT_ARRAY, "`%s` is to hold places of `%s`, and has cells of %s",
+	diag_error(a->at, D_SORT_ARRAY, "`%s` receives positions of `%s`, but its cells are %s",
 	           v->name, w->node->sorting->key->var->name, type_name(v->type));
-	diag_cure("integers of 32 or 64 bits");
+	diag_cure("use integers of 32 or 64 bits");
 	return false;
 }
 
@@ -259,10 +260,10 @@ static bool natural_order(const struct sorts *w, struct loc at)
 
 	if (strchr("IUF", type_class(key->type)))
 		return true;
-	diag_error(at, D_SORT_ORDER, "the keys `%s` are %s, which has no order of its own",
+	diag_error(at, D_SORT_ORDER, "the keys `%s` are %s, which has no built-in order",
 	           key->var->name, type_name(key->type));
-	diag_cure("`by less`, with `fn less(a: %s, b: %s) -> bool` that says whether a comes "
-	          "before b",
+	diag_cure("write `by less`, with a function `fn less(a: %s, b: %s) -> bool` that says "
+	          "whether a comes before b",
 	          type_name(key->type), type_name(key->type));
 	return false;
 }
@@ -284,7 +285,7 @@ static bool cure_order(const struct type *key, const struct ast *a)
 	if (!e->word || !strchr("IUF", type_class(key)))
 		return false;
 	const char *sign = e->here + strlen("by ");
-	diag_cure("numbers are ordered by `%s`:", sign);
+	diag_cure("write `%s`:", sign);
 	diag_fix(a->at, sign);
 	return true;
 }
@@ -298,12 +299,13 @@ static bool order_by(struct sorts *w, const struct ast *a)
 		return false;
 	if (!c || !c->fn || !is_order(c->fn, key->type)) {
 		diag_error(a->at, D_SORT_ORDER,
-		           c && c->fn
-		                   ? "`%s` does not say of two keys of %s which comes first"
-		                   : "`by` is followed by `<`, `>` or a function, and `%s` is none",
+		           c && c->fn ? "`%s` is not a comparison function for keys of type %s"
+		                      : "`by` must be followed by `<`, `>` or a function, but `%s` "
+		                        "is none of them",
 		           ast_text(a), type_name(key->type));
 		if (c || !cure_order(key->type, a))
-			diag_cure("`fn less(a: %s, b: %s) -> bool`: does a come before b",
+			diag_cure("declare `fn less(a: %s, b: %s) -> bool`, which says whether a "
+			          "comes before b",
 			          type_name(key->type), type_name(key->type));
 		return false;
 	}
@@ -334,8 +336,9 @@ static bool first_check(struct sorts *w)
 		return true;
 	if (e) {
 		diag_error(e->at, D_SORT_CELLS,
-		           "`first` is one number for all sequences, and this is not one value");
-		diag_cure("a constant, a size or a scalar");
+		           "`first` needs one number for all sequences, but this is not a single "
+		           "value");
+		diag_cure("use a constant, a size or a scalar");
 	}
 	return false;
 }
@@ -344,7 +347,7 @@ static bool words_agree(const struct node *node)
 {
 	return clauses_agree(node, "unstable", "stable", "`stable` keeps equal keys in their order")
 	       && clauses_agree(node, "with", "into",
-	                        "`into` leaves the keys where they are: nothing moves along")
+	                        "`into` does not move the keys, so nothing can move with them")
 	       && cuts_agree(node);
 }
 

@@ -3,7 +3,7 @@
  * Those of one length, as the host knows it, are of one class.  Where lengths are data,
  * sort_bins.c puts the longer ones into queues, one for each class.  A block then takes as many
  * sequences of one class as have lanes in it.  How many blocks a class needs is counted on the
- * device, from the queues' lengths: the host asks for as many blocks as keep a machine busy, and
+ * device, from the queues' lengths: the host requests as many blocks as keep a machine busy, and
  * they stride. */
 #include "sort_gpu.h"
 

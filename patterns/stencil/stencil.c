@@ -81,7 +81,8 @@ static bool fits(const struct node *node, const struct expr *read)
 	sema_instead("gather");
 	sema_instead("reduce");
 	if (node_clause(node, "boundary"))
-		sema_cure("a gather has no `boundary`: `clamp` the subscripts, or guard the read");
+		sema_cure("a gather has no `boundary`: `clamp` the subscripts, or guard the "
+		          "access");
 	return false;
 }
 
@@ -134,7 +135,7 @@ static bool visit_fold(struct expr *e, void *state)
 		                  : "no subscript moves with the cell and `%s`: that is a reduce, "
 		                    "not a stencil", name);
 		sema_instead("reduce");
-		sema_cure("the range of a window is the same for all cells: `[%s in -r..r+1]`",
+		sema_cure("a window must have the same range for all cells: `[%s in -r..r+1]`",
 		          name);
 		return false;
 	}
@@ -209,7 +210,7 @@ static bool folds_nothing(const struct expr *value)
 {
 	if (!expr_has_fold(value))
 		return true;
-	diag_error(value->at, D_BOUNDARY, "a boundary value folds nothing");
+	diag_error(value->at, D_BOUNDARY, "a boundary value cannot contain a fold");
 	return false;
 }
 
@@ -362,9 +363,9 @@ static bool edges_read(struct node *node)
 		n = 1;
 	}
 	if (n != 1 && n != node->index.n) {
-		diag_error(use->at, D_BOUNDARY, "%d boundaries for %d ax%s", n, node->index.n,
-		           node->index.n == 1 ? "is" : "es");
-		diag_cure("one for all axes, or one each: `boundary (wrap, clamp)`");
+		diag_error(use->at, D_BOUNDARY, "there are %d boundaries for %d ax%s", n,
+		           node->index.n, node->index.n == 1 ? "is" : "es");
+		diag_cure("give one for all axes, or one for each: `boundary (wrap, clamp)`");
 		fix_one_value(use);
 		return false;
 	}
@@ -519,10 +520,10 @@ static bool keeps_boxes(struct expr *e, void *state)
 		    || !expr_walk(e->fold->hi.at[k], is_no_index, NULL)) {
 			diag_error(e->at, D_FORM_NOT_BUILT,
 			           "the range of `%s` depends on another index of a fold: "
-			           "`boundary keep` with such a window is not built yet",
+			           "`boundary keep` with such a window is not supported yet",
 			           e->fold->index.at[k]->name);
-			diag_cure("give all indices ranges of their own and leave terms out by "
-			          "`where`, or take another boundary");
+			diag_cure("give each index its own range and exclude terms by `where`, or "
+			          "use another boundary");
 			return false;
 		}
 	return true;
@@ -548,14 +549,14 @@ static bool check(struct node *node)
 }
 
 const struct pattern pattern_stencil = { .name = "stencil",
-	                                 .summary = "every cell from its neighbours",
+	                                 .summary = "computes each cell from its neighbours",
 	                                 .clauses = clauses,
 	                                 .check = check,
 	                                 .lower = stencil_lower,
 	                                 .write_out = write_out,
 	                                 .fold_back = runs_fold_back,
 	                                 .block = block_cells,
-                                 .passes = &stencil_passes,
+	                                 .passes = &stencil_passes,
 	                                 .eval = eval_cells,
 	                                 .fuse = FUSE_READS | FUSE_FRONT | FUSE_BESIDE,
 	                                 .shape = stencil_shape };

@@ -77,7 +77,7 @@ static bool search_read(struct expr *e, void *state)
 	if (e->kind != E_READ)
 		return !s->why;
 	if (e->checked)
-		s->why = "an index is tested as the program runs";
+		s->why = "an index is tested at run time";
 	else if (e->type->kind == T_STRUCT)
 		s->why = "its cells are structs";
 	else if (var_home(e->var))

@@ -507,21 +507,22 @@ static struct kx *tile_when(const struct task *c)
 
 static const struct way ways[] = {
 	/* ../matmul/product_window.c */
-	{ "product", "as a product of matrices whose rows slide",
-	  .fits = is_product, .lower = lower_product, .on = ON_GPU },
+	{ "product", "as a product of matrices whose rows overlap", .fits = is_product,
+	  .lower = lower_product, .on = ON_GPU },
 	/* stencil_runs_lower.c */
-	{ "runs", "a window is the end of a segment of terms and the beginning of the next",
+	{ "runs",
+	  "a window is folded from the end of a segment of terms and the beginning of the next",
 	  .where = "windows are neither short nor too long for a piece", .fits = runs_fit,
 	  .when = runs_when, .lower = runs_lower },
 	/* stencil_registers.c */
-	{ "march", "near cells stay in registers while lanes go along an axis",
+	{ "march", "neighbouring cells stay in registers while lanes march along an axis",
 	  .no = "`stage` is not registers", .fits = marches, .lower = lower_march, .on = ON_GPU },
 	/* above */
-	{ "tile", "a block has its cells and their halo in shared memory",
-	  "windows are small enough for shared memory", "`stage` is not shared",
-	  .fits = has_tile, .when = tile_when, .lower = lower_tile, .on = ON_GPU },
+	{ "tile", "a block keeps its cells and their halo in shared memory",
+	  "windows are small enough for shared memory", "`stage` is not shared", .fits = has_tile,
+	  .when = tile_when, .lower = lower_tile, .on = ON_GPU },
 	/* ../cells.c */
-	{ "cells", "neighbours come through the caches", .lower = ways_cells }
+	{ "cells", "neighbours are read through the caches", .lower = ways_cells }
 };
 
 void stencil_lower(struct plan *plan, const struct group *group)

@@ -90,13 +90,13 @@ static const char *no_window(const struct expr *e, const struct expr *fold, stru
 	if (why)
 		return why;
 	if (!fold_fixed(fold->fold))
-		return "the call alone does not give its length";
+		return "its length depends on more than sizes and scalar parameters";
 	if (expr_checked(e))
 		return "reads are tested at run time";
 	if (expr_guarded(e))
-		return "only a condition keeps what it reads inside the array";
+		return "only a condition keeps its reads in bounds";
 	if (!moves_along(t, fold->arg.at[0]))
-		return "its terms depend on more than the place that they read";
+		return "its terms depend on more than the index that they read";
 	return NULL;
 }
 
@@ -211,14 +211,15 @@ static void take_window(struct runs *r, const struct candidate *c)
 static const char *no_statement(const struct node *node)
 {
 	if (node->where)
-		return "`where` may leave out most of its cells";
+		return "`where` may exclude most of its cells";
 	if (node_checked(node))
 		return "reads are tested at run time";
 	if (node_keeps(node))
-		return "`boundary keep` looks at the whole window of a cell";
+		return "`boundary keep` depends on the whole window of a cell";
 	for (int k = 0; k < node->index.n; k++) {
 		if (!cells_exact(node, k))
-			return "the call alone does not give the cells that it computes";
+			return "the cells that it computes depend on more than sizes and scalar "
+			       "parameters";
 		if (node->edge[k].kind == B_VALUE && expr_checked(node->edge[k].value))
 			return "the value outside is tested at run time";
 	}

@@ -39,7 +39,7 @@ enum {
 	RUNS_MOST = 8                        /* of a statement */
 };
 
-/* Why no fold is applied where the cells are born; NULL: one can be. */
+/* Why no fold is applied where the cells are computed; NULL: one can be. */
 const char *runs_no_births(const struct node *);
 
 /* ways.h */

@@ -133,7 +133,7 @@ static const char *no_level(const struct node *node, const struct register_plan 
 	const struct runs *r;
 	if (node->pin.stage == STAGE_RUNS) {
 		const char *no = no_runs(node, o, &r);
-		return r || no ? no : "no window of several terms is along a single axis";
+		return r || no ? no : "it has no window of several terms along a single axis";
 	}
 	if (node->pin.stage > STAGE_L1 && !o->target->gpu)
 		return no_stage(node, o);
@@ -178,10 +178,10 @@ static void tell_level(struct node *node, const struct register_plan *plan, cons
 	int64_t rows = rows_held(plan);
 	switch (node->choice.stage) {
 	case STAGE_REGISTERS:
-		remark_did(
-			node, PASS_STAGE, BANDWIDTH,
-			"registers%s: %s; the march hands on %lld rows, neighbours come by shuffle",
-			how, reads, (long long)rows);
+		remark_did(node, PASS_STAGE, BANDWIDTH,
+		           "registers%s: %s; the march keeps %lld rows, and neighbours come by "
+		           "warp shuffle",
+		           how, reads, (long long)rows);
 		return;
 	case STAGE_SHARED:
 		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s%s", how, reads, no);
@@ -195,11 +195,11 @@ static void tell_level(struct node *node, const struct register_plan *plan, cons
 	if (w.reads <= w.streams && !*no)
 		remark_none(node, PASS_STAGE, "every cell is read once");
 	else
-		remark_did(node, PASS_STAGE, BANDWIDTH,
-		           "l1%s: %s, the others meet in the cache%s%s", how, reads,
+		remark_did(node, PASS_STAGE, BANDWIDTH, "l1%s: %s, the others hit in the cache%s%s",
+		           how, reads,
 		           *how    ? ""
 		           : !plan ? str_print("; not in registers: %s", why)
-		                   : str_print("; a march would hand on %lld rows, which pays from "
+		                   : str_print("; a march would keep %lld rows, which pays from "
 		                               "%lld on",
 		                               (long long)rows, (long long)rows_wanted(node)),
 		           no);
@@ -295,7 +295,7 @@ static bool pinned_axes(const struct node *node, const struct options *o)
 	    && pin_refused(node, PIN_TILE, D_PIN_UNFIT, "a tile of `%s` has %d ax%s, not %d",
 	                   node->name, node->index.n, node->index.n == 1 ? "is" : "es", axes)) {
 		const char *tile = fitting_tile(node, o);
-		diag_cure(tile ? "a number for each index, in their order: `tile %s`"
+		diag_cure(tile ? "write one number for each index, in order: `tile %s`"
 		               : "leave the tile out%s",
 		          tile ? tile : "");
 	}
@@ -340,7 +340,7 @@ static void tell_tile(struct node *node, bool pinned, const struct options *o)
 	int reads = 0;
 	if (plan->given.n) {
 		remark_did(node, PASS_TILE, BANDWIDTH,
-		           "%s cells%s, with a halo that the call gives, and as much shared memory",
+		           "%s cells%s, with a halo and shared memory that depend on the call",
 		           chosen_text(node), pinned ? ", as pinned" : "");
 		return;
 	}
@@ -349,7 +349,7 @@ static void tell_tile(struct node *node, bool pinned, const struct options *o)
 	double reuse = (double)cells_of(node, node->choice.tile) * reads
 	               / ((double)plan->cells * plan->need.n);
 	remark_did(node, PASS_TILE, BANDWIDTH,
-	           "%s cells%s, with the halo %s: each cell brought is read %s times; %s a block, "
+	           "%s cells%s, with the halo %s: each loaded cell is read %s times; %s a block, "
 	           "%d blocks of %d threads a multiprocessor, by threads and shared memory",
 	           chosen_text(node), pinned ? ", as pinned" : "",
 	           tile_text(node, plan->size, node->index.n), remark_number(reuse),
@@ -376,8 +376,7 @@ static void tile(struct node *node, const struct shape *s, const struct options 
 		refuse(node, o, plan ? plan->bytes : 0);
 		node->choice.stage = STAGE_L1;
 		tile_set(node, NULL);
-		remark_not(node, PASS_TILE, "the tile does not fit: cells come through l1 after "
-		           "all");
+		remark_not(node, PASS_TILE, "the tile does not fit: cells come through l1");
 		return;
 	}
 	check_coarsen(node, o);

@@ -23,7 +23,7 @@
  * The passes of a visit are executed here symbolically, on the names of the arrays: a statement
  * makes a new version of its targets, `swap` exchanges two names.  Each read then says which
  * version it reads, how many rows away, and with it how long rows are held and how far the passes
- * lag behind each other.
+ * lag after each other.
  *
  * Cells that no pass computes (`boundary keep`, ranges of `for`) keep what their array has.  Two
  * arrays that are swapped in each pass have two sets of such cells.  After an odd number of passes
@@ -41,7 +41,7 @@ enum {
 	MOST_ROWS = 9                        /* of a version */
 };
 
-static const char TOO_MANY[] = "so many passes do not fit the registers of a thread";
+static const char TOO_MANY[] = "so many passes do not fit into the registers of a thread";
 static const char KEPT_APART[]
 	= "cells keep their value in an array that it exchanges, and that no pass reads";
 
@@ -158,8 +158,8 @@ static bool constant_fits(struct trace *t, const struct node *node, const struct
 	struct time_plan *plan = t->plan;
 	bool known = false;
 	if (!access_own(node, e) || var_home(e->var) || e->type->kind == T_STRUCT)
-		return refuse(t, node, "of an array that no pass changes it reads other cells than "
-		              "its own");
+		return refuse(t, node,
+		              "it reads an array that no pass changes at other cells than its own");
 	if (!has_all_cells(t, node, e))
 		return refuse(t, node, "an array that no pass changes has no cell for each of its "
 		              "own");
@@ -233,18 +233,22 @@ static bool statement_fits(struct trace *t, const struct node *node)
 {
 	const struct group *g = node->group;
 	if (node->index.n < 1 || node->index.n > (t->target->gpu ? 3 : 2))
-		return refuse(t, node, t->target->gpu
-		              ? "only cells of one to three axes are held from pass to pass"
-		              : "only cells of one or two axes are held from pass to pass");
+		return refuse(t, node,
+		              t->target->gpu ? "only arrays of one to three axes are kept from "
+		                               "pass to pass"
+		                             : "only arrays of one or two axes are kept from pass "
+		                               "to pass");
 	if (writes_structs(node))
-		return refuse(t, node, "its cells are structs, and fields are held from pass to "
-		              "pass if they lie apart: `layout soa`");
+		return refuse(t, node,
+		              "its cells are structs, which are kept from pass to pass only if "
+		              "their fields are stored apart: `layout soa`");
 	if (g && (g->epilogue.n || g->mate.n || g->chain.n || g->anchor != node))
 		return refuse(t, node, "folds share its kernel");
 	if (node_checked(node) || node->mirror[0] || node->expand)
-		return refuse(t, node, "an index is tested as the program runs");
+		return refuse(t, node, "an index is tested at run time");
 	if (!node_is_box(node) || !ends_fixed(t->plan, node) || !node_in_order(node))
-		return refuse(t, node, "its range depends on more than the call");
+		return refuse(t, node,
+		              "its range depends on more than sizes and scalar parameters");
 	for (int q = 0; q < node->equation.n; q++)
 		if (!target_fits(t, node, node->equation.at[q]))
 			return false;
@@ -272,7 +276,7 @@ static bool statements_fit(struct trace *t)
 			return false;
 	const struct node *first = t->plan->statement.n ? t->plan->statement.at[0] : NULL;
 	if (t->target->gpu && t->plan->width < 2)
-		return refuse(t, first, "its rows are no vectors");
+		return refuse(t, first, "its rows are not vectors");
 	return arrays_alike(t, first);
 }
 
@@ -347,14 +351,13 @@ static bool edges_alike(struct trace *t)
 		for (int i = 0; i < t->plan->statement.n; i++) {
 			const struct node *s = t->plan->statement.at[i];
 			if (node_reaches(s, d) && !same_edge(&first->edge[d], &s->edge[d]))
-				return refuse(t, s, "another boundary is that of a statement "
-				              "before it");
+				return refuse(t, s, "an earlier statement has another boundary");
 		}
 		if (!first || first->edge[d].kind != B_VALUE)
 			continue;
 		if (!is_fixed(t->plan, first->edge[d].value)
 		    || (value && !same_edge(value, &first->edge[d])))
-			return refuse(t, first, "the value outside is not the same everywhere");
+			return refuse(t, first, "the boundary value is not the same everywhere");
 		value = &first->edge[d];
 	}
 	return true;
@@ -773,8 +776,9 @@ static bool pair_array(struct trace *t, struct moving *m)
 		pair.into = into->var;
 		list_add(&plan->pair, pair);
 		return !plan->kept || t->alike || swapped(t, m, into)
-		       || refuse(t, at, "cells keep their value in two arrays that take turns: "
-		                 "a visit has an odd number of passes");
+		       || refuse(t, at,
+		                 "cells keep their value in two arrays that alternate: a visit has "
+		                 "an odd number of passes");
 	}
 	if (v->level < 0 && v->edges)
 		return refuse(t, at, KEPT_APART);
@@ -827,7 +831,7 @@ static bool spares_fit(struct trace *t, const struct node *at)
 		list_add(&t->plan->left, left);
 		spares |= left.how == LEAVES_SPARE;
 	}
-	return !spares || reaches(t->plan) || refuse(t, at, "each cell reads itself alone");
+	return !spares || reaches(t->plan) || refuse(t, at, "each cell reads only itself");
 }
 
 /* ---- what passes that ask read ---- */
@@ -898,7 +902,7 @@ static bool odd_where_asked(struct trace *t)
 	const struct time_plan *plan = t->plan;
 	if (plan->loop->asks && plan->passes % 2 == 0 && !time_spares(plan))
 		return refuse(t, plan->statement.at[0],
-		              "a visit between passes that ask has an odd number of passes");
+		              "a visit between passes that test has an odd number of passes");
 	return true;
 }
 

@@ -154,7 +154,8 @@ static double try_passes(const struct node *loop, const struct target *target, i
 	if (!plan)
 		return -1;
 	*at = plan->statement.at[0];
-	*why = "so many passes do not fit the registers of a thread, or the strip of a warp";
+	*why = "so many passes do not fit into the registers of a thread, or into the strip of a "
+	       "warp";
 	return passes > 1 && !has_room(plan, target) ? -1 : seconds_of(plan, target);
 }
 
@@ -207,7 +208,7 @@ int time_choose(const struct node *loop, const struct target *target, int pinned
 	int passes = pinned > 0 ? pinned : best_passes(loop, target);
 	if (try_passes(loop, target, passes, why, at) < 0)
 		return 1;
-	*why = passes > 1 ? told(loop, target, passes) : "what it computes takes as long as memory";
+	*why = passes > 1 ? told(loop, target, passes) : "its computation takes as long as memory";
 	return passes;
 }
 

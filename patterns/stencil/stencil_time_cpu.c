@@ -378,7 +378,7 @@ static struct ring_plan *ring_plan_of(const struct node *loop, const struct targ
 	find_beside(p, false);
 	find_rows(p);
 	find_steps(p);
-	*why = "so many passes do not fit the cache of a core";
+	*why = "so many passes do not fit into the cache of a core";
 	return find_strip(p) ? p : NULL;
 }
 

@@ -1,4 +1,4 @@
-/* reshape.c - an array T[n, m] that is no square becomes T[m, n] in the same memory.
+/* reshape.c - an array T[n, m] that is not square becomes T[m, n] in the same memory.
  *
  * Method: B. Catanzaro, A. Keller and M. Garland, "A decomposition for in-place matrix
  * transposition" (PPoPP 2014).  With c = gcd(n, m), a = n / c and b = m / c, the cells of n rows

@@ -93,23 +93,22 @@ static bool index_twice(const struct node *node, const struct expr *read)
 
 static bool fits(const struct node *node, const struct expr *read)
 {
-	static const char elsewhere[] = "a transpose reads each index alone, in any order; "
-	                                "`gather` "
-					"reads anywhere";
+	static const char elsewhere[] =
+		"a transpose reads each index by itself, in any order; `gather` reads at any index";
 	switch (access_kind(node, read)) {
 	case ACCESS_OWN: case ACCESS_FOLD:   /* a fold is refused as such */
 		return true;
 	case ACCESS_COMPUTED: case ACCESS_INDIRECT:
-		return refuse(read, ", at an index that is computed", "gather", elsewhere);
+		return refuse(read, ", at a computed index", "gather", elsewhere);
 	case ACCESS_OFFSET: case ACCESS_ORDER: case ACCESS_AFFINE:
 		break;
 	}
 	for (int a = 0; a < read->var->rank; a++)
 		if (axis_index(node, read, a) == -2)
-			return refuse(read, ", beside the cell", "gather", elsewhere);
+			return refuse(read, ", a neighbour of the cell", "gather", elsewhere);
 	if (!index_twice(node, read))
 		return true;
-	return refuse(read, ", one index in two places", "gather", elsewhere);
+	return refuse(read, ", with one index twice", "gather", elsewhere);
 }
 
 static bool keeps_order(const struct node *node, const struct expr *read)
@@ -122,10 +121,10 @@ static bool turns_something(const struct node *node)
 	if (!access_each(node, keeps_order))
 		return true;
 	diag_error(node->at, D_NOT_TRANSPOSE,
-	           "everything is read in the order of the target: that is a "
-	           "map, not a transpose");
+	           "all reads have the index order of the target: that is a map, not a transpose");
 	sema_instead("map");
-	sema_cure("write `map` instead of `transpose`; a transpose looks like `B[j, i] = A[i, j]`");
+	sema_cure("write `map` instead of `transpose`; a transpose has the form `B[j, i] = A[i, "
+	          "j]`");
 	return false;
 }
 
@@ -136,7 +135,7 @@ static bool folds_nothing(const struct expr *e)
 	diag_error(e->at, D_NOT_TRANSPOSE, "this folds over an index: that is a reduce, not a "
 	           "transpose");
 	sema_instead("reduce");
-	sema_cure("write `reduce`, which reads in any order too");
+	sema_cure("write `reduce`, which can also read in any order");
 	return false;
 }
 
@@ -171,7 +170,7 @@ static bool same_range(const struct node *node)
 	       && expr_same(node->hi.at[at[0]], node->hi.at[at[1]]);
 }
 
-/* All cells of an array are moved that is no square. */
+/* All cells of an array are moved that is not square. */
 static bool moves_all(const struct node *node)
 {
 	const struct expr *right = node->equation.at[0]->right;
@@ -183,7 +182,7 @@ static const char *no_reshape(const struct node *node)
 	const struct expr *target = node_target(node, 0);
 	const struct var *var = target_read((struct expr *)target)->var;
 	if (var->kind != VAR_PARAM)
-		return "is no parameter";
+		return "is not a parameter";
 	if (var->rank != 2)
 		return "has more than two axes";
 	if (var->layout)
@@ -191,18 +190,19 @@ static const char *no_reshape(const struct node *node)
 	if (type_size(var->type) > RESHAPED_BYTES)
 		return str_print("has cells of more than %d bytes", RESHAPED_BYTES);
 	bool plain = target->kind == E_READ && node->equation.at[0]->right->kind == E_READ;
-	return plain ? NULL : "is not moved as it is";
+	return plain ? NULL : "is changed while it is moved";
 }
 
 static bool reshape(struct node *node)
 {
 	const char *why = no_reshape(node), *name = target_read(node_target(node, 0))->var->name;
 	if (why) {
-		diag_error(node->at, D_RESHAPE, "`%s` is no square and %s: it is not transposed in "
-		           "place", name, why);
-		diag_cure("transpose into a second array; in place is "
-		          "`transpose %s[j, i] = %s[i, j]`, of a parameter with two axes", name,
-		          name);
+		diag_error(node->at, D_RESHAPE,
+		           "`%s` is not square and %s, so it cannot be transposed in place", name,
+		           why);
+		diag_cure("transpose to a second array; only a parameter with two axes can be "
+		          "transposed in place, `transpose %s[j, i] = %s[i, j]`",
+		          name, name);
 		return false;
 	}
 	struct expr *rows = node->hi.at[0];
@@ -233,8 +233,11 @@ static bool check(struct node *node)
 	       && access_writes_once(node) && in_place(node);
 }
 
-const struct pattern pattern_transpose = {
-	.name = "transpose", .summary = "permutes axes", .clauses = clauses,
-	.check = check, .lower = transpose_lower, .eval = eval_cells,
-	.fuse = FUSE_READS | FUSE_ONTO, .shape = transpose_shape
-};
+const struct pattern pattern_transpose = { .name = "transpose",
+	                                   .summary = "permutes the axes of an array",
+	                                   .clauses = clauses,
+	                                   .check = check,
+	                                   .lower = transpose_lower,
+	                                   .eval = eval_cells,
+	                                   .fuse = FUSE_READS | FUSE_ONTO,
+	                                   .shape = transpose_shape };

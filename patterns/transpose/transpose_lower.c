@@ -10,7 +10,7 @@ static void tiles_shape(const struct turn *t, const struct target *target, struc
                         struct shape *s)
 {
 	tiles->form = turn_form(t, target, t->node->pin.tile);
-	tiles->what = str_print("rows of `%s` become rows of `%s`", t->read[0]->var->name,
+	tiles->what = str_print("rows of `%s` become columns of `%s`", t->read[0]->var->name,
 	                        t->target->var->name);
 	tiles->unfit = turn_unfit(t, target, t->node->pin.tile);
 	tiles->thin = turn_thin_rows(t, target);
@@ -21,8 +21,9 @@ static void tiles_shape(const struct turn *t, const struct target *target, struc
 	open.choice.vector = 0;
 	any.node = &open;
 	s->vector = turn_vector(&any, target);
-	s->no_vector = t->node->where ? "a mask leaves out single cells"
-	               : "cells are no numbers of 1, 2, 4 or 8 bytes, or do not begin at the first";
+	s->no_vector = t->node->where ? "a mask excludes single cells"
+	                              : "cells are not numbers of 1, 2, 4 or 8 bytes, or the range "
+	                                "does not begin at the first cell";
 	s->vectors = true;
 	s->pieces = 0;
 	s->no_pieces = "its tile says how many cells a thread moves";

@@ -123,7 +123,8 @@ static const char *no_target(const struct node *node)
 	if (node_checked(node))
 		return "it has accesses that are tested at run time";
 	if (!cells_even(&c))
-		return "an index or a device scalar bounds an index, so rows have no common length";
+		return "a range depends on an index or a device scalar, so rows have different "
+		       "lengths";
 	return NULL;
 }
 
@@ -203,11 +204,9 @@ const char *turn_find(struct turn *t, const struct node *node)
 	struct search s = { t, -1, fast_index(node, t->target), false };
 	node_walk((struct node *)node, find_read, &s);
 	if (!t->reads && s.guarded)
-		return "a guard keeps its reads inside their arrays, and tiles would bring what it "
-		       "leaves "
-		       "out";
+		return "a guard keeps its reads in bounds, but tiles would load the excluded cells";
 	if (!t->reads)
-		return "nothing that it reads has rows that become columns";
+		return "none of its reads exchanges rows and columns";
 	find_axes(t, s.from, s.to);
 	return NULL;
 }

@@ -319,11 +319,11 @@ static const struct way ways[] = {
 	  .fits = may_lie_apart, .when = apart_pays, .lower = lower_apart },
 	/* turn_thin.c */
 	{ "short", "whole rows", "rows that are read are shorter than a tile",
-	  "a mask leaves out cells", .fits = takes_all_cells, .when = thin_pays,
-	  .lower = lower_thin, .form = FROM },
+	  "a mask excludes cells", .fits = takes_all_cells, .when = thin_pays, .lower = lower_thin,
+	  .form = FROM },
 	{ "long", "whole rows", "rows that are written are shorter than a tile",
-	  "a mask leaves out cells", .fits = takes_all_cells, .when = thin_pays,
-	  .lower = lower_thin, .form = TO },
+	  "a mask excludes cells", .fits = takes_all_cells, .when = thin_pays, .lower = lower_thin,
+	  .form = TO },
 	/* any sizes, alignments, types and masks: above */
 	{ "any", "a cell an access", .lower = lower_any }
 };

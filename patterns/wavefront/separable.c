@@ -29,11 +29,11 @@ static const char *find_terms(struct separable *s)
 		else if (is_from(s->node, t, 1, 1))
 			s->corner = t;
 		else
-			return "it reads more than the cell before it, the one above and the one "
-			       "between";
+			return "it reads more than its left, upper and upper left neighbours";
 	}
 	return s->left && s->up ? NULL
-	     : "its cells do not wait along both rows and columns: that is a scan";
+	                        : "its cells do not depend on others along both rows and columns: "
+	                          "that is a scan";
 }
 
 static bool is_term(const struct wave_form *f, const struct neighbour *n)
@@ -168,15 +168,17 @@ static const char *no_weights(const struct separable *s)
 		if (!s->form->term.at[k].uniform)
 			return "a weight differs from cell to cell";
 	if (is_idempotent(acc))
-		return is_dominated(s) ? NULL : "the cell between may give more than two steps do";
+		return is_dominated(s) ? NULL
+		                       : "the upper left neighbour may give more than two steps do";
 	if (acc->kind == OPK_BITXOR)
-		return s->corner && is_bare(s) ? NULL
-		                               : "nothing takes back what comes by both ways";
+		return s->corner && is_bare(s)
+		               ? NULL
+		               : "nothing removes what is counted twice, by both paths";
 	if (acc->kind == OPK_SUM)
-		return s->corner && is_minus_product(s) ? NULL
-		                                        : "what comes by both ways is not taken "
-		                                          "back: the weight of the cell between is "
-		                                          "not -(left * above)";
+		return s->corner && is_minus_product(s)
+		               ? NULL
+		               : "what is counted twice, by both paths, is not removed: the weight "
+		                 "of the upper left neighbour is not -(left * above)";
 	return "only +, ^, min, max, &, |, && and || can be";
 }
 
@@ -195,17 +197,17 @@ static const char *no_domain(const struct node *node)
 {
 	struct cells c = { .node = node, .rank = node->index.n };
 	if (node->index.n < 2)
-		return "one index runs: that is a scan";
+		return "it runs along one index: that is a scan";
 	if (node->equation.n > 1)
 		return "it has several tables";
 	if (node->where)
-		return "a mask leaves cells out";
+		return "a mask excludes cells";
 	if (!cells_even(&c))
 		return "an index bounds another";
 	for (int d = 0; d < node->index.n - 2; d++)
 		if (axis_waits(node, d))
-			return "its cells wait along a third axis";
-	return node_checked(node) ? "data decide where it reads" : NULL;
+			return "its cells depend on others along a third axis";
+	return node_checked(node) ? "it reads at data-dependent indices" : NULL;
 }
 
 static const char *no_form(struct separable *s)
@@ -215,7 +217,7 @@ static const char *no_form(struct separable *s)
 	if (!a->all)
 		return a->no_all;
 	if (reads_others(s))
-		return "it reads cells that have their old value";
+		return "it reads old values of cells";
 	if (!s->form->acc || type_class(s->form->type) == 'S')
 		return "its cells are structs";
 	if (s->form->rest && expr_has(s->form->rest, E_FOLD))
@@ -236,8 +238,9 @@ const char *separable_law(const struct node *node)
 	const char *law = node->wave->algebra.at[0].law;
 	struct separable s;
 	no_separable(node, &s);
-	const char *why = is_idempotent(s.form->acc) ? "what comes by both ways counts once"
-	                : "the cell between takes back what comes by both ways";
+	const char *why = is_idempotent(s.form->acc) ? "what comes by both paths counts once"
+	                                             : "the upper left neighbour removes what is "
+	                                               "counted twice, by both paths";
 	return law ? str_print("%s, and %s", law, why) : why;
 }
 

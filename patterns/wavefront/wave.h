@@ -22,7 +22,7 @@ int wave_subscript(const struct node *, const struct expr *cell, int k);
 /* how far away it is, in the order; here: of this launch, no other axis moves */
 struct step { int64_t row, column; bool here; };
 struct step step_of(const struct node *, const struct neighbour *);
-/* columns by which a row stays behind the one before: cells of */
+/* columns by which a row stays after the one before: cells of */
 int64_t wave_slope(const struct node *);
 		/* column + slope * row, row wait for no larger ones along either */
 
@@ -44,7 +44,7 @@ struct axes {
 	bool own;       /* the problem at hand is bound: of axes of its own these are its numbers */
 	struct kx *count[MAX_RANK];          /* likewise, of counts_of's */
 	const struct lowering *counts_of;
-	struct births *births;               /* NULL: nothing is folded where the cells are born */
+	struct births *births; /* NULL: nothing is folded where the cells are computed */
 };
 void axes_open(struct axes *, struct plan *, const struct node *);       /* the host's numbers */
 int axis_index(const struct axes *, int d);  /* which index of the node */
@@ -74,7 +74,7 @@ struct kx *axis_turn(struct axes *, int d, struct kx *index);      /* the turn t
 struct kx *axes_guard(struct axes *);
 
 /* wave_fold.c: without births all of these do nothing */
-struct births {                         /* reductions folded where the cells are born, lines kept */
+struct births { /* reductions folded where the cells are computed, lines kept */
 	const struct group *group;           /* NULL: nothing is folded */
 	struct folds folds;
 	bool each;                           /* some results are of a problem each: so is a part */

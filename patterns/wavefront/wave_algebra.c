@@ -136,7 +136,7 @@ static struct wave_form *form_find(struct sema *s, struct node *node, int q, boo
 
 	m.whole = eq->right;
 	if (node->wave->far) {
-		*(row ? &a->no_row : &a->no_all) = "cells read others that are no neighbours";
+		*(row ? &a->no_row : &a->no_all) = "cells read others that are not neighbours";
 		return NULL;
 	}
 	bool few = leaves_find(&m, q, row, from);

@@ -64,15 +64,15 @@ static const char *no_table(const struct node *node)
 
 const char *no_band(const struct node *node, const struct target *target)
 {
-	return target->gpu              ? "a lane has a row"
-	       : node->index.n < 2      ? "there is one row"
-	       : node->wave->far        ? "cells read others that are no neighbours"
-	       : node->where            ? "a mask leaves cells out"
-	       : node_checked(node)     ? "what a cell reads is tested"
-	       : !axes_even(node)       ? "an index bounds another"
-	       : looks_far(node)        ? "cells look far"
-	       : births_round(node)     ? "a sum that rounds is folded after its cells"
-	                                : no_table(node);
+	return target->gpu          ? "a lane has a row"
+	       : node->index.n < 2  ? "there is one row"
+	       : node->wave->far    ? "cells read others that are not neighbours"
+	       : node->where        ? "a mask excludes cells"
+	       : node_checked(node) ? "reads of a cell are tested at run time"
+	       : !axes_even(node)   ? "an index bounds another"
+	       : looks_far(node)    ? "cells look far"
+	       : births_round(node) ? "a sum that rounds is folded after its cells"
+	                            : no_table(node);
 }
 
 /* ---- the shape ---- */

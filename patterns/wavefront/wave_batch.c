@@ -36,8 +36,7 @@ static const char *no_table(const struct node *node, int q)
 static const char *no_neighbour(const struct node *node, const struct neighbour *n)
 {
 	if (!is_near(node, n))
-		return "its cells look farther than the row above and the column before, or at old "
-		       "values";
+		return "its cells read farther than the previous row and column, or old values";
 	return n->outside && expr_has(n->outside, E_READ) ? "its boundary reads an array" : NULL;
 }
 
@@ -62,14 +61,15 @@ const char *no_batch(const struct node *node, const struct target *target)
 	if (!axes_even(node))
 		return "an index bounds another";
 	if (node->where || node_skips(node))
-		return "cells may keep what they held";
+		return "cells may keep their values";
 	for (int q = 0; q < node->equation.n && !why; q++)
 		why = no_table(node, q);
 	for (int r = 0; r < node->wave->read.n && !why; r++)
 		why = no_neighbour(node, node->wave->read.at[r]);
-	return why                              ? why
-	       : words_kept(node) > VALUE_WORDS ? "a lane has not registers enough for its cells"
-	                                        : NULL;
+	return why ? why
+	       : words_kept(node) > VALUE_WORDS
+	               ? "a lane does not have enough registers for its cells"
+	               : NULL;
 }
 
 struct kx *batch_get(const struct batch *b, const char *name)

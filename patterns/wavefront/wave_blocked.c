@@ -128,7 +128,7 @@ static const char *no_fold(struct blocked *b)
 	struct folds folds = { .n = 0 };
 	folds_of((struct expr *)right, &folds);
 	if (folds.n != 1 || folds.overflow)
-		return "its right side has not exactly one fold";
+		return "its right side does not have exactly one fold";
 	b->fold = folds.at[0];
 	const struct fold *fold = b->fold->fold;
 	if (fold->where || fold->cut || fold->late || fold->index.n != 1 || fold->sorted)
@@ -138,10 +138,10 @@ static const char *no_fold(struct blocked *b)
 	if (b->fold->type != b->cell->type || accumulator_type(b->fold) != b->fold->type
 	    || (type_size(b->fold->type) != 4 && type_size(b->fold->type) != 8)
 	    || type_class(b->fold->type) == 'S')
-		return "its fold and its table are not of one type of 4 or 8 bytes";
+		return "its fold and its table do not have the same type of 4 or 8 bytes";
 	const struct expr *parent = parent_of(right, b->fold);
 	if (!parent && right != b->fold)
-		return "a branch has its fold";
+		return "its fold is in a branch";
 	b->part = parent && adds(parent) && fold->op->kind == OPK_SUM
 	                          && parent->type == b->fold->type
 	                  ? parent
@@ -158,9 +158,9 @@ static const char *no_old(struct blocked *b)
 		const struct neighbour *n = w->read.at[r];
 		for (int k = 0; k < b->node->index.n; k++)
 			if (n->step[k] || n->fresh)
-				return "cells look at neighbours, too";
+				return "cells also read neighbours";
 		if (reads_of(right, n->value) != reads_of(b->part, n->value))
-			return "what the table held is used outside of the sum";
+			return "old values of the table are used outside of the sum";
 		b->old = n;
 	}
 	if (reads_of(right, b->cell->var) != reads_of(b->fold, b->cell->var)
@@ -179,7 +179,7 @@ static const char *no_range(const struct blocked *b)
 	for (int k = 0; k < node->index.n; k++)
 		box = box && cells_exact(node, k);
 	if (!box)
-		return "its cells are no box";
+		return "its domain is not a box";
 	bool all = b->back ? is_index(fold->lo.at[0], i, 1)
 	                             && is_same(fold->hi.at[0], node->hi.at[b->row])
 	                   : is_index(fold->hi.at[0], i, 0)
@@ -402,11 +402,11 @@ static const char *no_operands(const struct blocked *b, const struct target *tar
 		return why;
 	const enum side row = p.index[ROWS] == b->row ? ROWS : COLUMNS;
 	if (p.index[row] != b->row || reads_of(p.operand[row].e, b->cell->var))
-		return "its fold is no product of a matrix and the table";
+		return "its fold is not a product of a matrix and the table";
 	for (int side = ROWS; side <= COLUMNS; side++)
 		if (type_size(p.operand[side].e->type) != type_size(p.term->type))
 			return "its operands are of several sizes";
-	return p.small.products ? "its sizes are few" : NULL;
+	return p.small.products ? "its sizes are small" : NULL;
 }
 
 const char *no_blocked(const struct node *node, const struct target *target)

@@ -139,9 +139,9 @@ static bool take_choice(struct bounding *b, const struct expr *e, struct leaves 
                         struct path path)
 {
 	if (wave_has_cell(b->node, e->arg.at[0]))
-		return fail(b, "a condition looks at cells");
+		return fail(b, "a condition reads cells");
 	if (!expr_walk(e->arg.at[1], is_safe, NULL) || !expr_walk(e->arg.at[2], is_safe, NULL))
-		return fail(b, "a condition decides what is read");
+		return fail(b, "a condition selects what is read");
 	path.sure[0] = path.sure[1] = false;
 	return take(b, e->arg.at[1], l, path) && take(b, e->arg.at[2], l, path);
 }
@@ -179,7 +179,7 @@ static bool take(struct bounding *b, const struct expr *e, struct leaves *l, str
 	if (inlined)
 		return take(b, inlined, l, path);
 	if (!wave_holds_half(e->type))
-		return fail(b, str_print("cells are taken for %s", type_name(e->type)));
+		return fail(b, str_print("cells are used as %s", type_name(e->type)));
 	if (e->kind == E_VAR)
 		return take_cell(b, e, l, &path);
 	if (e->kind == E_CAST)
@@ -190,7 +190,7 @@ static bool take(struct bounding *b, const struct expr *e, struct leaves *l, str
 		return take_choice(b, e, l, path);
 	if (e->kind == E_MATH && (e->math == M_max || e->math == M_min))
 		return take_extreme(b, e, l, path);
-	return fail(b, "cells are joined by more than max, min, + and ?:");
+	return fail(b, "cells are combined by more than max, min, + and ?:");
 }
 
 static bool take_apart(struct bounding *b)
@@ -202,7 +202,7 @@ static bool take_apart(struct bounding *b)
 		if (!wave_holds_half(table->type))
 			return fail(b, str_print("its cells are %s", type_name(table->type)));
 		if (expr_checked(right) || expr_has(right, E_FOLD))
-			return fail(b, "what cells read is tested");
+			return fail(b, "reads of cells are tested at run time");
 		if (!take(b, right, &b->right[q], whole))
 			return false;
 	}
@@ -372,7 +372,7 @@ static bool take_growth(struct bounding *b, bool above, int64_t total[2])
 	while (i < 4 && !ends_find(b, above, by[i], end))
 		i++;
 	if (i == 4)
-		return fail(b, "no end of its values is found");
+		return fail(b, "no bound of its values is found");
 	for (int q = 0; q < b->node->equation.n; q++)
 		b->bound->base = larger(b->bound->base, end[q]);
 	if (b->bound->base > -NEVER / 2)
@@ -417,7 +417,7 @@ static bool bound_find(struct bounding *b)
 	b->bound->far_value = HALF_MOST - b->bound->slack;
 	int64_t first = b->bound->base + b->bound->row + b->bound->column;
 	return first <= b->bound->limit
-	       || fail(b, str_print("even its first cell may come to %lld",
+	       || fail(b, str_print("even its first cell may be %lld",
 	                            (long long)(first + HALF_MOST - b->bound->limit)));
 }
 

@@ -2,7 +2,7 @@
  *
  * Where all neighbours are in their tables nothing is tested, and what one cell has read or written
  * stays in registers for the next: a chain of cells that each wait for the one before it is as long
- * as their arithmetic.  The first rows and columns, and the last ones where something behind is
+ * as their arithmetic.  The first rows and columns, and the last ones where something after is
  * read, take the copy that tests each neighbour:
  *
  *   first ---- tested ---- near ---- plain, in registers ---- far ---- tested ---- last of the
@@ -245,7 +245,7 @@ static void bind_neighbours(struct row *r)
 
 /* ---- the equations ---- */
 
-/* What a cell gets stays in a register for the equations behind and the cell behind: a compiler
+/* What a cell gets stays in a register for the equations after and the cell after: a compiler
  * that does not know which pointers meet would load it again. */
 static void equations(struct row *r)
 {
@@ -365,7 +365,7 @@ static void plain(struct row *r, struct kx *from, struct kx *to)
 		k_end(k);
 }
 
-/* The same cells at both ends: a loop runs twice, and what lies between comes behind its first
+/* The same cells at both ends: a loop runs twice, and what lies between comes after its first
  * turn. */
 static void both_ends(struct row *r, struct kx *first, struct kx *near, struct kx *far,
                       struct kx *last)

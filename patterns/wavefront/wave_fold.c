@@ -1,4 +1,4 @@
-/* wave_fold.c - what else is done where the cells of a wavefront are born: reductions are folded
+/* wave_fold.c - what is done as cells of a wavefront are computed: reductions are folded
  * (behind.c), so that the tables are not read again, and lines of tables that are not stored go to
  * memory.
  *
@@ -9,7 +9,7 @@
  * results repeat bit for bit, whatever the order of blocks.
  *
  * Where a reduce keeps cells, a result for each problem (or for all at some of the slowest
- * indices), no part has cells of two problems.  The parts of a result lie one behind another, and
+ * indices), no part has cells of two problems.  The parts of a result lie one after another, and
  * in a launch of its own a warp folds those of each; but where the whole problem is a part, whoever
  * has computed it has the result (births_final).
  *

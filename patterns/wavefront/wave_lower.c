@@ -80,39 +80,42 @@ static void lower_blocked(const struct task *c)
 
 static const struct way ways[] = {
 	/* a statement that wave_blocked.c has made: wave_solve.c */
-	{ "solve", "a thread a column, some rows of it in registers", .fits = is_block,
+	{ "solve", "a thread for each column, some of its rows in registers", .fits = is_block,
 	  .lower = lower_solve, .on = ON_GPU, .form = SWEEP_BLOCKED },
 	/* products, and rows of blocks: wave_blocked.c */
-	{ "blocked", "by blocks of rows, products of what the blocks before have computed",
-	  "there are rows and columns enough", .fits = is_chosen, .when = blocks_pay,
+	{ "blocked", "by blocks of rows, as products with the results of earlier blocks",
+	  "there are enough rows and columns", .fits = is_chosen, .when = blocks_pay,
 	  .lower = lower_blocked, .on = ON_GPU, .form = SWEEP_BLOCKED },
 	/* by a law: separable_gpu.c, separable_cpu.c */
-	{ "separable", "down every column, then along every row, in one pass over memory",
-	  NULL, OTHER, not_separable, is_chosen, .lower = lower_separable,
-	  .form = SWEEP_SEPARABLE },
+	{ "separable", "down every column, then along every row, in one pass over memory", NULL,
+	  OTHER, not_separable, is_chosen, .lower = lower_separable, .form = SWEEP_SEPARABLE },
 	/* wave_batch.c */
 	{ "batch",
 	  "a few lanes a problem, its rows in registers; problems of many rows, or few problems, "
-	  "in strips", NULL, OTHER, no_batch, is_chosen, .lower = lower_batch,
-	  .on = ON_GPU, .form = SWEEP_BATCH },
+	  "in strips",
+	  NULL, OTHER, no_batch, is_chosen, .lower = lower_batch, .on = ON_GPU,
+	  .form = SWEEP_BATCH },
 	/* wave_strips.c */
-	{ "strips", "strips of rows, a warp each, its lanes a step apart", NULL, OTHER, no_strips,
-	  is_chosen, .lower = lower_strips, .on = ON_GPU, .form = SWEEP_STRIPS },
+	{ "strips", "strips of rows, with a warp for each, its lanes one step apart", NULL, OTHER,
+	  no_strips, is_chosen, .lower = lower_strips, .on = ON_GPU, .form = SWEEP_STRIPS },
 	/* places that data decide: wave_ready.c */
-	{ "ready", "in one launch, a lane a cell, which waits for those that it reads", NULL, OTHER,
-	  no_ready, is_chosen, .lower = lower_ready, .on = ON_GPU, .form = SWEEP_READY },
+	{ "ready",
+	  "in one launch, with a lane for each cell, which waits for the cells that it reads", NULL,
+	  OTHER, no_ready, is_chosen, .lower = lower_ready, .on = ON_GPU, .form = SWEEP_READY },
 	/* if pinned: wave_rows.c */
-	{ "rows", "row after row by a block a problem, each row a scan", .fits = is_chosen,
-	  .why_not = no_stretch, .lower = lower_rows, .on = ON_GPU, .form = SWEEP_ROWS },
+	{ "rows", "row after row, with a block for each problem, each row a scan",
+	  .fits = is_chosen, .why_not = no_stretch, .lower = lower_rows, .on = ON_GPU,
+	  .form = SWEEP_ROWS },
 	/* if pinned: wave_tiles.c */
-	{ "hybrid", "tiles by anti-diagonal, a warp each, their rows scans", .fits = is_chosen,
-	  .why_not = no_stretch, .lower = lower_tiles, .on = ON_GPU, .form = SWEEP_HYBRID },
+	{ "hybrid", "tiles by anti-diagonal, with a warp for each, their rows as scans",
+	  .fits = is_chosen, .why_not = no_stretch, .lower = lower_tiles, .on = ON_GPU,
+	  .form = SWEEP_HYBRID },
 	/* on a CPU: wave_band.c */
-	{ "abreast", "tiles by anti-diagonal, their rows together in vectors",
-	  .why_not = no_band, .lower = lower_tiles, .on = ON_CPU, .form = SWEEP_DIAGONAL },
+	{ "abreast", "tiles by anti-diagonal, their rows together in vectors", .why_not = no_band,
+	  .lower = lower_tiles, .on = ON_CPU, .form = SWEEP_DIAGONAL },
 	/* every wavefront: wave_tiles.c */
-	{ "diagonal", "tiles by anti-diagonal, a launch each diagonal", .lower = lower_tiles,
-	  .form = SWEEP_DIAGONAL }
+	{ "diagonal", "tiles by anti-diagonal, with a launch for each diagonal",
+	  .lower = lower_tiles, .form = SWEEP_DIAGONAL }
 };
 
 void wavefront_lower(struct plan *plan, const struct group *group)
@@ -128,7 +131,7 @@ static bool solves_rows(enum sweep sweep)
 	return sweep == SWEEP_ROWS || sweep == SWEEP_HYBRID;
 }
 
-static const char far_away[] = "cells read others that are no neighbours";
+static const char far_away[] = "cells read others that are not neighbours";
 
 /* The first way that can be taken, of those that need no pin.  What needs a law is faster by far
  * where it may be.  On a CPU a row of the table may be one of several forms of an order. */
@@ -173,11 +176,11 @@ static void separable_shape(const struct node *node, const struct target *target
 	open.choice.vector = 0;
 	s->vector = target->gpu ? separable_width(&open) : 1;
 	s->vectors = target->gpu;
-	s->no_vector = target->gpu ? "its rows do not lie in memory as they run"
+	s->no_vector = target->gpu ? "its rows are not contiguous in memory"
 	                           : "the C compiler makes vectors of the inner loop";
 	s->piece = "row";
 	s->pieces = 1;
-	s->no_pieces = target->gpu ? "the registers say how many rows a thread takes"
+	s->no_pieces = target->gpu ? "the registers limit the rows of a thread"
 	                           : "threads share bands of rows";
 }
 
@@ -195,10 +198,12 @@ void wavefront_shape(const struct node *node, const struct target *target, struc
 	s->split = blocked_split;
 	if (s->sweep == SWEEP_BLOCKED
 	    && (!node->pin.sweep || node->pin.sweep == SWEEP_BLOCKED))
-		s->no_births = "by blocks of rows no cell is folded in the kernel that computes it";
+		s->no_births = "with blocks of rows, cells cannot be folded in the kernel that "
+			       "computes them";
 	find_problems(node, s);
 	if (is_cut(node))
-		s->level = "who is ready takes the next part, of a long problem or a short one";
+		s->level =
+			"threads that are ready take the next part, of a long or a short problem";
 	s->no_pack = node->choice.sweep == SWEEP_BATCH ? no_pack(node) : NULL;
 	s->pack = node->choice.sweep == SWEEP_BATCH && !s->no_pack ? pack_law(node) : NULL;
 	s->no_unstored = node->wave->far ? far_away : no_unstored(node, target);
@@ -211,7 +216,7 @@ void wavefront_shape(const struct node *node, const struct target *target, struc
 	}
 	s->vector = 1;
 	s->no_vector = target->gpu ? "a thread takes the cells of a row one after another"
-	                           : "a cell waits for the one before it in its row";
+	                           : "a cell depends on the previous one in its row";
 	s->piece = "row";
 	s->pieces = 1;
 	s->no_pieces = "a row of a tile is one thread's";

@@ -55,7 +55,7 @@ static const char *no_reads(const struct node *node)
 	struct reading r = { .node = node };
 	for (int q = 0; node_clause(node, "trusted") && q < node->equation.n; q++)
 		if (!expr_walk(node->equation.at[q]->right, no_gather, &r))
-			return "what data say where to read is trusted";
+			return "data-dependent reads are trusted";
 	return NULL;
 }
 
@@ -76,7 +76,7 @@ static const char *no_births(const struct node *node)
 	const struct axes a = { .node = node, .births = births_of(node) };
 	for (int f = 0; births_fold(&a) && f < a.births->folds.n; f++)
 		if (folded_table(&a, a.births->folds.at[f]) < 0)
-			return "what is folded is not the least or greatest cell";
+			return "the fold is not a minimum or maximum of its cells";
 	return NULL;
 }
 
@@ -93,11 +93,11 @@ static const char *no_tables(const struct node *node)
 {
 	for (int q = 0; q < node->equation.n; q++)
 		if (!wave_table(node, q)->var->on_chip)
-			return str_print("`%s` is stored, and memory takes the time",
+			return str_print("`%s` is stored, so memory limits the speed",
 			                 wave_table(node, q)->var->name);
 	for (int i = 0; i < node->wave->line.n; i++)
 		if (!looks_left(node, node->wave->line.at[i].equation))
-			return "a line is kept of cells that no later cell reads";
+			return "a line of cells is kept that no later cell reads";
 	return NULL;
 }
 
@@ -112,11 +112,10 @@ const char *no_pack(const struct node *node)
 const char *pack_law(const struct node *node)
 {
 	struct wave_bound bound = wave_bound(node);
-	const char *given = bound.given.n
-	                            ? str_print(", if what is given is among 0 .. %d", GIVEN_MOST)
-	                            : "";
-	return str_print("no value is farther from 0 than %lld + %lld a row + %lld a column%s; 16 "
-	                 "bits lose nothing up to %lld",
+	const char *given =
+		bound.given.n ? str_print(", if the inputs are in 0..%d", GIVEN_MOST) : "";
+	return str_print("absolute values are at most %lld + %lld a row + %lld a column%s; 16 bits "
+	                 "are exact up to %lld",
 	                 (long long)bound.base, (long long)bound.row, (long long)bound.column,
 	                 given, (long long)bound.limit);
 }

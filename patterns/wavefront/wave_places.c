@@ -45,11 +45,12 @@ static bool place_tested(struct node *node, struct expr *read, const struct expr
 	struct wavefront *wave = node->wave;
 	int k = wave->order[d];
 	if (!expr_walk(read->arg.at[d], is_no_table, node))
-		return no_place(read, "this reads %s, at a place that the statement's own targets "
-		                      "decide: this is not built yet");
+		return no_place(read, "this reads %s at an index that depends on the statement's "
+		                      "own targets: this is not supported yet");
 	if (wave->by_data && wave->data_index != k)
-		return no_place(read, "data decide the place of %s along one index, and that of "
-		                      "another read along another: this is not built yet");
+		return no_place(read,
+		                "this reads %s at a data-dependent position along one index, and "
+		                "another cell along another index: this is not supported yet");
 	wave->by_data = true;
 	wave->data_index = k;
 	if (!node_clause(node, "trusted"))
@@ -72,8 +73,8 @@ static bool visit_other(struct expr *e, void *node)
 		own = e->affine[d].n >= 0
 		      && affine_equal(&e->affine[d], &wave_target(node, q)->affine[d]);
 	return q < 0 || own || wave_data_axis(node, e, q) >= 0
-	       || no_place(e, "this reads %s, and another read is at a place that data decide: "
-	                      "both in one statement are not built yet");
+	       || no_place(e, "this reads %s, and another read has a data-dependent index: both in "
+	                      "one statement are not supported yet");
 }
 
 static bool each_read(struct node *node, bool (*visit)(struct expr *, void *))

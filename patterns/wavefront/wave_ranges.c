@@ -125,10 +125,10 @@ static bool bounds_proved(const struct node *node)
 		if (expr_walk(bound, is_untested, NULL))
 			continue;
 		diag_error(bound->at, D_RANGE_NOT_BUILT,
-		           "data decide whether %s, which bounds a range, is inside its array: "
-		           "this is not built yet",
+		           "%s, which bounds a range, has a data-dependent index: this is not "
+		           "supported yet",
 		           expr_text(bound));
-		diag_cure("subscript it by an index of a range that sizes give");
+		diag_cure("subscript it by an index whose range depends on sizes only");
 		return false;
 	}
 	return true;

@@ -120,11 +120,11 @@ const char *no_ready(const struct node *node, const struct target *target)
 	if (!target->gpu)
 		return "a CPU computes its rows in their order";
 	if (!node->wave->by_data)
-		return "data decide no place of the cells that it reads";
+		return "it reads no cells at data-dependent indices";
 	if (node->equation.n > 1 || node->index.n > 2)
 		return "it has several equations, or more than two indices";
 	if (!is_box(node) || !is_word(wave_table(node, 0)->type))
-		return "some of its range has no cells, or its cells have 16 bits of a float";
+		return "a part of its range has no cells, or its cells are 16-bit floats";
 	if (births_of(node))
 		return "reductions follow its cells";
 	const struct expr *fold = find_fold(node, node->equation.at[0]->right, &folds);

@@ -14,10 +14,10 @@ const char *no_unstored(const struct node *node, const struct target *target)
 	if (node->choice.sweep == SWEEP_SEPARABLE && !no_separable(node, &s))
 		return NULL;
 	if (!target->gpu || (node->choice.sweep != SWEEP_STRIPS && !batch))
-		return "in this order cells find their neighbours in memory";
+		return "in this order cells read their neighbours from memory";
 	for (int d = 0; d < node->index.n - 2; d++)
 		if (axis_waits(node, d))
-			return "a later launch finds its neighbours in memory";
+			return "a later launch reads its neighbours from memory";
 	return NULL;
 }
 

@@ -9,7 +9,7 @@
 
 enum { VALUE_WORDS = 4 };                /* registers of a thread for the values of a stretch */
 
-/* Threads: no more than a row wants. */
+/* Threads: no more than a row needs. */
 static int threads_for(const struct axes *a, int cells)
 {
 	const struct target *t = a->plan->target;

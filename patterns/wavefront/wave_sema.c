@@ -39,9 +39,9 @@ const struct expr *wave_target(const struct node *node, int q)
 static bool no_wave(struct loc at, const char *text)
 {
 	diag_error(at, D_WAVEFRONT, "%s", text);
-	sema_cure("a wavefront is `A[i, j] = e`, where e reads A at index ± constant: `A[i-1, j]`, "
-	          "`A[i, j-1]`; folds read cells that the order reaches before: "
-	          "`sum[k in 0..j](A[i, k])`");
+	sema_cure("a wavefront has the form `A[i, j] = e`, where e reads A at index ± constant: "
+	          "`A[i-1, j]`, `A[i, j-1]`; folds read cells that are computed before: `sum[k in "
+	          "0..j](A[i, k])`");
 	return false;
 }
 
@@ -66,25 +66,24 @@ static bool target_fits(struct node *node, int q)
 	int64_t constant;
 
 	if (eq->target.n > 1)
-		return no_wave(target->at, "an equation of a wavefront has one target");
+		return no_wave(target->at, "an equation of a wavefront must have one target");
 	if (target->kind != E_READ)
-		return no_wave(
-			target->at,
-			str_print("`%s` is no whole cell of an array: its equation computes one",
-		                  target_read((struct expr *)target)->var->name));
+		return no_wave(target->at,
+		               str_print("`%s` is not a whole cell of an array, which an equation "
+		                         "must compute",
+		                         target_read((struct expr *)target)->var->name));
 	if (target->arg.n != node->index.n || target->arg.n != first->arg.n)
 		return no_wave(target->at,
-		               str_print("`%s` has %d ax%s, and the statement %d ind%s: each index "
-		                         "is a subscript",
+		               str_print("`%s` has %d ax%s, but the statement has %d ind%s, and "
+		                         "each must be a subscript",
 		                         target->var->name, target->arg.n,
 		                         target->arg.n == 1 ? "is" : "es", node->index.n,
 		                         node->index.n == 1 ? "ex" : "ices"));
 	for (int d = 0; d < target->arg.n; d++) {
 		int k = index_in(node, &target->affine[d], &constant);
 		if (k < 0 || met >> k & 1)
-			return no_wave(target->arg.at[d]->at,
-			               "a subscript of a wavefront's target is one of its indices, "
-			               "plus a constant");
+			return no_wave(target->arg.at[d]->at, "a subscript of a wavefront's target "
+			                                      "must be an index plus a constant");
 		met |= 1u << k;
 		if (q == 0)
 			node->wave->order[d] = k;
@@ -97,7 +96,7 @@ static bool target_fits(struct node *node, int q)
 		if (wave_target(node, p)->var == target->var) {
 			diag_error(target->at, D_WRITE_TWICE, "`%s` is a target twice",
 			           target->var->name);
-			diag_cure("one equation, with both right sides in it");
+			diag_cure("write one equation that contains both right sides");
 			return false;
 		}
 	return true;
@@ -113,8 +112,8 @@ static bool directions(struct node *node)
 		if (!use)
 			continue;
 		if (k >= n)
-			return no_wave(use->at, "`from below` reverses the index before the last, "
-			                        "and there is one index");
+			return no_wave(use->at, "`from below` reverses the second to last index, "
+			                        "but there is only one index");
 		node->wave->back[node->wave->order[n - 1 - k]] = true;
 	}
 	return true;
@@ -170,8 +169,8 @@ static bool steps_of(const struct waving *w, const struct expr *read, int q, int
 		step[k] = there - here;
 		if (step[k] > MAX_STEP || step[k] < -MAX_STEP) {
 			diag_error(read->at, D_TOO_MANY,
-			           "this reads %s: a wavefront reads at most %d cells away along "
-			           "an index",
+			           "this reads %s: a wavefront can read at most %d cells away "
+			           "along an index",
 			           expr_text(read), MAX_STEP);
 			return false;
 		}
@@ -195,11 +194,11 @@ static bool old_value(const struct waving *w, const struct expr *read)
 	for (int k = 0; k < w->s->fresh.n; k++)
 		if (w->s->fresh.at[k] == read->var) {
 			diag_error(read->at, D_OUT_READ,
-			           "this reads %s before the order reaches it, and `%s` is `out`: "
-			           "nothing has "
-			           "written it",
+			           "this reads %s before it is computed, and `%s` is `out`, so it "
+			           "has no value",
 			           expr_text(read), read->var->name);
-			diag_cure("say `inout %s` if the caller fills it", read->var->name);
+			diag_cure("declare `inout %s` if the caller passes its values",
+			          read->var->name);
 			return false;
 		}
 	return true;
@@ -245,17 +244,17 @@ static bool value_reads(struct waving *w, struct expr *e)
 
 	if (expr_walk(e, is_no_table, node) && !folds)
 		return true;
-	diag_error(e->at, D_BOUNDARY, folds ? "a boundary value folds nothing"
-	           : "a boundary value reads no target of the statement");
+	diag_error(e->at, D_BOUNDARY,
+	           folds ? "a boundary value cannot contain a fold"
+	                 : "a boundary value cannot read a target of the statement");
 	return false;
 }
 
 static struct expr *outside_of(struct waving *w, int q)
 {
 	const struct ast *a = w->boundary[q];
-	struct expr *e = a ? expr_typed(w->s, a, wave_target(w->node, q)->type,
-	                                "the value outside")
-	                   : NULL;
+	struct expr *e =
+		a ? expr_typed(w->s, a, wave_target(w->node, q)->type, "the boundary value") : NULL;
 
 	if (a && (!e || !value_reads(w, e)))
 		w->failed = true;
@@ -286,7 +285,7 @@ static struct expr *neighbour_read(struct waving *w, struct expr *read, int q)
 		list_add(&w->node->wave->read, n);
 		if (w->node->wave->read.n > MAX_NEIGHBOURS) {
 			diag_error(read->at, D_TOO_MANY,
-			           "a wavefront reads at most %d different neighbours",
+			           "a wavefront can read at most %d different neighbours",
 			           MAX_NEIGHBOURS);
 			w->failed = true;
 		}
@@ -308,7 +307,7 @@ static struct expr *fold_far(struct waving *w, struct expr *e)
 {
 	w->node->wave->far |= !expr_walk(e, is_no_table, w->node);
 	if (!ranges_apart(e->fold, w->node)) {
-		no_wave(e->at, "a range of a fold that the statement's own targets bound");
+		no_wave(e->at, "a range of a fold that depends on the statement's own targets");
 		w->failed = true;
 	}
 	return e;
@@ -365,9 +364,9 @@ static bool is_mode(struct sema *s, const struct ast *a)
 	if (a->kind != A_NAME || !mode[k] || name_find(s, a->name))
 		return false;
 	diag_error(a->at, D_BOUNDARY,
-	           "outside its targets a wavefront has a value, and `%s` is none", a->name);
-	diag_cure("`boundary 0`, or another value, by the indices of the place outside: `boundary "
-	          "(i < 0 ? 1 : 2)`");
+	           "the boundary of a wavefront must be a value, but `%s` is not one", a->name);
+	diag_cure("write `boundary 0` or another value, which may depend on the indices outside: "
+	          "`boundary (i < 0 ? 1 : 2)`");
 	return true;
 }
 
@@ -380,9 +379,9 @@ static bool boundary_read(struct waving *w)
 	    && !strcmp(use->value.at[0]->name, "constant"))
 		first = 1, n = 1;
 	if (use && n != 1 && n != tables) {
-		diag_error(use->at, D_BOUNDARY, "%d boundaries for %d target%s", n, tables,
-		           tables == 1 ? "" : "s");
-		diag_cure("one for all targets, or one each: `boundary (LOW, LOW, 0)`");
+		diag_error(use->at, D_BOUNDARY, "there are %d boundaries for %d target%s", n,
+		           tables, tables == 1 ? "" : "s");
+		diag_cure("give one for all targets, or one for each: `boundary (LOW, LOW, 0)`");
 		fix_one_value(use);
 		return false;
 	}
@@ -401,7 +400,8 @@ static bool bounds_apart(struct node *node)
 	for (int k = 0; k < node->index.n; k++)
 		if (!expr_walk(node->lo.at[k], is_no_table, node)
 		    || !expr_walk(node->hi.at[k], is_no_table, node))
-			return no_wave(node->at, "a range that the statement's own targets bound");
+			return no_wave(node->at,
+			               "a range that depends on the statement's own targets");
 	return true;
 }
 
@@ -417,9 +417,8 @@ static bool ranges_fit(const struct node *node)
 	if (!leans || !moved)
 		return true;
 	diag_error(node->at, D_FORM_NOT_BUILT,
-	           "a range that depends on an index whose subscript comes after its own is not "
-	           "built yet");
-	diag_cure("`for i in 0..m, j in 0..i` with `A[i, j]`: the outer index first");
+	           "a range that depends on an index with a later subscript is not supported yet");
+	diag_cure("put the outer index first: `for i in 0..m, j in 0..i` with `A[i, j]`");
 	return false;
 }
 
@@ -438,7 +437,7 @@ static bool settle(struct waving *w)
 	if (reads_others(w->node))
 		return true;
 	no_wave(w->node->at,
-	        "no cell here reads another one of its targets: that is a map or a stencil");
+	        "no cell here reads another cell of the targets: that is a map or a stencil");
 	sema_instead("map");
 	sema_instead("stencil");
 	return false;
@@ -546,12 +545,11 @@ static bool fresh_whole(const struct sema *s, const struct node *node)
 		if (!fresh || !read_elsewhere(node, q) || looks_inside(node, q))
 			continue;
 		diag_error(node->at, D_OUT_READ,
-		           "cells of `%s` that the statement leaves out are read, and `%s` is "
-		           "`out`: nothing "
-		           "has written them",
+		           "cells of `%s` that the statement does not write are read, and `%s` is "
+		           "`out`, so they have no value",
 		           table->name, table->name);
-		diag_cure("say `inout %s` if the caller fills them, or write them in a statement "
-		          "before",
+		diag_cure("declare `inout %s` if the caller passes their values, or write them in "
+		          "an earlier statement",
 		          table->name);
 		return false;
 	}

@@ -13,12 +13,12 @@
  *
  * Where a warp is alone and the weight is the same in all cells, totals need no weights of their
  * own: those of all lanes before the last with cells are of as many cells, and nothing of the lanes
- * behind it is used (solve_by_powers).
+ * after it is used (solve_by_powers).
  *
  * There are two copies: where all cells of a stretch are there and all neighbours in their tables
  * nothing is tested.
  *
- * Equations are solved one after another, each for the whole stretch: one behind may read what is
+ * Equations are solved one after another, each for the whole stretch: one after may read what is
  * before it in the tables of those before.  Rests stay in registers, so that old values are read
  * before any cell is overwritten.  What comes before the stretch is read from the table, or from
  * outside of it.  All is joined in an order that depends on places only, so results repeat bit for
@@ -122,12 +122,12 @@ static const char *no_term(const struct node *node, const struct wave_form *f)
 	if (!f->term.n)
 		return NULL;
 	if (f->term.n > MAX_ORDER || !term_before(node, f, 1) || !term_before(node, f, f->term.n))
-		return "of its row it reads others than the cell before, or the two before";
+		return "in its row it reads more than the previous one or two cells";
 	struct recurrence r = recurrence_of(node, f);
 	struct recur u = { .r = &r, .running = &running, .strict = node_clause(node, "strict") };
 	if (!recur_joins(&u))
 		return u.strict ? "`strict` applies operators as written"
-		                : "the two cells before it have no weights that join";
+		                : "the two previous cells have no weights that can be composed";
 	struct accumulators kind = { .n = 1, .at = { recur_kind(&u) } };
 	return accumulators_fit(&kind) ? NULL : "its cells are too large for registers";
 }
@@ -153,9 +153,9 @@ const char *no_stretch(const struct node *node, const struct target *target)
 	if (!target->gpu)
 		return "on a CPU a thread computes the cells of a row one after another";
 	if (node->where)
-		return "a mask leaves cells out";
+		return "a mask excludes cells";
 	if (node_checked(node))
-		return "data decide where it reads";
+		return "it reads at data-dependent indices";
 	if (!cells_even(&domain))
 		return "an index bounds another";
 	for (int q = 0; q < node->equation.n && !why; q++)

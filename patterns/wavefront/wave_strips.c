@@ -555,5 +555,5 @@ const char *no_strips(const struct node *node, const struct target *target)
 			return "its range may leave the tables";
 	return lanes_measure(&s, NEW(struct strip_shape), node, target)
 	               ? NULL
-	               : "a lane has not registers enough for all cells that are looked at";
+	               : "a lane does not have enough registers for all cells that are read";
 }

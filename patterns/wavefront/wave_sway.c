@@ -369,7 +369,7 @@ static double user(const struct sway *s, struct num y)
 	return y.e > 0 ? y.e + ROUNDINGS * total.size : 0;
 }
 
-/* With infinities a sum hangs on its order, a choice does not; with NaN that does too. */
+/* With infinities a sum depends on its order, a choice does not; with NaN that does too. */
 static double bound(struct sway *s, const struct met *m, int64_t cell, struct num y)
 {
 	if (m->open || (m->no_number && s->kind != SWAY_EXACT))

@@ -71,7 +71,7 @@ static struct kx *sheared(const struct axes *a)
 	return a->slope ? x_add(axis_size(a, a->n - 1), more) : axis_size(a, a->n - 1);
 }
 
-/* Not as many problems that each is a tile; what is kept of a table hangs on that, too. */
+/* Not as many problems that each is a tile; what is kept of a table depends on that, too. */
 static struct kx *are_few(const struct axes *a)
 {
 	for (int q = 0; q < a->node->equation.n; q++) {

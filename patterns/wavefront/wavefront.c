@@ -26,7 +26,8 @@ static bool check(struct node *node)
 }
 
 const struct pattern pattern_wavefront = { .name = "wavefront",
-	                                   .summary = "recurrences over neighbours already reached",
+	                                   .summary =
+	                                           "recurrences over neighbours along several axes",
 	                                   .clauses = clauses,
 	                                   .sweeps = true,
 	                                   .recurs = true,

@@ -1,6 +1,6 @@
-/* base.h - the ground floor: memory, names and lists (util.c), what the user is told (diag.c), the
- * memory that a program may take (room.c).  One arena for a run of the compiler; nothing is freed
- * before the end. */
+/* base.h - the ground floor: memory, names and lists (util.c), messages (diag.c), and the limit
+ * of memory for a program (room.c). One arena for a run of the compiler; nothing is freed before
+ * the end. */
 #ifndef BASE_H
 #define BASE_H
 

@@ -1,4 +1,4 @@
-/* diag.c - what the user is told.
+/* diag.c - messages to the user: errors, warnings, notes, remarks and fix-its.
  *
  * A message has a place, a reason, a stable code and, through diag_cure, what would fit:
  *

@@ -1,6 +1,6 @@
-/* fixit.c - fix-its that are computed from the text around a place: what is put in, wrapped, or
- * left out.  Each changes a single line, and gives up where what it needs to see is on another one,
- * or where a comment is in between. */
+/* fixit.c - fix-its that are computed from the text around a place: insertions, deletions, and
+ * calls around an expression. Each changes a single line. None is made if the text that it
+ * depends on is on another line, or if a comment is in between. */
 #include "base.h"
 
 #include <limits.h>

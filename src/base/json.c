@@ -1,4 +1,4 @@
-/* json.c - strings of JSON, whatever bytes they have. */
+/* json.c - writes strings as JSON, whatever bytes they have. */
 #include "source.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* options.c - what stages ask of the command's options. */
+/* options.c - answers questions of the stages about the options of the command. */
 #include "options.h"
 
 #include <assert.h>

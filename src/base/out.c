@@ -1,4 +1,4 @@
-/* out.c - outputs appear whole or not at all.
+/* out.c - writes output files completely or not at all.
  *
  * Texts are rendered in memory.  Then every file is written beside its place under a name of its
  * own (mkostemp, which never opens what is there), what is no file (standard output, a device, a
@@ -85,7 +85,7 @@ void output_close(struct output *output, const char *path, FILE *text)
 	output->text = text_take(text, &output->length);
 }
 
-/* ---- what must not stay behind ---- */
+/* ---- what must not remain ---- */
 
 static char *volatile leftovers[MAX_LEFTOVERS];
 
@@ -169,7 +169,7 @@ char *out_scratch(const char *const *files)
 	if (!mkdtemp(folder)) {
 		int reason = errno;
 		hold_signals(SIG_UNBLOCK);
-		fail_io("cannot make a folder '%s': %s", folder, strerror(reason));
+		fail_io("cannot create a folder '%s': %s", folder, strerror(reason));
 	}
 	leftover_folder(folder, files);
 	hold_signals(SIG_UNBLOCK);
@@ -186,10 +186,11 @@ void out_folder(const char *name, const char *const *files)
 		leftover_folder(folder, files);
 	hold_signals(SIG_UNBLOCK);
 	if (reason == EEXIST)
-		fail_usage("'%s' exists already, and is left as it is: take another name, or move "
-		           "it away", name);
+		fail_usage("'%s' already exists and is not changed: choose another name, or move "
+		           "it",
+		           name);
 	if (reason)
-		fail_io("cannot make the folder '%s': %s", name, strerror(reason));
+		fail_io("cannot create the folder '%s': %s", name, strerror(reason));
 }
 
 void out_keep(void)

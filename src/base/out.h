@@ -1,4 +1,4 @@
-/* out.h - files that appear whole or not at all (out.c). */
+/* out.h - output files that are written completely or not at all (out.c). */
 #ifndef OUT_H
 #define OUT_H
 

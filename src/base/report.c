@@ -1,5 +1,5 @@
-/* report.c - diagnostics as one document: JSON of our own form, which diagnostics.schema.json
- * describes, or SARIF 2.1.0 (OASIS), which other tools read.
+/* report.c - writes diagnostics as one document: JSON in patc's own format, which
+ * diagnostics.schema.json describes, or SARIF 2.1.0 (OASIS), which other tools read.
  *
  * Messages are kept until patc ends, and the document then goes to standard error, where the text
  * would be.  It is whole whatever happens, but for an internal error; without memory it has the

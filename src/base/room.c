@@ -1,5 +1,5 @@
-/* room.c - the memory that one program may take, from its tree to its kernels: more is refused with
- * a code. */
+/* room.c - limits the memory that one program may take in the compiler, from its tree to its
+ * kernels: a larger program is refused with a code. */
 #include "base.h"
 
 enum { MOST_MIB = 192 };
@@ -18,9 +18,9 @@ bool program_fits(struct loc at)
 	bool fits = mem_used() - begun <= (size_t)MOST_MIB << 20;
 	if (!fits && !told) {
 		diag_error(at, D_TOO_LARGE,
-		           "up to here patc takes more than %d MiB for the program", MOST_MIB);
-		diag_cure("what other files hold is compiled apart: give some of the kernels, or "
-		          "of the statements, files of their own");
+		           "compiling the program up to here takes more than %d MiB", MOST_MIB);
+		diag_cure("move some of the kernels or statements to other files, which are "
+		          "compiled separately");
 	}
 	told = told || !fits;
 	return fits;

@@ -1,4 +1,4 @@
-/* source.c - the files that a program is read from.
+/* source.c - reads and checks the source files of a program.
  *
  * A source is read whole and judged here once, so that no later stage meets a NUL byte, malformed
  * UTF-8, a lone carriage return or a character that makes the text look like another one (Trojan
@@ -172,12 +172,12 @@ static void judge_character(struct loc at, int32_t c, const char *next)
 		if (!strncmp(next, "\r\n", 2))
 			diag_fix(at, "");
 	} else if (is_bidi(c)) {
-		diag_error(at, D_FILE_BIDI, "U+%04X reorders the text that a reader sees",
-			(unsigned)c);
+		diag_error(at, D_FILE_BIDI, "U+%04X changes the visual order of the text",
+		           (unsigned)c);
 		diag_cure("delete it");
 		diag_fix(at, "");
 	} else {
-		diag_error(at, D_FILE_INVISIBLE, "U+%04X cannot be seen", (unsigned)c);
+		diag_error(at, D_FILE_INVISIBLE, "U+%04X is invisible", (unsigned)c);
 		diag_cure("delete it");
 		diag_fix(at, "");
 	}

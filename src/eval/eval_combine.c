@@ -1,5 +1,5 @@
-/* eval_combine.c - items that meet in cells: `y[k[i]] += e`, and `y[k[i]] = e` of a statement that
- * says `unique`.
+/* eval_combine.c - items that are combined in cells, `y[k[i]] += e`, and items with `unique`,
+ * `y[k[i]] = e`.
  *
  * Items come in their order, each is combined into what its cell holds.  Whoever generates code may
  * let them come in any other, unless the statement is strict: the bound of a cell is that of a fold
@@ -11,7 +11,7 @@
  * than the least normal number each.
  *
  * Of `unique` no two items may have one cell: if they have, one of them wins, and the cell is open,
- * unless both bring the same.  A place that hangs on a knife's edge may be any cell of the array.
+ * unless both bring the same.  A place that is decided by rounding may be any cell of the array.
  * */
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* eval_cut.c - what data cut: an array into segments, of scans and sorts; ranges of indices. */
+/* eval_cut.c - segments of arrays for scans and sorts, and ranges of indices, that depend on
+ * data. */
 #include "eval_impl.h"
 #include "expansion.h"
 #include "ragged.h"

@@ -1,4 +1,4 @@
-/* eval_run.c - what every kind of code does: eval.c has the design. */
+/* eval_run.c - runs each kind of code; eval.c has the design. */
 #include <assert.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ bool step_on(struct eval *ev, struct loc at)
 	if (++ev->steps <= ev->limit)
 		return !ev->stopped;
 	if (!ev->stopped && !ev->quiet)
-		diag_error(at, D_EVAL_STEPS, "this has not ended after %lld steps",
+		diag_error(at, D_EVAL_STEPS, "this did not end within %lld steps",
 		           (long long)ev->limit);
 	ev->stopped = true;
 	return false;
@@ -556,7 +556,7 @@ void folded_value(struct eval *ev, const struct op *op, struct num v, struct loc
 	diag_error(at, D_TERM_CONDITION,
 	           "`%s` folds %s, which does not satisfy the condition of its laws", op->name,
 	           show_value(op->fn->type, bytes));
-	diag_cure("fold only values that satisfy it, or say `strict`, which needs no laws");
+	diag_cure("fold only values that satisfy it, or write `strict`, which needs no laws");
 }
 
 static void user_term(struct eval *ev, const struct code *c, struct total *s, struct num term)

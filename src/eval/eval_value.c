@@ -4,7 +4,7 @@
  * operation, small floats where they are stored, min and max ignore NaN.  Beside it runs e, a bound
  * on the distance to what any other legal evaluation may give: a contraction to FMA, a fold in
  * another order, another mathematical library.  So a comparison with generated code needs no
- * guessed tolerance, and a result that hangs on a knife's edge says so itself.  The rules are those
+ * guessed tolerance, and a result that is decided by rounding says so itself.  The rules are those
  * of running error analysis (Wilkinson; Higham, Accuracy and Stability, section 3.3): every
  * operation hands on the bounds of its arguments to first order and adds its own rounding.  For
  * integers and bool e is 0 or infinite: a comparison of floats closer than their bounds, or a cast

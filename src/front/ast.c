@@ -233,7 +233,7 @@ struct ast_stmt *stmt_clause(struct ast_stmt *tail, struct span at, struct ast_s
 	if ((tail->where && clause->where) || (tail->otherwise && clause->otherwise)
 	    || (tail->range.n && clause->range.n) || (tail->bind.n && clause->bind.n)) {
 		diag_error(loc_of(at), D_CLAUSE_TWICE, "this clause is given twice");
-		diag_cure(clause->where ? "join the conditions: where a && b" : "give it once");
+		diag_cure(clause->where ? "combine the conditions: where a && b" : "give it once");
 		const bool follows = !tail->otherwise && !tail->range.n && !tail->bind.n;
 		if (clause->where && follows && is_joined(tail->where) && is_joined(clause->where))
 			fix_word(loc_of(at), "where", "&&");
@@ -334,8 +334,8 @@ struct ast_stmt *stmt_if(struct span at, struct ast *condition, struct ast_stmt 
 struct ast_stmt *stmt_label(struct ast_stmt *stmt, struct span at, const char *label)
 {
 	if (stmt->label) {
-		diag_error(loc_of(at), D_LABEL_TWICE, "this statement has the label '%s' already",
-			stmt->label);
+		diag_error(loc_of(at), D_LABEL_TWICE, "this statement already has the label '%s'",
+		           stmt->label);
 		diag_cure("leave one of them out");
 		fix_leave_out_label(loc_of(at), label);
 	}
@@ -636,7 +636,7 @@ static const char *hex_fault(const char *text, size_t length)
 		return "0x needs hexadecimal digits";
 	char class = rest ? suffix_class(text, &length) : 'I';
 	if (length != n || (class != 'I' && class != 'U'))
-		return "hexadecimal digits, then perhaps an integer type: 0xffu8";
+		return "expected hexadecimal digits and optionally an integer type, as in 0xffu8";
 	return NULL;
 }
 
@@ -645,13 +645,13 @@ static const char *decimal_fault(const char *text, size_t length)
 	static const char digits[] = "0123456789";
 	char class = suffix_class(text, &length);
 	if (class == 'B')
-		return "bool has no numbers, only true and false";
+		return "bool has only the literals true and false";
 	size_t n = span_of(text, length, digits);
 	bool is_float = n < length;
 	if (n < length && text[n] == '.') {
 		size_t fraction = span_of(text + n + 1, length - n - 1, digits);
 		if (fraction == 0)
-			return "a point has digits on both sides";
+			return "a decimal point needs digits on both sides";
 		n += 1 + fraction;
 	}
 	if (n < length && (text[n] == 'e' || text[n] == 'E')) {
@@ -664,9 +664,9 @@ static const char *decimal_fault(const char *text, size_t length)
 	if (n < length)
 		return "what follows the digits is not a type";
 	if (is_float && (class == 'I' || class == 'U'))
-		return "a number with a point or an exponent is no integer";
+		return "a number with a decimal point or an exponent is not an integer";
 	if (!is_float && text[0] == '0' && length > 1)
-		return "a leading 0 means octal in C and nothing here";
+		return "a leading 0 is not allowed, since it means octal in C";
 	return NULL;
 }
 
@@ -698,8 +698,7 @@ static bool fix_suffix(struct loc at, const char *text, size_t length)
 		const char *fixed = str_print("%s%s", number, rows[k].here);
 		if (decimal_fault(fixed, strlen(fixed)))
 			continue;
-		diag_cure("write `%s`, or `%s`, which takes the type that it needs:", fixed,
-		          number);
+		diag_cure("write `%s`, or `%s`, whose type is inferred:", fixed, number);
 		diag_fix(at, fixed);
 		return true;
 	}
@@ -712,7 +711,7 @@ static void suggest_product(const char *text, size_t length)
 	const size_t n = span_of(text, length, "0123456789");
 	if (n < length && text[n] >= 'a' && text[n] <= 'z'
 	    && span_of(text + n, length - n, "abcdefghijklmnopqrstuvwxyz_") == length - n)
-		diag_cure("a product has an operator: `%.*s * %.*s`", (int)n, text,
+		diag_cure("write a product with an operator: `%.*s * %.*s`", (int)n, text,
 		          (int)(length - n), text + n);
 }
 
@@ -728,7 +727,7 @@ bool number_check(struct loc at, const char *text, size_t length)
 	if (!is_hex && n < length && text[n] == '.')
 		fix_point(at, text, n + 1, length);
 	if (!is_hex && n + 1 < length && text[n] == 'x' && strchr(digits, text[n + 1]))
-		diag_cure("the numbers of a tile have spaces between them: `8 x 128`");
+		diag_cure("put spaces around the `x` of a tile: `8 x 128`");
 	if (!is_hex && !fix_suffix(at, text, length))
 		suggest_product(text, length);
 	return false;

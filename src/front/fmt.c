@@ -3,7 +3,7 @@
  * Statements begin lines, indented by a tab for each brace that is open.  Inside a statement lines
  * end where the author ends them, and what goes on keeps its indentation, a tab at least.  A line
  * that is too long first loses its block on one line, then is broken where that hurts least: after
- * a comma, before a clause or an operator, in as few brackets as possible.  A comment behind a
+ * a comma, before a clause or an operator, in as few brackets as possible.  A comment after a
  * statement keeps its column where there is room.
  *
  * Every choice is one that the next run makes again, so a formatted program stays as it is.  That
@@ -21,7 +21,7 @@ struct lines {
 	struct pieces all;
 	enum spelling spelling;
 	FILE *out;
-	int comment;            /* the column of the last comment behind a statement */
+	int comment; /* the column of the last comment after a statement */
 };
 struct indent { int tabs; const char *more; };   /* more: blanks */
 
@@ -67,7 +67,7 @@ static const char *further(const struct piece *p, const struct piece *base)
 	return by_blanks && width == TAB ? "\t" : blanks(width);
 }
 
-/* A comment below one behind a statement, in its column, goes on with it. */
+/* A comment below one after a statement, in its column, goes on with it. */
 static bool goes_on(const struct lines *l, int i)
 {
 	const struct piece *p = &l->all.at[i];

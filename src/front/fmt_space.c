@@ -385,7 +385,7 @@ static void space_token(struct spacing *s, int i)
 		pass_token(s, i);
 }
 
-/* A comment before a statement has lines of its own, is behind what ends before it, or leads the
+/* A comment before a statement has lines of its own, is after what ends before it, or leads the
  * statement on its line. */
 static void space_comment(struct spacing *s, int i)
 {

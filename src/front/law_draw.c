@@ -1,4 +1,4 @@
-/* law_draw.c - the samples that law_try.c holds a law against.
+/* law_draw.c - draws the sample values on which law_try.c tests a law.
  *
  * Each variable is drawn, leaf by leaf where it is a struct, from a list per type: small
  * numbers, powers of two and their neighbours, the largest and the least, for floats also

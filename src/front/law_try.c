@@ -1,4 +1,4 @@
-/* law_try.c - holds a law against sampled values, with the reference interpreter.
+/* law_try.c - tests a law of an operator on sampled values, with the reference interpreter.
  *
  * Rounding.  The code of both sides is laced: after every node stands a watcher, which sees the
  * node's value.  It keeps the largest unit in the last place among them (of the largest
@@ -6,7 +6,7 @@
  * interpreter's running error bound e (eval_value.c), which knows what 64 ulp cannot: an exact
  * sum, product or quotient has no error; one that underflows has that of the least denormal.  The
  * two sides differ if |left - right| > 64 ulp + e(left) + e(right), or one alone is NaN.  A side
- * whose e is infinite says nothing: it overflowed, or hangs on a comparison or a truncation that
+ * whose e is infinite says nothing: it overflowed, or depends on a comparison or a truncation that
  * rounding decides.  So `+` and `*` are associative, with overflow and inf - inf in the sample.
  *
  * Time.  A watcher also counts.  A law gets SOFT nodes (less where a file has thousands of laws),

@@ -73,9 +73,10 @@ static void report(const struct claim *c, const struct law *law)
 {
 	diag_error(c->phrase->word.at[0]->at, D_CLAIM_FALSE, "op %s: %s: %s", c->op->name,
 	           c->broken, law_counterexample(c->trial, law));
-	diag_cure("drop the claim, or write `assume %s` if you know better%s", c->words,
-	          c->op->given ? "" : "; if it holds for the values that occur, say for which: "
-	                              "`for v where ...`");
+	diag_cure("remove the law, or write `assume %s` to skip its test%s", c->words,
+	          c->op->given ? ""
+	                       : "; if it holds for all values that occur, restrict it to them: "
+	                         "`for v where ...`");
 	if (!fix_leave_out_item(c->phrase->word.at[0]->at))
 		fix_leave_out_rest(c->phrase->word.at[0]->at,
 		                   c->phrase->word.at[c->phrase->word.n - 1]->at);
@@ -98,12 +99,12 @@ static void report_open(const struct claim *c, const char *why)
 		diag_error(condition_loc(c), D_LAW_UNTESTED,
 		           "op %s: the condition of its laws cannot be tested: %s", c->op->name,
 		           why);
-		diag_cure("write `assume` before each law if you know that it holds");
+		diag_cure("write `assume` before each law to skip its test");
 		return;
 	}
 	diag_error(c->phrase->word.at[0]->at, D_LAW_UNTESTED, "op %s: `%s` cannot be tested: %s",
 	           c->op->name, c->words, why);
-	diag_cure("write `assume %s` if you know that it is", c->words);
+	diag_cure("write `assume %s` to skip its test", c->words);
 	fix_insert(c->phrase->word.at[0]->at, "assume ");
 }
 
@@ -111,9 +112,9 @@ static void report_few(const struct claim *c)
 {
 	diag_error(condition_loc(c), D_LAW_SAMPLES,
 	           "op %s: its laws cannot be tested: %s values that were tried satisfy the "
-	           "condition, and %d are needed",
+	           "condition, but %d are needed",
 	           c->op->name, law_found(c->trial), LAW_ENOUGH);
-	diag_cure("write `assume` before each law if you know that it holds");
+	diag_cure("write `assume` before each law to skip its test");
 	fix_assume(c->where->decl);
 }
 
@@ -122,9 +123,9 @@ static void report_failed(const struct claim *c, enum verdict verdict)
 	if (verdict == LAW_FEW)
 		report_few(c);
 	else if (verdict == LAW_SLOW)
-		report_open(c, "that takes too long");
+		report_open(c, "the test takes too long");
 	else if (verdict == LAW_OPEN)
-		report_open(c, "rounding or overflow decides every sample");
+		report_open(c, "rounding or overflow affects every sample");
 }
 
 /* The conditions that its variables satisfy, each once. */
@@ -177,9 +178,9 @@ static void report_lost(const struct claim *c, const struct op *whose, const str
 	           law->vars ? "op %s: a result does not satisfy the condition%s: %s"
 	                     : "op %s: the identity does not satisfy the condition%s: %s",
 	           c->op->name, of, law_counterexample(c->trial, law));
-	diag_cure(law->vars ? "add what else holds for all values that occur, or drop the "
-	                      "condition and write `assume` before each law"
-	                    : "claim another identity, or weaken the condition");
+	diag_cure(law->vars ? "extend the condition to what holds for all values that occur, or "
+	                      "remove it and write `assume` before each law"
+	                    : "give another identity, or weaken the condition");
 }
 
 /* Does the condition of `whose` hold for a value that is made of values for which the law's do? */
@@ -516,15 +517,14 @@ static bool untestable(const struct callable *c)
 		return false;
 	if (c->outside)
 		diag_error(c->decl->at, D_LAW_UNTESTED,
-		           "op %s: its laws cannot be tested, it calls the extern "
-		           "fn `%s`",
+		           "op %s: its laws cannot be tested, since it calls the extern fn `%s`",
 		           c->name, c->outside);
 	else
-		diag_error(
-			c->decl->at, D_LAW_UNTESTED,
-			"op %s: its laws cannot be tested, its calls are nested more than %d deep",
-			c->name, MAX_NEST);
-	diag_cure("write `assume` before each law if you know that it holds");
+		diag_error(c->decl->at, D_LAW_UNTESTED,
+		           "op %s: its laws cannot be tested, since its calls are nested more than "
+		           "%d deep",
+		           c->name, MAX_NEST);
+	diag_cure("write `assume` before each law to skip its test");
 	return true;
 }
 

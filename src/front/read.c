@@ -77,8 +77,8 @@ static void report_cycle(const struct reader *r, const struct ast_decl *use, con
 	const char *way = "";
 	for (int i = 0; i < r->depth; i++)
 		way = str_print("%s%s -> ", way, source_path(r->open[i]));
-	diag_error(use->at, D_USE_CYCLE, "this file is being read already: %s%s", way, path);
-	diag_cure("move what both files need into a third one");
+	diag_error(use->at, D_USE_CYCLE, "a file uses itself: %s%s", way, path);
+	diag_cure("move what both files need to a third file");
 }
 
 static void report_unread(const struct ast_decl *use, int reason)
@@ -89,7 +89,8 @@ static void report_unread(const struct ast_decl *use, int reason)
 	}
 	diag_error(use->at, D_USE_READ, "cannot read '%s': %s", use->name, strerror(reason));
 	if (reason == ENOENT || reason == ENOTDIR)
-		diag_cure("it is looked for beside this file, then in each folder given with -I");
+		diag_cure("it is searched for in the folder of this file, then in each folder "
+		          "given with -I");
 }
 
 static void read_used(struct reader *r, const struct ast_decl *use, const char *path,
@@ -115,8 +116,7 @@ static void read_use(struct reader *r, const struct ast_decl *use)
 	else if (before && before->is_open)
 		report_cycle(r, use, path);
 	else if (!before && r->depth == MAX_USE)
-		diag_error(use->at, D_USE_DEPTH, "files use each other more than %d deep",
-			MAX_USE);
+		diag_error(use->at, D_USE_DEPTH, "`use` is nested more than %d deep", MAX_USE);
 	else if (!before)
 		read_used(r, use, path, &st);
 }

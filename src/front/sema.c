@@ -35,7 +35,7 @@ struct binding *name_declare(struct sema *s, const char *name, struct loc at)
 	struct binding *b = name_find(s, name);
 
 	if (b) {
-		diag_error(at, D_DUPLICATE, "`%s` is declared already", name);
+		diag_error(at, D_DUPLICATE, "`%s` is already declared", name);
 		if (b->var)
 			diag_note(b->var->at, "here");
 		return NULL;
@@ -118,7 +118,7 @@ static const struct type *unknown_type(const struct ast *a)
 
 	diag_error(a->at, D_UNKNOWN_TYPE, "no type `%s`", a->name);
 	if (here) {
-		diag_cure("it is called `%s` here:", here);
+		diag_cure("in patc, it is `%s`:", here);
 		diag_fix(ast_name_span(a), here);
 	} else {
 		diag_cure("types: bool i8 i16 i32 i64 u8 u16 u32 u64 f8e4m3 f8e5m2 f16 bf16 f32 "
@@ -155,14 +155,14 @@ const struct type *type_check(struct sema *s, const struct ast *a)
 static bool shape_rank(const struct ast *a)
 {
 	if (a->sub.n > MAX_RANK) {
-		diag_error(a->at, D_SHAPE, "an array has at most %d axes, this one %d", MAX_RANK,
-		           a->sub.n);
+		diag_error(a->at, D_SHAPE, "an array has at most %d axes, but this one has %d",
+		           MAX_RANK, a->sub.n);
 		return false;
 	}
 	for (int k = 0; k < a->sub.n; k++)
 		if (a->sub.at[k]->hi || a->guard) {
 			diag_error(a->sub.at[k]->at, D_SHAPE, "a shape lists sizes, not ranges");
-			diag_cure("`f32[n]` runs from 0 to n");
+			diag_cure("the indices of `f32[n]` are 0..n");
 			return false;
 		}
 	return true;
@@ -176,12 +176,13 @@ bool extent_check(struct sema *s, const struct ast *a, struct affine *extent)
 		return false;
 	if (!affine_of(e, extent)) {
 		diag_error(a->at, D_SHAPE,
-		           "a size is a sum of sizes and constants: `n`, `n+1`, `2*n-1`");
+		           "an extent must be a sum of sizes and constants: `n`, `n+1`, `2*n-1`");
 		return false;
 	}
 	for (int k = 0; k < extent->n; k++)
 		if (extent->term[k].var->kind != VAR_SIZE) {
-			diag_error(a->at, D_SHAPE, "`%s` is no size, so no part of a shape",
+			diag_error(a->at, D_SHAPE,
+			           "`%s` is not a size, so a shape cannot contain it",
 			           extent->term[k].var->name);
 			if (extent->term[k].var->kind == VAR_PARAM) {
 				diag_cure("declare it `size %s: i64`", extent->term[k].var->name);
@@ -190,7 +191,8 @@ bool extent_check(struct sema *s, const struct ast *a, struct affine *extent)
 			return false;
 		}
 	if (!extent->n && extent->constant < 0) {
-		diag_error(a->at, D_SHAPE, "an axis of %lld cells", (long long)extent->constant);
+		diag_error(a->at, D_SHAPE, "an axis cannot have %lld cells",
+		           (long long)extent->constant);
 		return false;
 	}
 	return true;
@@ -204,7 +206,8 @@ static bool shape_bytes(const struct ast *a, const struct var *v)
 	for (int k = 0; k < v->rank; k++)
 		if (!v->extent[k].n
 		    && __builtin_mul_overflow(bytes, v->extent[k].constant, &bytes)) {
-			diag_error(a->at, D_SHAPE, "this shape has more bytes than 2^63");
+			diag_error(a->at, D_SHAPE,
+			           "an array of this shape has more than 2^63 bytes");
 			return false;
 		}
 	return true;
@@ -238,11 +241,11 @@ bool list_check(const struct ast *a, const char *what, int axis, int64_t extent)
 {
 	if (a->kind == A_LIST && a->arg.n == extent)
 		return true;
-	diag_error(a->at, D_TABLE, "axis %d of %s has %lld element%s, here %s %d", axis + 1, what,
-	           (long long)extent, extent == 1 ? "" : "s",
+	diag_error(a->at, D_TABLE, "axis %d of %s has %lld element%s, but here %s %d", axis + 1,
+	           what, (long long)extent, extent == 1 ? "" : "s",
 	           a->kind == A_LIST && a->arg.n != 1 ? "are" : "is",
 	           a->kind == A_LIST ? a->arg.n : 1);
-	diag_cure("one list an axis: `[[1, 2], [3, 4]]` for `[2, 2]`");
+	diag_cure("nest the lists, one level for each axis: `[[1, 2], [3, 4]]` for `[2, 2]`");
 	return false;
 }
 
@@ -280,14 +283,14 @@ static bool table_check(struct sema *s, const struct ast_decl *d, struct var *v)
 	for (int k = 0; k < v->rank; k++) {
 		if (v->extent[k].n || !v->extent[k].constant) {
 			diag_error(d->type->at, D_TABLE,
-			           "a table's sizes are constants of at least 1");
+			           "the sizes of a table must be constants of at least 1");
 			return false;
 		}
 		if (__builtin_mul_overflow(cells, v->extent[k].constant, &cells))
 			cells = INT64_MAX;
 	}
 	if (cells > list_cells(d->value, v->rank) && cells > (1 << 20)) {
-		diag_error(d->value->at, D_TABLE, "`%s` has %lld elements, and the list has not",
+		diag_error(d->value->at, D_TABLE, "`%s` has %lld elements, but the list does not",
 		           v->name, (long long)cells);
 		return false;
 	}
@@ -309,7 +312,7 @@ static struct var *constant_check(struct sema *s, const struct ast_decl *d)
 		return NULL;
 	if (type_class(v->type) == 'S') {
 		diag_error(d->type->at, D_NOT_CONSTANT,
-		           "a constant is a number, a bool or a table of them");
+		           "a constant must be a number, a bool or a table of them");
 		return NULL;
 	}
 	if (v->rank)
@@ -322,7 +325,8 @@ static bool too_deep(struct sema *s, struct loc at)
 {
 	if (s->depth < MAX_DEPTH)
 		return false;
-	diag_error(at, D_RECURSION, "definitions lean on each other more than %d deep", MAX_DEPTH);
+	diag_error(at, D_RECURSION, "definitions depend on each other more than %d levels deep",
+	           MAX_DEPTH);
 	diag_cure("put what is used before what uses it");
 	return true;
 }
@@ -332,7 +336,8 @@ void constant_resolve(struct sema *s, struct binding *b)
 	const struct ast_decl *d = b->decl;
 
 	if (b->open) {
-		diag_error(d->at, D_RECURSION, "the constant `%s` is defined by itself", b->name);
+		diag_error(d->at, D_RECURSION,
+		           "the definition of the constant `%s` depends on itself", b->name);
 		b->decl = NULL;
 		return;
 	}
@@ -364,15 +369,16 @@ const struct type *fixed_type(struct sema *s, const struct ast *a)
 	for (int k = 0; k < a->sub.n; k++) {
 		struct expr *e = constant_value(s, a->sub.at[k]->lo, type_scalar(T_I64));
 		if (!e) {
-			diag_cure("the sizes here are numbers: `%s[4]`; an array of any size is "
-			          "a parameter of a function, `x: %s[n]`, or of a kernel, whose "
-			          "statements fold it: `sum[k](x[k])`", a->name, a->name);
+			diag_cure("the sizes here must be numbers: `%s[4]`; an array of variable "
+			          "size can be a parameter of a function, `x: %s[n]`, or of a "
+			          "kernel, whose statements fold it: `sum[k](x[k])`",
+			          a->name, a->name);
 			return NULL;
 		}
 		extent[k] = e->value.i;
 		if (extent[k] < 1 || extent[k] > MAX_STRUCT / cells) {
 			diag_error(e->at, D_STRUCT_SIZE,
-			           "an array of fixed size has 1 to %d elements", MAX_STRUCT);
+			           "an array of fixed size must have 1 to %d elements", MAX_STRUCT);
 			return NULL;
 		}
 		cells *= extent[k];
@@ -392,7 +398,7 @@ static bool field_add(struct record *r, const char *name, const struct type *typ
 
 	for (int k = 0; k < r->field.n; k++)
 		if (r->field.at[k].name == name) {
-			diag_error(at, D_DUPLICATE, "struct %s has a field `%s` already", r->name,
+			diag_error(at, D_DUPLICATE, "struct %s already has a field `%s`", r->name,
 			           name);
 			return false;
 		}
@@ -458,15 +464,15 @@ static void declare_callable(struct sema *s, const struct ast_decl *d)
 	struct callable *c = callable_find(s, d->name);
 
 	if (names_builtin(d->name)) {
-		diag_error(d->at, D_RESERVED_NAME, "`%s` is built in", d->name);
+		diag_error(d->at, D_RESERVED_NAME, "`%s` is a built-in name", d->name);
 		diag_cure("choose another name");
 		return;
 	}
 	if (c && extern_equal(c->decl, d))
 		return;
 	if (c) {
-		diag_error(d->at, D_DUPLICATE, "`%s` is %s already", d->name,
-		           d->kind == DECL_EXTERN ? "declared otherwise" : "defined");
+		diag_error(d->at, D_DUPLICATE, "`%s` is already %s", d->name,
+		           d->kind == DECL_EXTERN ? "declared differently" : "defined");
 		diag_note(c->decl->at, "here");
 		return;
 	}
@@ -482,7 +488,7 @@ static void declare_constant(struct sema *s, const struct ast_decl *d)
 	struct binding *b = name_find(s, d->name);
 
 	if (b) {
-		diag_error(d->at, D_DUPLICATE, "the constant `%s` is declared already", d->name);
+		diag_error(d->at, D_DUPLICATE, "the constant `%s` is already declared", d->name);
 		diag_note(b->decl->at, "here");
 		return;
 	}

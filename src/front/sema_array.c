@@ -185,16 +185,18 @@ static void not_fixed(struct walk *w, const struct expr *elem, const struct expr
 
 	w->failed = true;
 	if (!in_registers(elem)) {
-		diag_error(part->at, D_ELEMENT, "nothing here keeps this index inside 0..%lld",
+		diag_error(part->at, D_ELEMENT, "this index may be outside 0..%lld",
 		           (long long)extent);
-		diag_cure("use the index of a `for` with constant bounds, or `clamp(..., 0, %lld)`",
+		diag_cure("use the index of a `for` loop with constant bounds, or `clamp(..., 0, "
+		          "%lld)`",
 		          (long long)extent - 1);
 		fix_wrap(part->at, "clamp(", str_print(", 0, %lld)", (long long)extent - 1));
 		return;
 	}
 	diag_error(part->at, D_REGISTERS,
-	           "`%s` is in registers, which takes an index that is constant once loops are "
-	           "unrolled; %s", v->name, because(w, part));
+	           "`%s` is kept in registers, so its indices must be constant after loop "
+	           "unrolling; %s",
+	           v->name, because(w, part));
 	/* A loop that compares its index with this one is no cure: nvcc makes v[at] of it. */
 	diag_cure("%s`var %s: %s spill;`, which keeps the array in memory",
 	          v->kind == VAR_PARAM ? "copy it to a " : "say ",
@@ -241,12 +243,12 @@ struct room { int64_t words, bytes; };   /* of registers, of memory */
 static void no_room(struct walk *w, const struct var *v, struct loc at, const char *of, int most)
 {
 	w->failed = true;
-	diag_error(at, D_REGISTERS, "the arrays of `%s` take more than %d %s with `%s`",
+	diag_error(at, D_REGISTERS, "the arrays of `%s` take more than %d %s, including `%s`",
 	           w->fn->name, most, of, v->name);
 	if (v->kind == VAR_PARAM)
 		diag_cure("pass a part of it");
 	else if (!v->spills) {
-		diag_cure("say `var %s: %s spill;`, which keeps the array in memory", v->name,
+		diag_cure("write `var %s: %s spill;` to keep the array in memory", v->name,
 		          type_name(v->type));
 		fix_after_type(v->at, " spill");
 	}
@@ -384,7 +386,7 @@ static void cell_check(struct walk *w, const struct expr *e)
 		w->failed = true;
 		diag_error(e->arg.at[k]->at, D_ELEMENT, "this index is %lld%s, outside 0..%lld",
 		           (long long)v.i, values_text(w, e->arg.at[k]), (long long)extent);
-		diag_cure("the largest index is %lld; an `if` may keep out the passes of a loop",
+		diag_cure("the largest index is %lld; in a loop, an `if` may guard the access",
 		          (long long)extent - 1);
 	}
 }
@@ -492,9 +494,10 @@ static enum way walk_list(struct walk *w, struct inner *const *at, int n)
 		if (w->steps > STEPS) {
 			w->failed = true;
 			diag_error(w->at, D_REGISTERS,
-			           "the loops of `%s` that index arrays are more than %d "
-			           "statements once unrolled", w->fn->name, STEPS);
-			diag_cure("say `spill` where the arrays are declared");
+			           "the loops of `%s` that index arrays have more than %d "
+			           "statements after unrolling",
+			           w->fn->name, STEPS);
+			diag_cure("declare the arrays with `spill`");
 		}
 		way = walk_one(w, at[k]);
 	}

@@ -26,7 +26,8 @@ static struct expr *apply_op(const struct op *op, struct expr *a, struct expr *b
 		return NULL;
 	case OPK_ARGMIN: case OPK_ARGMAX:
 		diag_error(at, D_UNKNOWN_CALL,
-		           "`%s=` has no meaning: it folds places, and this is a value", op->name);
+		           "`%s=` has no meaning: it folds positions, but this is a value",
+		           op->name);
 		diag_cure("`%s=`", op->name + strlen("arg"));
 		return NULL;
 	case OPK_USER:
@@ -65,7 +66,8 @@ struct expr *assign_op(struct sema *s, const char *assign, struct expr *target, 
 	}
 	if (!(c && c->decl->kind == DECL_OP)) {
 		diag_error(at, D_UNKNOWN_CALL, "`%s=`: there is no operator `%s`", assign, assign);
-		diag_cure("min, max and every `op` of the program combine so; or `y = %s(y, ...)`",
+		diag_cure("min, max and every `op` of the program can be used in this way; "
+		          "otherwise write `y = %s(y, ...)`",
 		          assign);
 	}
 	return NULL;

@@ -34,7 +34,7 @@ struct call {
 
 /* ---- which kernel ---- */
 
-/* The first of that name in the file, or, other: in those that are used; after: behind that one. */
+/* The first of that name in the file, or, other: in those that are used; after: after that one. */
 static const struct ast_decl *kernel_in(const struct sema *s, const char *name, int file,
                                         bool other, const struct ast_decl *after)
 {
@@ -90,15 +90,15 @@ static void unknown_kernel(const struct sema *s, const struct ast_stmt *a)
 			near_add(&like, s->file->decl.at[k]->name);
 	diag_error(a->at, D_CALL, "no kernel `%s`", a->name);
 	if (!strcmp(a->name, "swap"))
-		diag_cure("two arrays are exchanged by `swap a, b;`");
+		diag_cure("to exchange two arrays, write `swap a, b;`");
 	else if (!strncmp(a->name, "atomic", strlen("atomic")))
-		diag_cure("what goes to places that the data give is a scatter: `scatter y[k[i]] "
-		          "+= v[i];`");
+		diag_cure("a write to data-dependent indices is a scatter: `scatter y[k[i]] += "
+		          "v[i];`");
 	else if (!cure_near(&like, a->at) && like.name)
 		diag_cure("did you mean `%s`?", like.name);
 	else if (!like.name)
-		diag_cure("a statement is a pattern, `map y[i] = x[i];`, or the call of a kernel "
-		          "of this file or of one that it uses");
+		diag_cure("a statement is a pattern, `map y[i] = x[i];`, or a call of a kernel in "
+		          "this file or in a file that it uses");
 }
 
 static bool is_open(const struct sema *s, const struct ast_decl *d)
@@ -121,15 +121,15 @@ static bool calls_deeper(struct sema *s, const struct ast_decl *d, const struct 
 {
 	if (is_open(s, d)) {
 		diag_error(a->at, D_RECURSION, "the kernel `%s` calls itself", d->name);
-		diag_cure("`repeat` does something again");
+		diag_cure("use `repeat` to run statements again");
 		return false;
 	}
 	if (depth_of(s) >= DEEPEST)
-		diag_error(a->at, D_RECURSION, "kernels call each other more than %d deep",
+		diag_error(a->at, D_RECURSION, "calls of kernels are nested more than %d deep",
 		           DEEPEST);
 	else if (++s->called > MOST_CALLS)
-		diag_error(a->at, D_TOO_MANY, "a kernel has at most %d calls, those in calls too",
-		           MOST_CALLS);
+		diag_error(a->at, D_TOO_MANY,
+		           "a kernel has at most %d calls, including nested ones", MOST_CALLS);
 	return depth_of(s) < DEEPEST && s->called <= MOST_CALLS;
 }
 
@@ -185,7 +185,7 @@ static bool may_write(const struct argument *a)
 	           && (v->kind == VAR_LET || (v->kind == VAR_PARAM && v->mode != MODE_IN));
 	if (may)
 		return true;
-	diag_error(a->at->at, D_CALL, "`%s` cannot be written, and `%s` of the kernel is `%s`",
+	diag_error(a->at->at, D_CALL, "`%s` cannot be written, but `%s` of the kernel is `%s`",
 	           a->at->name, a->param->name, a->param->mode);
 	if (v->kind == VAR_PARAM)
 		diag_cure("mark it `inout %s`, or pass a temporary", v->name);
@@ -213,7 +213,8 @@ static bool variable_given(struct sema *s, struct argument *a)
 		return false;
 	}
 	if (!named) {
-		diag_error(a->at->at, D_CALL, "`%s` of the kernel takes the name of %s",
+		diag_error(a->at->at, D_CALL,
+		           "the argument for `%s` of the kernel must be the name of %s",
 		           a->param->name,
 		           rank ? str_print("an array of %d ax%s", rank, rank == 1 ? "is" : "es")
 		                : "a scalar that it writes");
@@ -222,7 +223,7 @@ static bool variable_given(struct sema *s, struct argument *a)
 	a->variable = b;
 	if (b->var->type != a->type) {
 		diag_error(a->at->at, D_CALL,
-		           "`%s` is of type %s, and `%s` of the kernel of type %s", a->at->name,
+		           "`%s` has type %s, but `%s` of the kernel has type %s", a->at->name,
 		           type_name(b->var->type), a->param->name, type_name(a->type));
 		return false;
 	}
@@ -266,8 +267,9 @@ static bool size_given(struct sema *s, struct argument *a)
 	if (fine)
 		return size_required(s, &size, a->at->at);
 	diag_error(a->at->at, D_CALL,
-	           "`%s` is a size of the kernel: it takes a sum of sizes and constants, which is "
-	           "not negative", a->param->name);
+	           "`%s` is a size of the kernel: its argument must be a sum of sizes and "
+	           "constants that is not negative",
+	           a->param->name);
 	return false;
 }
 
@@ -309,7 +311,7 @@ static bool apart(const struct call *c)
 			const struct argument *a = &c->argument.at[k], *b = &c->argument.at[j];
 			if (k == j || !a->written || !uses(b, a->variable->var))
 				continue;
-			diag_error(b->at->at, D_CALL, "`%s` writes `%s`, which is given twice",
+			diag_error(b->at->at, D_CALL, "`%s` writes `%s`, which is passed twice",
 			           c->kernel->name, a->variable->var->name);
 			diag_cure("pass a copy");
 			return false;
@@ -323,9 +325,11 @@ static bool has_pitch(const struct call *c)
 	for (int k = 0; k < c->kernel->param.n; k++) {
 		if (!layout_ld(c->kernel->param.at[k]))
 			continue;
-		diag_error(c->stmt->at, D_CALL, "`%s` of `%s` has a pitch, which no call can give",
+		diag_error(c->stmt->at, D_CALL,
+		           "`%s` of `%s` has a leading dimension, which a call cannot pass",
 		           c->kernel->param.at[k]->name, c->kernel->name);
-		diag_cure("leave `row(%s)` out there: the layout here is that of what is given",
+		diag_cure("remove `row(%s)` there: the parameter then has the layout of its "
+		          "argument",
 		          layout_ld(c->kernel->param.at[k])->name);
 		return true;
 	}
@@ -339,10 +343,11 @@ static bool arguments_check(struct sema *s, struct call *c, struct made_nodes *m
 	if (has_pitch(c))
 		return false;
 	if (given->arg.n != c->kernel->param.n) {
-		diag_error(c->stmt->at, D_CALL, "`%s` takes %d argument%s, here %s %d",
+		diag_error(c->stmt->at, D_CALL, "`%s` takes %d argument%s, but there %s %d",
 		           c->kernel->name, c->kernel->param.n, c->kernel->param.n == 1 ? "" : "s",
 		           given->arg.n == 1 ? "is" : "are", given->arg.n);
-		diag_cure("one each parameter, in their order; sizes come with the arrays");
+		diag_cure("pass one argument for each parameter, in order; sizes come with the "
+		          "arrays");
 		return false;
 	}
 	for (int k = 0; k < given->arg.n; k++) {
@@ -445,8 +450,8 @@ static bool extents_agree(struct sema *s, const struct argument *a)
 		if (affine_equal(cells, &wanted))
 			continue;
 		diag_error(a->at->at, D_CALL,
-		           "axis %d of `%s` has %s cells, and `%s` of the kernel %s", d + 1,
-		           a->at->name, affine_text(cells), a->param->name,
+		           "axis %d of `%s` has %s cells, but that of `%s` in the kernel has %s",
+		           d + 1, a->at->name, affine_text(cells), a->param->name,
 		           affine_text(&wanted));
 		return false;
 	}

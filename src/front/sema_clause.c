@@ -116,8 +116,8 @@ static bool take_then(struct words *w, struct clause_use *use)
 			list_add(&use->value, a->arg.at[k]);
 		return group || take_value(w, use);
 	}
-	diag_error(use->at, D_CLAUSE_VALUE, "after the value of `%s` comes `%s`", use->clause->name,
-	           then);
+	diag_error(use->at, D_CLAUSE_VALUE, "`%s` is followed by its value and `%s`",
+	           use->clause->name, then);
 	return false;
 }
 
@@ -176,7 +176,8 @@ static bool cure_modes(const struct ast_stmt *of, const struct clause_use *use, 
 		return false;
 	struct loc span = use->value.at[0]->at;
 	span.end = w.at[w.next - 1]->at.end;
-	diag_cure("the modes of several axes are a list: `%s %s)`", use->clause->name, list);
+	diag_cure("put the modes of several axes in parentheses: `%s %s)`", use->clause->name,
+	          list);
 	if (one_line && target->sub.n == n)
 		diag_fix(span, str_print("%s)", list));
 	return true;
@@ -193,7 +194,7 @@ static bool cure_elsewhere(const struct pattern *p, const struct node *node, con
 		e++;
 	if (!e || !e->word)
 		return false;
-	diag_cure("`%s` is written `%s%s` here", a->name, e->here, e->value ? " 0" : "");
+	diag_cure("in patc, `%s` is written `%s%s`", a->name, e->here, e->value ? " 0" : "");
 	for (int k = 0; k < node->clause.n; k++) {
 		const char *name = node->clause.at[k].clause->name;
 		has |= !strncmp(e->here, name, strlen(name));
@@ -215,8 +216,8 @@ static bool cure_word(const struct pattern *p, const struct ast *a)
 		return true;
 	}
 	if (a->kind == A_NAME && (!strcmp(a->name, "step") || !strcmp(a->name, "by"))) {
-		diag_cure("a range counts by 1: `where i %% 2 == 0` takes every second cell, and "
-		          "`2 * i` is a subscript");
+		diag_cure("a range has the step 1: `where i %% 2 == 0` selects every second cell, "
+		          "and `2 * i` is allowed as a subscript");
 		return true;
 	}
 	for (size_t k = 0; k < sizeof modes / sizeof *modes && a->kind == A_NAME; k++)
@@ -240,7 +241,7 @@ static bool cure_cast(const struct ast_stmt *of, const struct ast *a)
 		return false;
 	const char *type = type_named(right->name) ? right->name : type_of_c(right->name);
 	if (type)
-		diag_cure("a conversion is a call: `%s(%s)`", type, ast_text(a));
+		diag_cure("write a conversion as a call: `%s(%s)`", type, ast_text(a));
 	return type;
 }
 
@@ -301,7 +302,8 @@ static bool unknown_clause(const struct pattern *p, const struct ast_stmt *of,
 	const struct pattern *other = has_instead(p, ast_text(a));
 
 	diag_error(a->at, D_UNKNOWN_CLAUSE,
-	           "no clause `%s` in `%s`; an operator missing before it?", ast_text(a), p->name);
+	           "`%s` is not a clause of `%s`; is an operator missing before it?", ast_text(a),
+	           p->name);
 	if (cure_modes(of, last, w) || cure_elsewhere(p, node, a, next) || cure_word(p, a)
 	    || cure_cast(of, a) || cure_fold(of, a) || is_misspelt(p, a))
 		return false;
@@ -309,8 +311,8 @@ static bool unknown_clause(const struct pattern *p, const struct ast_stmt *of,
 		if (has_clause(*q, a->name))
 			sema_instead((*q)->name);
 	if (other)
-		sema_cure("`%s` has it; the clauses of `%s` are %s", other->name, p->name,
-		          clauses_of(p));
+		sema_cure("it is a clause of `%s`; the clauses of `%s` are %s", other->name,
+		          p->name, clauses_of(p));
 	else
 		sema_cure("its clauses are %s", clauses_of(p));
 	return false;
@@ -393,12 +395,13 @@ static const struct ast *implicit(const struct ast_stmt *a)
 /* `x[i] in left = right` is solved for x. */
 static bool no_equation(const struct pattern *p, struct loc at)
 {
-	diag_error(at, D_UNKNOWN_CLAUSE, "no `in` in `%s`: it computes its target from the right "
-	           "side", p->name);
+	diag_error(at, D_UNKNOWN_CLAUSE,
+	           "`in` is not allowed in `%s`, which computes its target from the right side",
+	           p->name);
 	for (int k = 0; patterns[k]; k++)
 		if (patterns[k]->solves)
 			sema_instead(patterns[k]->name);
-	sema_cure("an equation is solved for its target by `solve x[i] in left = right`");
+	sema_cure("to solve an equation for its target, write `solve x[i] in left = right`");
 	return false;
 }
 
@@ -417,7 +420,7 @@ bool own_forms(const struct pattern *p, const struct ast_stmt *a)
 	for (const struct clause *c = p->clauses; c->name; c++)
 		if (!strcmp(c->name, name))
 			return true;
-	diag_error(at, D_UNKNOWN_CLAUSE, "no clause `%s` in `%s`", name, p->name);
+	diag_error(at, D_UNKNOWN_CLAUSE, "`%s` is not a clause of `%s`", name, p->name);
 	return false;
 }
 

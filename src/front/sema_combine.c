@@ -46,25 +46,29 @@ bool combine_close(struct sema *s, const struct node *node, const struct ast_equ
 		return true;
 	if (e->type->kind == T_ARRAY) {
 		diag_error(q->at, D_FORM_NOT_BUILT,
-		           "combining a field that is an array is not built yet");
-		diag_cure("give the array a struct of its own, and its operator that struct");
+		           "combining a field that is an array is not supported yet");
+		diag_cure("put the array into a struct of its own, and define the operator on that "
+		          "struct");
 		return false;
 	}
 	eq->combine = combine_op(s, q->assign);
 	if (!eq->combine) {
 		diag_error(q->at, D_COMBINE,
-		           "`%s` has no order-free meaning: items may meet in one cell", q->assign);
+		           "`%s` depends on the order of the items, and several items may go to "
+		           "one cell",
+		           q->assign);
 		diag_cure("+= -= *= &= |= ^=, min=, max= and every associative, commutative `op` "
-		          "of the program combine");
+		          "of the program can combine items");
 		return false;
 	}
 	if (eq->combine->kind == OPK_USER
 	    && !(eq->combine->commutative
 	         && (eq->combine->associative || node_clause(node, "strict")))) {
-		diag_error(q->at, D_COMBINE, "`%s` does not say `%s`, and items meet in any order",
+		diag_error(q->at, D_COMBINE,
+		           "`%s` is not declared `%s`, but items are combined in any order",
 		           eq->combine->name,
 		           eq->combine->commutative ? "associative" : "commutative");
-		diag_cure("claim it if it is so");
+		diag_cure("declare it if the operator has this property");
 		return false;
 	}
 	if (e->kind == E_CAST)

@@ -54,7 +54,7 @@ static struct expr *loses(const struct expr *e, const struct type *to, const cha
 
 	if (type_class(from) == 'S' || type_class(to) == 'S' || type_class(from) == 'A'
 	    || type_class(to) == 'A') {
-		diag_error(e->at, D_CONVERSION, "%s needs %s, this is %s", what, type_name(to),
+		diag_error(e->at, D_CONVERSION, "%s needs %s, but this is %s", what, type_name(to),
 		           type_name(from));
 		bool array = type_class(to) == 'A' || type_unboxed(to);
 		if (type_class(from) == 'A' && !array)
@@ -62,12 +62,11 @@ static struct expr *loses(const struct expr *e, const struct type *to, const cha
 		else if (array && type_class(from) != 'A' && type_class(from) != 'S')
 			diag_cure("a list gives the elements of an array: `[...]`");
 		else if (array && type_class(from) == 'A')
-			diag_cure("element type and extents are those of the array that it "
-			          "becomes");
+			diag_cure("the element type and the extents must be those of the target");
 		return NULL;
 	}
 	if (from->kind == T_BOOL || to->kind == T_BOOL) {
-		diag_error(e->at, D_CONVERSION, "%s needs %s, this is %s", what, type_name(to),
+		diag_error(e->at, D_CONVERSION, "%s needs %s, but this is %s", what, type_name(to),
 		           type_name(from));
 		if (to->kind == T_BOOL)
 			diag_cure("compare it: `... != 0`");
@@ -78,9 +77,10 @@ static struct expr *loses(const struct expr *e, const struct type *to, const cha
 		}
 		return NULL;
 	}
-	diag_error(e->at, D_CONVERSION, "%s needs %s, and %s does not fit it whole", what,
+	diag_error(e->at, D_CONVERSION,
+	           "%s needs %s, but the conversion from %s may lose information", what,
 	           type_name(to), type_name(from));
-	diag_cure("write the conversion out: `%s(...)`", type_name(to));
+	diag_cure("convert explicitly: `%s(...)`", type_name(to));
 	fix_wrap(e->at, str_print("%s(", type_name(to)), ")");
 	return NULL;
 }
@@ -108,7 +108,7 @@ struct expr *cast_check(struct expr *e, const struct type *type, struct loc at)
 	if (!e)
 		return NULL;
 	if (type->kind == T_BOOL && e->type->kind != T_BOOL) {
-		diag_error(at, D_CONVERSION, "a number is no bool");
+		diag_error(at, D_CONVERSION, "a number is not a bool");
 		diag_cure("compare it: `... != 0`");
 		return NULL;
 	}
@@ -144,32 +144,37 @@ static const struct type *join(const struct expr *x, const struct expr *y, struc
 		return a;
 	if (is_int(a) && is_int(b)) {
 		const struct type *s = type_class(a) == 'I' ? a : b, *u = s == a ? b : a;
-		diag_error(at, D_MIXED_SIGN, "%s meets %s: neither holds every value of the other",
+		diag_error(at, D_MIXED_SIGN,
+		           "the operands are %s and %s: neither can represent every value of the "
+		           "other",
 		           type_name(a), type_name(b));
 		static const char *const wider[] = { [1] = "i16", [2] = "i32", [4] = "i64" };
 		if (type_size(u) == 8) {
-			diag_cure("cast one side, `%s(...)` or `%s(...)`", type_name(s),
+			diag_cure("cast one operand, `%s(...)` or `%s(...)`", type_name(s),
 			          type_name(u));
 			return NULL;
 		}
 		const char *wide = wider[type_size(u)];
-		diag_cure("cast one side: `%s(...)` holds both", wide);
+		diag_cure("cast one operand: `%s(...)` can represent both", wide);
 		fix_wrap((s == a ? x : y)->at, str_print("%s(", wide), ")");
 		return NULL;
 	}
 	if (is_float(a) && is_float(b)) {    /* of one size: all others fit one way */
-		diag_error(at, D_OPERAND, "%s meets %s: neither holds every value of the other",
+		diag_error(at, D_OPERAND,
+		           "the operands are %s and %s: neither can represent every value of the "
+		           "other",
 		           type_name(a), type_name(b));
-		diag_cure("cast one side, `%s(...)`, `%s(...)` or `f32(...)`", type_name(a),
+		diag_cure("cast one operand, `%s(...)`, `%s(...)` or `f32(...)`", type_name(a),
 		          type_name(b));
 		return NULL;
 	}
-	diag_error(at, D_OPERAND, "%s meets %s, and there is no conversion between them",
+	diag_error(at, D_OPERAND,
+	           "the operands are %s and %s, and there is no conversion between them",
 	           type_name(a), type_name(b));
 	if (a->kind == T_BOOL || b->kind == T_BOOL)
 		diag_cure("bool is not a number: `i32(b)` is 0 or 1");
 	else if (type_class(a) == 'A' && type_class(b) == 'A')
-		diag_cure("copy the elements that both have to an array of the other type");
+		diag_cure("copy the elements to an array of the other type");
 	return NULL;
 }
 
@@ -200,17 +205,17 @@ static struct expr *wrong_operand(enum operation op, const struct type *type, st
 {
 	diag_error(at, D_OPERAND, "`%s` does not take %s", operation_text[op], type_name(type));
 	if (op == OP_XOR && is_float(type))
-		diag_cure("`^` is exclusive or; a power is `x * x` or `pow(x, y)`");
+		diag_cure("`^` is exclusive or; write a power as `x * x` or `pow(x, y)`");
 	else if (op == OP_REM && is_float(type))
-		diag_cure("the remainder of floats is `fmod(x, y)`");
+		diag_cure("write the remainder of floats as `fmod(x, y)`");
 	else if (type_class(type) == 'S')
-		diag_cure("structs have `==` and nothing else: name a field");
+		diag_cure("structs can only be compared with `==`: name a field");
 	else if (type_class(type) == 'A')
-		diag_cure("arrays have `==` and nothing else: name an element");
+		diag_cure("arrays can only be compared with `==`: name an element");
 	else if (type->kind == T_BOOL)
 		diag_cure("bool is not a number: `i32(b)` is 0 or 1");
 	else if (op == OP_NOT || op == OP_LAND || op == OP_LOR)
-		diag_cure("a condition is a bool: compare, `x != 0`");
+		diag_cure("a condition must be a bool: compare, `x != 0`");
 	return NULL;
 }
 
@@ -228,7 +233,7 @@ static struct expr *operation(enum operation op, const struct type *type,
 	return is_literal(type) ? e : fold_operation(e);
 }
 
-/* A folded constant forgets where it came from; R3 wants to know. */
+/* A folded constant forgets where it came from; R3 needs to know. */
 static struct expr *remember(struct expr *e, const struct type *narrow)
 {
 	e->narrow = narrow == e->type ? NULL : narrow;
@@ -294,14 +299,14 @@ static struct expr *make_comparison(enum operation op, const struct type *type, 
 
 	if (is_literal(type) && !(is_literal(a->type) && is_literal(b->type))) {
 		diag_error(at, D_LITERAL_UNTYPED,
-		           "an integer is compared with a float literal: nothing says in which "
-		           "type");
+		           "an integer is compared with a float literal: the type of the "
+		           "comparison is ambiguous");
 		diag_cure("give the literal a suffix, `0.5f32`, or cast the integer, `f32(...)`");
 		return NULL;
 	}
 	if (is_literal(type)) {              /* 1 < 2: one type is as good as another */
 		diag_error(at, D_LITERAL_UNTYPED,
-		           "two literals are compared: nothing says in which type");
+		           "two literals are compared: the type of the comparison is ambiguous");
 		diag_cure("give one a suffix: `1i32`, `0.5f32`");
 		const struct expr *first = b->type->kind == T_FLOAT_LIT ? b : a;
 		const char *text = source_span(first->at);
@@ -397,8 +402,8 @@ static struct expr *wrong_argument(const struct math_row *row, const struct type
 	if (type_class(type) == 'A')
 		diag_cure("name an element of the array");
 	if (is_int(type) && !strcmp(row->kinds, "F"))
-		diag_cure("say in which type it computes: `%s(f32(...))` or `%s(f64(...))`",
-		          row->name, row->name);
+		diag_cure("choose the type: `%s(f32(...))` or `%s(f64(...))`", row->name,
+		          row->name);
 	return NULL;
 }
 

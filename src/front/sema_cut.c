@@ -1,5 +1,5 @@
-/* sema_cut.c - where sequences are cut (running.h): `segments off`, `heads h`, `keys k`, `of c`
- * (R38).
+/* sema_cut.c - the clauses that divide an axis into sequences (running.h): `segments off`, `heads
+ * h`, `keys k`, `of c` (R38).
  *
  * `of c` may be said `segments of c`.  The first three name an array with one axis.  What is read
  * of it is written as an expression, running->cell, so that a walk over the statement meets it and
@@ -20,7 +20,7 @@ bool cuts_agree(const struct node *node)
 	for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++)
 		for (size_t j = 0; j < k; j++)
 			if (!clauses_agree(node, cuts[k].name, cuts[j].name,
-			                   "one clause says where sequences begin"))
+			                   "only one clause may say where sequences begin"))
 				return false;
 	return true;
 }
@@ -42,38 +42,40 @@ static struct expr *cell_of(struct sema *s, const struct ast *name, enum ast_kin
 static bool cut_type(enum segment_kind kind, const struct expr *cell)
 {
 	char class = type_class(cell->type);
-	const char *wants = kind == SEGMENT_OFFSETS
-	                            ? "integers, where each segment begins and the last one ends"
-	                            : "bool or integers: where it is not 0 a sequence begins";
+	const char *wants =
+		kind == SEGMENT_OFFSETS
+			? "integers: where each segment begins, and where the last one ends"
+			: "bool or integers: a sequence begins where it is not 0";
 
 	if (kind == SEGMENT_KEYS || strchr("IU", class) || (kind == SEGMENT_HEADS && class == 'B'))
 		return true;
-	diag_error(cell->at, D_RUNNING_CUT, "`%s` holds %s, and these are %s", cell->var->name,
-	           type_name(cell->type), wants);
+	diag_error(cell->at, D_RUNNING_CUT, "the cells of `%s` are %s, but must be %s",
+	           cell->var->name, type_name(cell->type), wants);
 	return false;
 }
 
 static bool cut_array(const struct node *node, const struct ast *a, const struct expr *cell)
 {
 	if (cell->kind != E_READ) {
-		diag_error(a->at, D_RUNNING_CUT,
-		           "`%s` is a table, and sequences are cut by an array", a->name);
-		diag_cure("copy it into a `let` with a map");
+		diag_error(a->at, D_RUNNING_CUT, "`%s` is a table, but the clause needs an array",
+		           a->name);
+		diag_cure("copy it to a temporary array with a `map`");
 		return false;
 	}
 	for (int j = 0; node_target(node, j); j++)
 		if (target_read(node_target(node, j))->var == cell->var) {
 			diag_error(a->at, D_RUNNING_CUT,
-			           "`%s` says where sequences begin, and is written by the same "
-			           "statement",
+			           "`%s` says where sequences begin, but the same statement writes "
+			           "it",
 			           a->name);
 			diag_cure("write to a second array");
 			return false;
 		}
 	if (!cell->var->layout || !cell->var->layout->block)
 		return true;
-	diag_error(a->at, D_LAYOUT_NOT_BUILT, "keys whose fields lie apart are not built yet");
-	diag_cure("leave the fields together: `layout aos`");
+	diag_error(a->at, D_LAYOUT_NOT_BUILT,
+	           "keys whose fields are stored apart are not supported yet");
+	diag_cure("store the fields together: `layout aos`");
 	return false;
 }
 
@@ -95,12 +97,13 @@ static bool names_cells(struct sema *s, enum segment_kind kind, const struct cla
 
 	if (a->kind == A_NAME && (!b || !b->var || b->var->rank == 1))
 		return true;
-	diag_error(a->at, D_RUNNING_CUT, "`%s` names an array with one axis", use->clause->name);
+	diag_error(a->at, D_RUNNING_CUT, "`%s` needs the name of an array with one axis",
+	           use->clause->name);
 	if (kind == SEGMENT_OFFSETS)
-		diag_cure("segments of one length are `of 32`; offsets are in an array: segment "
-		          "g is off[g] .. off[g+1]");
+		diag_cure("for segments of equal length write `of 32`; otherwise name an array of "
+		          "offsets: segment g is off[g]..off[g+1]");
 	else if (a->kind == A_SUBSCRIPT && is_cell(s, a, index)) {
-		diag_cure("its name alone: `%s %s`", use->clause->name, a->name);
+		diag_cure("write only its name: `%s %s`", use->clause->name, a->name);
 		diag_fix(a->at, a->name);
 	} else
 		diag_cure("compute it first: `let h: bool[n]; map h[i] = ...;`");
@@ -131,12 +134,13 @@ static bool length_settle(struct sema *s, struct node *node, const struct clause
 		return false;
 	if (!is_uniform(e)) {
 		diag_error(e->at, D_RUNNING_CUT,
-		           "all segments of `of` are of one length, and this is not one value");
-		diag_cure("segments of many lengths are `segments off`");
+		           "`of` needs one length for all segments, but this is not a single "
+		           "value");
+		diag_cure("for segments of different lengths write `segments off`");
 		return false;
 	}
 	if (e->kind == E_CONST && e->value.i < 1) {
-		diag_error(e->at, D_RUNNING_CUT, "a segment has at least one cell, not %lld",
+		diag_error(e->at, D_RUNNING_CUT, "a segment must have at least one cell, not %lld",
 		           (long long)e->value.i);
 		return false;
 	}
@@ -156,7 +160,7 @@ static bool counts_cells(const struct node *node, const struct clause_use *use)
 			return true;
 	diag_error(use->at, D_FORM_NOT_BUILT,
 	           "`%s` counts cells of `%s`, and `%s` is not a subscript by itself there: "
-	           "this is not built yet",
+	           "this is not supported yet",
 	           use->clause->name, expr_text(cell), index->name);
 	diag_cure("write to `%s[%s]`", cell->var->name, index->name);
 	return false;

@@ -166,11 +166,11 @@ static bool infer_from(struct var *v, struct expr *const *in, int n, struct affi
 		diag_error(v->at, D_DOMAIN_SIZES, "`%s` runs over axes of different sizes",
 		           v->name);
 		if (apart && n > 1) {
-			diag_cure("write two statements, or say which cells: `for %s in ...`",
+			diag_cure("write two statements, or give the range: `for %s in ...`",
 			          v->name);
 			fix_statements(apart);
 		} else {
-			diag_cure("say which cells: `for %s in ...`", v->name);
+			diag_cure("give the range: `for %s in ...`", v->name);
 		}
 		*fine = false;
 	}
@@ -195,7 +195,7 @@ static bool index_infer(struct node *node, int k)
 		diag_error(v->at, D_DOMAIN,
 		           "cannot infer the range of `%s`: it is never a subscript by itself",
 		           v->name);
-		diag_cure("`for %s in 0..n` does", v->name);
+		diag_cure("give its range: `for %s in 0..n`", v->name);
 		return false;
 	}
 	node->lo.at[k] = expr_int(type_scalar(T_I64), 0, v->at);

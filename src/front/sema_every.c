@@ -1,6 +1,7 @@
-/* sema_every.c - `repeat until C every K`: what only C needs is computed only in passes that ask.
+/* sema_every.c - `repeat until C every K`: statements that only C needs are computed only in
+ * passes that test C.
  *
- * A statement of the block is put off if all that it writes is read by C, or by statements behind
+ * A statement of the block is put off if all that it writes is read by C, or by statements after
  * it that are put off, and by nothing else in the kernel.  A statement that reads what it writes is
  * not: its value would be another one, as each pass changes it.  Nor is what is swapped.
  *

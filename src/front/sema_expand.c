@@ -1,4 +1,4 @@
-/* sema_expand.c - statements over ranges that data decide: expansion.h.
+/* sema_expand.c - statements over data-dependent ranges: expansion.h.
  *
  * Which ranges these are, and to which array their cells are cut, is found before the statement is
  * proved.  Afterwards the statements that come before it are made: their text is below, with the
@@ -18,7 +18,7 @@
 
 static bool refused(const struct node *node, int k, const char *why, const char *cure)
 {
-	diag_error(node->index.at[k]->at, D_RANGE_NOT_BUILT, "%s: this is not built yet", why);
+	diag_error(node->index.at[k]->at, D_RANGE_NOT_BUILT, "%s: this is not supported yet", why);
 	diag_cure("%s", cure);
 	return false;
 }
@@ -27,9 +27,11 @@ static bool same_for_all(const struct node *node, int k, const char *why)
 {
 	if (!has_index(node->lo.at[k]) && !has_index(node->hi.at[k]))
 		return true;
-	return refused(node, k, str_print("another index bounds `%s`, %s",
-	                                  node->index.at[k]->name, why),
-	               "give it a range over sizes, with the rest of the condition in `where`");
+	return refused(node, k,
+	               str_print("the range of `%s` depends on another index%s",
+	                         node->index.at[k]->name, why),
+	               "give it a range that depends on sizes only, and put the rest of the "
+	               "condition into `where`");
 }
 
 /* The indices that say which range it is: those that bound it, or, where each item is numbered by
@@ -41,14 +43,14 @@ static bool find_others(const struct node *node, struct expansion *x)
 	for (int k = 0; k < x->inner; k++) {
 		if (!all && !bounds_use(node, x->inner, node->index.at[k]))
 			continue;
-		if (!same_for_all(node, k, "by which ranges are numbered"))
+		if (!same_for_all(node, k, ", by which ranges are numbered"))
 			return false;
 		list_add(&x->outer, k);
 	}
 	for (int k = x->inner + 1; all && k < node->index.n; k++) {
 		if (has_data(node->lo.at[k]) || has_data(node->hi.at[k]))
 			return true;             /* expansion_find refuses it */
-		if (!same_for_all(node, k, "and the order of the items counts"))
+		if (!same_for_all(node, k, ", and the order of the items matters"))
 			return false;
 		list_add(&x->after, k);
 	}
@@ -139,9 +141,10 @@ bool expansion_find(struct node *node)
 			continue;
 		x = node->expand;
 		if (x && node->pattern->selects)
-			return refused(node, k, "cells bound the ranges of two indices, and the "
-			                        "order of the items counts",
-			               "compact the items of the first one into an array");
+			return refused(node, k,
+			               "the ranges of two indices depend on cells, and the order "
+			               "of the items matters",
+			               "compact the items of the first index into an array");
 		if (!x) {
 			x = node->expand = NEW(struct expansion);
 			*x = (struct expansion){ .inner = k };
@@ -214,9 +217,11 @@ static bool outer_cells(const struct node *node, int k, struct affine *cells)
 		return true;
 	return refused(node, k,
 	               known ? str_print("`%s` may be less than 0", outer->name)
-	                     : str_print("neither sizes nor an array say how many `%s` there are",
+	                     : str_print("neither sizes nor an array give the number of values of "
+	                                 "`%s`",
 	                                 outer->name),
-	               "a range from 0 to a size, with the rest of the condition in `where`");
+	               "use a range from 0 to a size, and put the rest of the condition into "
+	               "`where`");
 }
 
 /* An index that `for` does not name has the range that was found for it, over sizes. */

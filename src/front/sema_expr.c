@@ -46,8 +46,7 @@ static struct expr *unknown_name(struct sema *s, const struct ast *a)
 {
 	if (callable_find(s, a->name) || names_builtin(a->name)) {
 		diag_error(a->at, D_UNKNOWN_NAME,
-		           "`%s` is called, `%s(...)`; it has no value of its own", a->name,
-		           a->name);
+		           "`%s` is a function and must be called, `%s(...)`", a->name, a->name);
 		return NULL;
 	}
 	diag_error(a->at, D_UNKNOWN_NAME, "no variable `%s` here", a->name);
@@ -75,18 +74,18 @@ static struct binding *variable_find(struct sema *s, const struct ast *a)
 void out_unwritten(struct loc at, const struct var *var, bool own)
 {
 	diag_error(at, D_OUT_READ,
-	           own ? "`%s` is `out`, and this reads of it what the statement itself is to write"
-	               : "`%s` is `out`: nothing has written it before this read",
+	           own ? "`%s` is `out`, and this reads cells that the statement itself writes"
+	               : "`%s` is `out`, and is read here before it is written",
 	           var->name);
 	if (own) {
 		for (int k = 0; patterns[k]; k++)
 			if (patterns[k]->recurs)
 				sema_instead(patterns[k]->name);
-		sema_cure("write `wavefront` if this is the new value of another cell, say `inout "
-		          "%s` if the caller fills it",
+		sema_cure("write `wavefront` if this is the new value of another cell, or declare "
+		          "`inout %s` if the caller passes its values",
 		          var->name);
 	} else {
-		diag_cure("say `inout %s` if the caller fills it", var->name);
+		diag_cure("declare `inout %s` if the caller passes its values", var->name);
 		fix_word_before(var->at, "out", "inout");
 	}
 }
@@ -117,7 +116,7 @@ static struct expr *check_name(struct sema *s, const struct ast *a)
 		return array_table(b->var, a->at);
 	if (b->var->rank) {
 		diag_error(a->at, D_SUBSCRIPT,
-		           "`%s` is an array; an expression takes one cell of it", a->name);
+		           "`%s` is an array; an expression needs one of its cells", a->name);
 		diag_cure("give it %d subscript%s", b->var->rank, b->var->rank > 1 ? "s" : "");
 		return NULL;
 	}
@@ -144,10 +143,10 @@ struct expr *expr_index(struct sema *s, const struct ast *a)
 	if (is_literal(e->type))
 		return expr_convert(e, i64, "a subscript");
 	if (type_class(e->type) != 'I' && type_class(e->type) != 'U') {
-		diag_error(e->at, D_SUBSCRIPT_TYPE, "an index is an integer, this is %s",
+		diag_error(e->at, D_SUBSCRIPT_TYPE, "an index must be an integer, but this is %s",
 		           type_name(natural(e)));
 		if (type_class(e->type) == 'F') {
-			diag_cure("say how it rounds: `i64(floor(...))`");
+			diag_cure("choose the rounding: `i64(floor(...))`");
 			fix_wrap(e->at, "i64(floor(", "))");
 		}
 		return NULL;
@@ -159,13 +158,14 @@ static bool subscript_form(const struct ast *a)
 {
 	for (int k = 0; k < a->sub.n; k++)
 		if (a->sub.at[k]->hi) {
-			diag_error(a->sub.at[k]->at, D_SUBSCRIPT, "a range is no subscript of `%s`",
-			           a->name);
-			diag_cure("ranges belong to folds, `sum[k in 0..n](...)`, and to `for`");
+			diag_error(a->sub.at[k]->at, D_SUBSCRIPT,
+			           "a range cannot be a subscript of `%s`", a->name);
+			diag_cure("ranges are allowed in folds, `sum[k in 0..n](...)`, and after "
+			          "`for`");
 			return false;
 		}
 	if (a->guard) {
-		diag_error(a->guard->at, D_SUBSCRIPT, "`where` is no part of a subscript");
+		diag_error(a->guard->at, D_SUBSCRIPT, "`where` is not allowed in a subscript");
 		diag_cure("use it in a fold, or as the clause of the statement");
 		return false;
 	}
@@ -195,7 +195,7 @@ static bool add_subscripts(struct sema *s, struct expr *e, const struct ast *a, 
 	bool fine = subscript_form(a);
 
 	if (fine && a->sub.n != rank) {
-		diag_error(a->at, D_SUBSCRIPT, "`%s` has %d ax%s, and %d subscript%s here", a->name,
+		diag_error(a->at, D_SUBSCRIPT, "`%s` has %d ax%s, but %d subscript%s here", a->name,
 		           rank, rank == 1 ? "is" : "es", a->sub.n, a->sub.n == 1 ? "" : "s");
 		if (e->var)
 			cure_subscripts(e->var, a);
@@ -285,8 +285,8 @@ struct expr *search_cell(struct sema *s, const struct ast *name, struct var *ind
 		return NULL;
 	if (b->var->rank != 1) {
 		diag_error(name->at, D_SUBSCRIPT,
-		           b->var->rank ? "`%s` is an array of %d axes; `search` takes one axis"
-		                        : "`%s` is a single value; `search` takes an array",
+		           b->var->rank ? "`%s` is an array of %d axes; `search` needs one axis"
+		                        : "`%s` is a single value; `search` needs an array",
 		           name->name, b->var->rank);
 		return NULL;
 	}
@@ -308,7 +308,7 @@ static struct expr *check_extreme(const struct ast *a, const struct type *type)
 	if (type_class(type) != 'I' && type_class(type) != 'U') {
 		diag_error(a->at, D_NO_FIELD, "only integer types have `.min` and `.max`");
 		if (type_class(type) == 'F')
-			diag_cure("a float's extremes are `-inf` and `inf`");
+			diag_cure("for floats, use `-inf` and `inf`");
 		return NULL;
 	}
 	if (!top && strcmp(a->name, "min")) {
@@ -317,7 +317,7 @@ static struct expr *check_extreme(const struct ast *a, const struct type *type)
 		if (!strcmp(a->name, "MAX") || !strcmp(a->name, "MIN")) {
 			struct loc name = a->at;
 			name.col = name.end - (int)strlen(a->name);
-			diag_cure("in small letters:");
+			diag_cure("write it in lower case:");
 			diag_fix(name, *(a->name + 1) == 'A' ? "max" : "min");
 		}
 		return NULL;
@@ -392,7 +392,7 @@ bool arguments(const struct ast *a, int wanted)
 {
 	if (a->arg.n == wanted)
 		return true;
-	diag_error(a->at, D_ARGUMENTS, "`%s` takes %d argument%s, here %s %d", a->name, wanted,
+	diag_error(a->at, D_ARGUMENTS, "`%s` takes %d argument%s, but there %s %d", a->name, wanted,
 	           wanted == 1 ? "" : "s", a->arg.n == 1 ? "is" : "are", a->arg.n);
 	return false;
 }
@@ -478,7 +478,7 @@ static struct expr *check_math(struct sema *s, const struct math_row *row, const
 	bool fine = true;
 
 	if (row->arity < 0 && a->arg.n < -row->arity) {
-		diag_error(a->at, D_ARGUMENTS, "`%s` takes %d or more arguments, here %s %d",
+		diag_error(a->at, D_ARGUMENTS, "`%s` takes %d or more arguments, but there %s %d",
 		           a->name, -row->arity, a->arg.n == 1 ? "is" : "are", a->arg.n);
 		if (is_fold_name(a->name) && a->arg.n == 1)
 			cure_index(s, a);
@@ -501,18 +501,17 @@ static struct expr *check_cast(struct sema *s, const struct type *type, const st
 static struct expr *unknown_call(struct sema *s, const struct ast *a)
 {
 	if (is_fold_name(a->name) || is_kth(s, a->name)) {
-		diag_error(a->at, D_FOLD_PLACE, "the fold `%s` does not say over which index",
-		           a->name);
+		diag_error(a->at, D_FOLD_PLACE, "the fold `%s` has no index", a->name);
 		cure_index(s, a);
 	} else if (name_find(s, a->name)) {
 		diag_error(a->at, D_UNKNOWN_CALL, "`%s` is a variable, not a function", a->name);
-		diag_cure("a subscript is written `%s[...]`", a->name);
+		diag_cure("write a subscript as `%s[...]`", a->name);
 	} else {
 		const char *type = type_of_c(a->name);
 		diag_error(a->at, D_UNKNOWN_CALL, "no function `%s`", a->name);
 		if (!type)
 			return suggest(s, a, true), NULL;
-		diag_cure("the conversion is called `%s` here:", type);
+		diag_cure("in patc, this conversion is `%s`:", type);
 		diag_fix(ast_name_span(a), type);
 	}
 	return NULL;
@@ -520,10 +519,9 @@ static struct expr *unknown_call(struct sema *s, const struct ast *a)
 
 struct expr *not_constant(struct loc at)
 {
-	diag_error(at, D_NOT_CONSTANT, "this is not known when the program is compiled");
-	diag_cure("numbers, other constants, operators, casts, abs, min, max, clamp, floor, ceil, "
-	          "trunc and "
-	          "sqrt are");
+	diag_error(at, D_NOT_CONSTANT, "this is not a compile-time constant");
+	diag_cure("a constant may use numbers, other constants, operators, casts, abs, min, max, "
+	          "clamp, floor, ceil, trunc and sqrt");
 	return NULL;
 }
 
@@ -595,8 +593,8 @@ static struct expr *not_a_value(const struct ast *a)
 	diag_error(a->at, D_NOT_A_VALUE, "%s is no value", a->kind == A_LIST ? "a list" :
 	           a->kind == A_STRING ? "a string" : "this");
 	if (a->kind == A_LIST)
-		diag_cure("lists fill what has the type of an array: `const W: f32[3] = [1, 2, "
-		          "1];`, a `var` that says its type, an argument, a field");
+		diag_cure("a list can initialise an array: `const W: f32[3] = [1, 2, 1];`, a `var` "
+		          "with a type, an argument or a field");
 	return NULL;
 }
 
@@ -648,7 +646,8 @@ struct expr *expr_bool(struct sema *s, const struct ast *a, const char *what)
 
 	if (!e || e->type->kind == T_BOOL)
 		return e;
-	diag_error(e->at, D_NOT_BOOL, "%s is a bool, this is %s", what, type_name(natural(e)));
+	diag_error(e->at, D_NOT_BOOL, "%s must be a bool, but this is %s", what,
+	           type_name(natural(e)));
 	if (type_class(e->type) == 'A')
 		diag_cure("name an element of the array, and compare it: `... != 0`");
 	else

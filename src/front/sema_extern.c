@@ -164,8 +164,10 @@ static bool name_fits(const struct ast_decl *d)
 
 	if (!word && strncmp(d->name, "patc_", 5) && strncmp(d->name, "PATC_", 5))
 		return true;
-	diag_error(d->at, D_EXTERN_NAME, word ? "no function of C can be called `%s`"
-	           : "`%s` would be a helper of patc", d->name);
+	diag_error(d->at, D_EXTERN_NAME,
+	           word ? "`%s` cannot be the name of a C function"
+	                : "`%s` is reserved for helper functions of patc",
+	           d->name);
 	diag_cure("give it another name in its header");
 	return false;
 }
@@ -188,11 +190,13 @@ static bool path_fits(const struct ast *path)
 	if (*path->name && !odd)
 		return true;
 	if (odd)
-		diag_error(path->at, D_EXTERN_FROM, "the name of a header has no %s in it",
-		           *odd == '\t' ? "tab" : *odd == '?' ? "`?`" : "`\\`");
+		diag_error(path->at, D_EXTERN_FROM, "the name of a header cannot contain %s",
+		           *odd == '\t'  ? "tab"
+		           : *odd == '?' ? "`?`"
+		                         : "`\\`");
 	else
 		diag_error(path->at, D_EXTERN_FROM, "the name of a header is empty");
-	diag_cure("it is written as in `#include \"special.h\"`, with `/` between folders");
+	diag_cure("write it as in `#include \"special.h\"`, with `/` between folders");
 	return false;
 }
 
@@ -217,8 +221,8 @@ const char *extern_header(const struct ast_decl *d)
 
 	if (!path) {
 		diag_error(d->claim.n ? d->claim.at[0]->word.at[0]->at : d->at, D_EXTERN_FROM,
-		           "`extern fn %s` does not say which header defines it", d->name);
-		diag_cure("after the type: `from \"special.h\"`%s",
+		           "`extern fn %s` does not name its header", d->name);
+		diag_cure("write `from \"special.h\"` after the type%s",
 		          d->claim.n ? ", and nothing else" : "");
 		fix_header(d);
 		return NULL;

@@ -1,4 +1,4 @@
-/* sema_flow.c - what is no pattern: swap (R32), let, require, repeat (R49), if. */
+/* sema_flow.c - statements that are not patterns: swap (R32), let, require, repeat (R49), if. */
 #include <string.h>
 
 #include "ask.h"
@@ -55,7 +55,7 @@ static bool swap_pair(const struct ast_stmt *a, const struct var *x, const struc
 	const struct ast *second = a->equation.at[0]->target.at[1];
 
 	if (!x->rank || !y->rank) {
-		diag_error(a->at, D_SWAP, "swap exchanges arrays, `%s` is a scalar",
+		diag_error(a->at, D_SWAP, "swap exchanges arrays, but `%s` is a scalar",
 		           x->rank ? y->name : x->name);
 		return false;
 	}
@@ -70,7 +70,7 @@ static bool swap_pair(const struct ast_stmt *a, const struct var *x, const struc
 	}
 	if (x->kind == VAR_PARAM && y->kind == VAR_PARAM && !layout_same(x, y)) {
 		diag_error(second->at, D_SWAP, "`%s` and `%s` differ in layout", x->name, y->name);
-		diag_cure("a map copies one to the other");
+		diag_cure("copy one to the other with a map");
 		return false;
 	}
 	return true;
@@ -84,7 +84,7 @@ static bool swap_input(struct sema *s, const struct ast *a)
 
 	if (!v || v->kind != VAR_PARAM || v->mode != MODE_IN)
 		return false;
-	diag_error(a->at, D_TARGET, "`%s` is an input, and a swap writes both arrays", v->name);
+	diag_error(a->at, D_TARGET, "`%s` is an input, but a swap writes both arrays", v->name);
 	diag_cure("mark it `inout %s`, or swap a copy: `let copy: %s;`, which a map fills", v->name,
 	          axes_text(v->type, v->rank, v->extent));
 	fix_insert(v->at, "inout ");
@@ -132,11 +132,11 @@ static bool invents_size(struct sema *s, const struct ast *a)
 		struct like like = near_begin(a->name);
 		for (int k = 0; k < s->entry->size.n; k++)
 			near_add(&like, s->entry->size.at[k]->name);
-		diag_error(a->at, D_LET_SIZE, "`let` may not invent the size `%s`", a->name);
+		diag_error(a->at, D_LET_SIZE, "`let` cannot declare the new size `%s`", a->name);
 		if (cure_near(&like, a->at))
 			return true;
-		diag_cure("sizes come from the shapes of parameters, or are declared there: "
-		          "`size %s: i64`",
+		diag_cure("sizes come from the shapes of parameters, or are declared as "
+		          "parameters: `size %s: i64`",
 		          a->name);
 		return true;
 	}
@@ -155,14 +155,16 @@ static bool let_form(struct sema *s, const struct ast_stmt *a)
 		return false;
 	}
 	if (a->label) {
-		diag_error(a->at, D_LABEL, "a label names a pattern or a `repeat`, not a `let`");
+		diag_error(a->at, D_LABEL,
+		           "a pattern or a `repeat` can have a label, but not a `let`");
 		diag_cure("leave the label out");
 		fix_leave_out_label(a->at, a->label);
 		return false;
 	}
 	if (a->value && a->type->kind != A_NAME) {
-		diag_error(a->value->at, D_LET_FORM, "a `let` array is filled by a statement");
-		diag_cure("write the cells after it: a pattern with `%s[i] = ...`", a->name);
+		diag_error(a->value->at, D_LET_FORM, "a `let` array cannot have an initial value");
+		diag_cure("write its cells in a statement after it: a pattern with `%s[i] = ...`",
+		          a->name);
 		return false;
 	}
 	for (int k = 0; k < a->type->sub.n; k++)
@@ -268,7 +270,7 @@ static bool counts(struct expr *e)
 	if (!counter)
 		return false;
 	diag_error(e->at, D_REQUIRE,
-	           "a call tests what it requires before anything runs, and `%s` counts passes",
+	           "`require` is tested before anything runs, but `%s` counts passes",
 	           counter->name);
 	diag_cure("use sizes, scalar parameters and constants");
 	return true;
@@ -285,7 +287,7 @@ static struct expr *required(struct sema *s, const struct ast *a)
 	expr_walk(e, visit_host, &device);
 	if (device) {
 		diag_error(device->at, D_REQUIRE,
-		           "a call tests what it requires before anything runs, and `%s` is on the "
+		           "`require` is tested before anything runs, but `%s` is computed on the "
 		           "device",
 		           device->kind == E_FOLD ? fold_name(device->fold) : device->var->name);
 		diag_cure("use sizes, scalar parameters and constants");
@@ -297,14 +299,14 @@ static struct expr *required(struct sema *s, const struct ast *a)
 	if (s->call && e->kind == E_CONST && e->value.i)
 		return NULL;                 /* this call meets it */
 	if (s->call && e->kind == E_CONST) {
-		diag_error(call_place(s), D_CALL, "this call does not meet what `%s` requires",
-		           call_kernel(s));
+		diag_error(call_place(s), D_CALL,
+		           "this call does not satisfy a requirement of `%s`", call_kernel(s));
 		diag_note(a->at, "here");
 		return NULL;
 	}
 	if (!called) {
-		diag_error(a->at, D_REQUIRE, "%s is the same for every call", ast_text(a));
-		diag_cure("a condition looks at a size or a scalar parameter");
+		diag_error(a->at, D_REQUIRE, "%s has the same value in every call", ast_text(a));
+		diag_cure("a condition must depend on a size or a scalar parameter");
 		return NULL;
 	}
 	return e;
@@ -328,14 +330,14 @@ static bool require_place(const struct sema *s, const struct ast_stmt *a)
 {
 	if (a->label) {
 		diag_error(a->at, D_LABEL,
-		           "a label names a pattern or a `repeat`, not a `require`");
+		           "a pattern or a `repeat` can have a label, but not a `require`");
 		diag_cure("leave the label out");
 		fix_leave_out_label(a->at, a->label);
 		return false;
 	}
 	if (s->call || (!s->repeat && !s->entry->body.n))
 		return true;
-	diag_error(a->at, D_REQUIRE, "`require` comes before the statements of the kernel");
+	diag_error(a->at, D_REQUIRE, "`require` must come before the statements of the kernel");
 	diag_cure("move it to the top of the kernel: it is tested once, before they run");
 	return false;
 }
@@ -467,10 +469,9 @@ static struct expr *limit_check(struct sema *s, const struct ast *a)
 	if (!device)
 		return e;
 	diag_error(device->at, D_REPEAT_LIMIT,
-	           "the number of passes is taken on the host, and this lives "
-	           "on the device");
-	diag_cure("use a size, a scalar parameter or a constant; `repeat until` may look at device "
-	          "scalars");
+	           "the host needs the number of passes, but this value is on the device");
+	diag_cure("use a size, a scalar parameter or a constant; `repeat until` can test scalars "
+	          "on the device");
 	return NULL;
 }
 
@@ -516,15 +517,15 @@ static bool until_check(struct sema *s, const struct ast_stmt *a, struct node *n
 		return false;
 	expr_walk(node->until, visit_read, &read);
 	if (read) {
-		diag_error(read->at, D_UNTIL, "`until` looks at scalars only");
-		diag_cure("let a statement of the body put this into `let s: ...;`");
+		diag_error(read->at, D_UNTIL, "the condition of `until` can read only scalars");
+		diag_cure("compute this in a statement of the body, to a scalar `let s: ...;`");
 		return false;
 	}
 	expr_walk(node->until, visit_depends, &d);
 	if (!d.found && body_fine) {
 		diag_error(a->value->at, D_UNTIL,
-		           "nothing in the body writes what this condition looks at");
-		diag_cure("it would be true at once or never");
+		           "no statement of the body writes what this condition reads");
+		diag_cure("it would hold after the first pass or never");
 		return false;
 	}
 	return true;
@@ -624,8 +625,8 @@ static struct expr *every_check(struct sema *s, const struct ast *a)
 		return make_math(M_max, (struct expr *[]){ every, one }, 2, a->at);
 	if (number.constant >= 1)
 		return every;
-	diag_error(a->at, D_UNTIL, "`every` counts passes, and is at least 1");
-	diag_cure("leave it out, and every pass asks");
+	diag_error(a->at, D_UNTIL, "`every` needs a number of passes, at least 1");
+	diag_cure("without it, the condition is tested after every pass");
 	if (a->kind == A_NUMBER)
 		diag_fix(a->at, "1");
 	return NULL;
@@ -665,7 +666,7 @@ struct node *repeat_count(struct sema *s, const struct ast_stmt *a)
 	if (a->word.n) {
 		diag_error(a->word.at[0]->at, D_UNKNOWN_CLAUSE, "no clause `%s` in `repeat %s <`",
 		           ast_text(a->word.at[0]), a->name);
-		diag_cure("`at most` belongs to `repeat until`");
+		diag_cure("`at most` is a clause of `repeat until`");
 	}
 	node->counter = var_declare(s, VAR_COUNTER, a->name, type_scalar(T_I64), a->at);
 	if (node->counter)
@@ -731,15 +732,18 @@ static struct expr *if_condition(struct sema *s, const struct ast_stmt *a)
 	struct expr *e = expr_bool(s, a->value, "`if`"), *read = NULL;
 
 	if (!e && reads_cells(a->value))
-		diag_cure("`if` decides for whole statements; for each cell a mask does, `map y[i] "
-		          "= x[i] where x[i] > 0;`, or `c ? a : b`");
+		diag_cure("`if` decides whether whole statements run; for single cells use a mask, "
+		          "`map y[i] = x[i] where x[i] > 0;`, or `c ? a : b`");
 	if (!e || !never_fails(e))
 		return NULL;
 	expr_walk(e, visit_read, &read);
 	if (!read)
 		return e;
-	diag_error(read->at, D_IF, "`if` decides for whole statements, and looks at scalars only");
-	diag_cure("a mask decides for each cell: `where`; or fold it: `let s: ... = any[i](...);`");
+	diag_error(read->at, D_IF,
+	           "`if` decides whether whole statements run, so its condition can read only "
+	           "scalars");
+	diag_cure("for single cells use a mask, `where`; or fold the condition: `let s: ... = "
+	          "any[i](...);`");
 	fix_condition(s, a);
 	return NULL;
 }
@@ -849,7 +853,8 @@ void if_check(struct sema *s, const struct ast_stmt *a, struct node *made[IF_NOD
 	const bool *before = flags_keep(s), *then;
 
 	if (a->label) {
-		diag_error(a->at, D_LABEL, "a label names a pattern or a `repeat`, not an `if`");
+		diag_error(a->at, D_LABEL,
+		           "a pattern or a `repeat` can have a label, but not an `if`");
 		diag_cure("leave the label out");
 		fix_leave_out_label(a->at, a->label);
 		return;

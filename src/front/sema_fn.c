@@ -17,7 +17,7 @@ static const struct type *value_type(struct sema *s, const struct ast *a, bool o
 	const struct type *type = fixed_type(s, a);
 
 	if (type && type->kind == T_ARRAY && outside) {
-		diag_error(a->at, D_SHAPE, "a function of C takes and gives no arrays");
+		diag_error(a->at, D_SHAPE, "a C function can neither take nor return arrays");
 		diag_cure("make the array a field of a struct, which the header declares");
 		return NULL;
 	}
@@ -31,9 +31,9 @@ static struct var *fn_param(struct sema *s, const struct ast_decl *d, struct fn 
 	const bool array = d->kind == DECL_FN && names_size(s, p->type);
 
 	if (p->mode || p->word.n) {
-		diag_error(p->at, D_PARAM_MODE, "parameters of a function are plain values");
-		diag_cure("leave the word out: a function changes no parameter, and reads arrays "
-		          "row by row");
+		diag_error(p->at, D_PARAM_MODE, "a parameter of a function can only be an input");
+		diag_cure("remove the word: a function cannot change its parameters, and reads "
+		          "arrays in row order");
 		return NULL;
 	}
 	if (array_refused(s, d, p))
@@ -52,7 +52,7 @@ static bool op_shape(const struct ast_decl *d, const struct fn *f)
 {
 	if (f->param.n != 2 || f->param.at[0]->type != f->type || f->param.at[1]->type != f->type) {
 		diag_error(d->at, D_OP_SHAPE,
-		           "an operator takes two values of one type and gives that type");
+		           "an operator must take two values of one type and return that type");
 		diag_cure("`op %s(a: f32, b: f32) -> f32 = ...`", d->name);
 		if (f->param.n == 2 && f->param.at[0]->type == f->type && is_numeric(f->type)
 		    && f->param.at[1]->type && is_numeric(f->param.at[1]->type))
@@ -350,7 +350,7 @@ static bool assignable(const struct expr *e, struct loc at)
 	           : v->kind == VAR_LOCAL ? "a `let`, or the index of a loop"
 	                                  : "a constant");
 	if (v && v->rank)
-		diag_cure("a function gives a value, which a statement of a kernel may store");
+		diag_cure("a function returns a value, which a statement of a kernel can store");
 	else {
 		diag_cure("declare a `var`");
 		if (v && v->kind == VAR_LOCAL)
@@ -380,8 +380,9 @@ static struct inner *declared_as_in_c(struct sema *s, const struct ast_inner *a)
 	const struct loc at = declared_span(a);
 
 	diag_error(a->target->at, D_UNKNOWN_NAME, "no variable `%s` here", name);
-	diag_cure("a variable is declared by `var %s: %s = ...;`, one that keeps its value by "
-	          "`let`", a->assign, type);
+	diag_cure("declare a variable by `var %s: %s = ...;`, or a value that does not change by "
+	          "`let`",
+	          a->assign, type);
 	if (at.end > a->target->at.end)
 		diag_fix(at, str_print("var %s: %s", a->assign, type));
 	struct ast_inner *var = NEW(struct ast_inner);
@@ -419,7 +420,7 @@ static struct inner *check_assign(struct sema *s, const struct ast_inner *a)
 	i->target = expr_check(s, a->target);
 	if (!i->target && a->target->kind == A_NAME && !b
 	    && !name_like(s, a->target->name, false).name)
-		diag_cure("a variable is declared by `var %s: f32 = ...;`",
+		diag_cure("declare a variable by `var %s: f32 = ...;`",
 		          strchr(a->assign, '=') ? a->target->name : a->assign);
 	if (!i->target || !assignable(target_root(i->target), a->target->at))
 		return NULL;
@@ -535,7 +536,7 @@ static bool body_check(struct sema *s, struct ast_inner *const *body, int n, str
 		struct inner *i;
 
 		if (left) {
-			diag_error(body[k]->at, D_UNREACHABLE, "nothing reaches this statement");
+			diag_error(body[k]->at, D_UNREACHABLE, "this statement is unreachable");
 			diag_cure("leave it out");
 			if (body[k]->kind == I_ASSIGN || body[k]->kind == I_RETURN)
 				fix_leave_out_line(body[k]->at);
@@ -561,8 +562,7 @@ static void body_of(struct sema *s, const struct ast_decl *d, struct fn *f)
 		return;
 	}
 	if (!body_check(s, d->block.at, d->block.n, INNERS(f->body))) {
-		diag_error(d->at, D_NO_RETURN, "`%s` may reach its end without a `return`",
-		           f->name);
+		diag_error(d->at, D_NO_RETURN, "`%s` may end without a `return`", f->name);
 		diag_cure("end it with `return VALUE;`");
 	}
 }
@@ -603,9 +603,8 @@ static void cycle_report(const struct visit *path, int n, const struct callable 
 	text = str_print("`%s`", again->name);
 	for (int k = first + 1; k < n && k < first + 8; k++)
 		text = str_print("%s calls `%s`", text, path[k].c->name);
-	diag_error(again->decl->at, D_RECURSION,
-	           "%s%s calls `%s`: functions may not call themselves", text,
-	           n - first > 8 ? " ..." : "", again->name);
+	diag_error(again->decl->at, D_RECURSION, "%s%s calls `%s`: functions cannot be recursive",
+	           text, n - first > 8 ? " ..." : "", again->name);
 	diag_cure("write a loop");
 }
 

@@ -54,13 +54,13 @@ struct expr *range_bound(struct sema *s, const struct ast *a, bool data)
 	if (!e || expr_walk(e, visit_bound, &search))
 		return e;
 	bool halves = search.found->kind == E_FOLD && !expr_folds(search.found);
-	diag_error(search.found->at, D_RANGE_NOT_BUILT, halves
-	           ? "a range bounded by a search is not built yet"
-	           : search.found->kind == E_FOLD
-	           ? "a range bounded by a fold is not built yet"
-	           : "a range of `for` bounded by the cells of an array is not built yet");
+	diag_error(search.found->at, D_RANGE_NOT_BUILT,
+	           halves ? "a range bounded by a search is not supported yet"
+	           : search.found->kind == E_FOLD ? "a range bounded by a fold is not supported yet"
+	                                          : "a range of `for` bounded by the cells of an "
+	                                            "array is not supported yet");
 	diag_cure(data && !halves ? "fold into an array first"
-	               : "a device scalar may bound it: `map count = %s;` before",
+	                          : "store the bound in a scalar first: `map count = %s;`",
 	          ast_text(a));
 	return NULL;
 }
@@ -79,7 +79,8 @@ static bool fold_index(struct sema *s, struct fold *fold, const struct ast_range
 	struct var *v;
 
 	if (!name) {
-		diag_error(r->at, D_FOLD_PLACE, "the brackets of a fold hold index names");
+		diag_error(r->at, D_FOLD_PLACE,
+		           "the brackets of a fold must contain names of indices");
 		diag_cure("`sum[k](...)`, `sum[i, j in 0..n](...)`");
 		return false;
 	}
@@ -182,8 +183,10 @@ static bool fold_infer(const struct sema *s, struct fold *fold, struct expr *arg
 		}
 		if (!found) {
 			diag_error(v->at, D_DOMAIN,
-			           "`%s` subscripts nothing bare, so it has no range", v->name);
-			diag_cure("give one: `[%s in ...]`", v->name);
+			           "cannot infer the range of `%s`: it is never a subscript by "
+			           "itself",
+			           v->name);
+			diag_cure("give its range: `[%s in ...]`", v->name);
 			fine = false;
 		} else if (clash) {
 			diag_error(v->at, D_DOMAIN_SIZES, "`%s` runs over axes of different sizes",
@@ -204,7 +207,7 @@ static bool may_be_empty(const struct node *node, const struct expr *e)
 	                        : !affine_nonempty(node, e->fold);
 }
 
-/* R17, once the statement is complete: whether a domain can be empty hangs on all of it. */
+/* R17, once the statement is complete: whether a domain can be empty depends on all of it. */
 static bool visit_lawful(struct expr *e, void *what)
 {
 	const struct node *node = what;
@@ -214,10 +217,11 @@ static bool visit_lawful(struct expr *e, void *what)
 		return true;
 	if (!op->associative && !node_clause(what, "strict")) {
 		diag_error(e->at, D_FOLD_LAW,
-		           "`%s` does not say `associative`: it folds only in order, under "
-		           "`strict`",
+		           "`%s` is not declared `associative`, so it can fold only in order, "
+		           "under `strict`",
 		           op->name);
-		diag_cure("claim `associative` if it is, or say `strict` after the equation");
+		diag_cure("declare it `associative` if it is, or write `strict` after the "
+		          "equation");
 		if (op->identity || !may_be_empty(node, e))
 			fix_append(e->at, "strict");
 		return false;
@@ -225,12 +229,13 @@ static bool visit_lawful(struct expr *e, void *what)
 	if (op->identity || !may_be_empty(node, e))
 		return true;
 	diag_error(e->at, D_FOLD_LAW,
-	           e->fold->running ? "`%s` has no identity, which a cell without terms would get"
-	                            : "`%s` has no identity, and this domain may be empty",
+	           e->fold->running
+	                   ? "`%s` has no identity, which is needed for cells without terms"
+	                   : "`%s` has no identity, and this domain may be empty",
 	           op->name);
 	diag_cure(e->fold->running
-	                  ? "claim one: `op %s(...) ... identity VALUE`, or say `from VALUE`"
-	                  : "claim one: `op %s(...) ... identity VALUE`",
+	                  ? "declare one, `op %s(...) ... identity VALUE`, or write `from VALUE`"
+	                  : "declare one: `op %s(...) ... identity VALUE`",
 	          op->name);
 	return false;
 }
@@ -246,7 +251,7 @@ static bool folds_numbers(const struct fold *fold, const struct expr *arg)
 
 	if (strchr("IUFL", type_class(type)))
 		return true;
-	diag_error(arg->at, D_OPERAND, "`%s` folds numbers, this is %s", fold->op->name,
+	diag_error(arg->at, D_OPERAND, "`%s` folds numbers, but this is %s", fold->op->name,
 	           type_name(type));
 	if (type->kind == T_BOOL)
 		diag_cure("`count`, `any` and `all` fold bool");
@@ -316,14 +321,15 @@ static bool fold_allowed(struct sema *s, const struct ast *a)
 			return false;        /* diagnosed where it is declared */
 		if (is_kth(s, a->name)) {
 			diag_error(a->at, D_FOLD_PLACE,
-			           "`kth` is all that a `reduce` has on its right");
-			diag_cure("`reduce v = kth[i](x[i], k);`, and arithmetic in a statement "
-			          "after it");
+			           "`kth` must be the whole right side of its `reduce`");
+			diag_cure("write `reduce v = kth[i](x[i], k);`, and do arithmetic in a "
+			          "statement after it");
 			return false;
 		}
 		diag_error(a->at, D_UNKNOWN_CALL,
-		           c || names_builtin(a->name) ? "`%s` is no operator, so it cannot fold"
-		                                       : "no fold or operator `%s`",
+		           c || names_builtin(a->name)
+		                   ? "`%s` is not an operator, so it cannot fold"
+		                   : "no fold or operator `%s`",
 		           a->name);
 		if (name_find(s, a->name))
 			diag_cure("a subscript is never followed by `(`: is an operator missing?");
@@ -334,7 +340,8 @@ static bool fold_allowed(struct sema *s, const struct ast *a)
 		return false;
 	}
 	if (!s->entry) {
-		diag_error(a->at, D_FOLD_PLACE, "a fold belongs to a statement of a kernel");
+		diag_error(a->at, D_FOLD_PLACE,
+		           "a fold is allowed only in a statement of a kernel");
 		diag_cure("write a loop: `var acc = ...; for k in 0..n { ... }`");
 		return false;
 	}
@@ -386,9 +393,10 @@ struct expr *check_fold(struct sema *s, const struct ast *a)
 	if (e->type->record->field.n == 2)
 		return fold_result(e, 1);
 	diag_error(a->at, D_FOLD_PLACE,
-	           "`%s` over %d indices has as many places, and here is room for one", a->name,
-	           e->fold->index.n);
-	diag_cure("a statement of its own takes all: `m, i, j = %s[...](...)`", a->name);
+	           "`%s` over %d indices returns a position with as many indices, but one value is "
+	           "expected",
+	           a->name, e->fold->index.n);
+	diag_cure("use a statement with a target for each: `m, i, j = %s[...](...)`", a->name);
 	return NULL;
 }
 

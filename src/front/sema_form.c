@@ -1,5 +1,5 @@
-/* sema_form.c - an expression taken apart into what a recurrence keeps of it (sema_normal.h): a
- * weight for each cell read before, and a rest.
+/* sema_form.c - splits an expression into the parts of a recurrence (sema_normal.h): a weight for
+ * each previous cell, and a rest.
  *
  * From the leaves up: ◇ joins two such forms, ○ scales one by what does not read the target.
  * Subtraction is + of the negative; a quotient by what does not read the target is the product with
@@ -56,7 +56,9 @@ static struct expr *coef_of(struct normal *m, const struct form *f, int k, const
 	struct expr *one = f->coef[k] ? f->coef[k] : m->dist ? op_identity(m->dist, e->type) : NULL;
 
 	if (!one)
-		no_form(m, e, "this reads one cell twice, and nothing says what that is without ○");
+		no_form(m, e,
+		        "this reads one cell of the recurrence twice, but `using` does not define "
+		        "○");
 	return one;
 }
 
@@ -69,8 +71,8 @@ static struct form merged(struct normal *m, struct form a, const struct form *b,
 
 	if (apart && !m->acc->commutative)
 		no_form(m, e,
-		        str_print("`%s` is not commutative: the cells of the target come first, "
-		                  "the nearest before all",
+		        str_print("`%s` is not commutative: the cells of the target must come "
+		                  "first, the nearest one before the others",
 		                  op_symbol(m->acc)));
 	m->rounds |= (a.rest && b->rest)
 	             || (reads_any(&a) && reads_any(b)
@@ -110,7 +112,8 @@ static struct form negated(struct normal *m, struct form f)
 {
 	if (reads_any(&f) && m->dist->kind != OPK_PROD) {
 		no_form(m, m->whole,
-		        str_print("the negative of a cell is no cell ○ a weight, where ○ is `%s`",
+		        str_print("the negative of a cell is not of the form cell ○ weight, where "
+		                  "○ is `%s`",
 		                  op_symbol(m->dist)));
 		return f;
 	}
@@ -131,7 +134,8 @@ static struct expr *reciprocal(struct normal *m, struct expr *w)
 
 	if (type_class(w->type) != 'F') {
 		no_form(m, w,
-		        "a quotient of integers loses its rest, so it does not distribute over +");
+		        "integer division discards the remainder, so it does not distribute over "
+		        "+");
 		return w;
 	}
 	m->rounds |= !exact;
@@ -152,7 +156,7 @@ static struct expr *weight_of(struct normal *m, struct expr *e, bool left)
 		                  subtracts ? "-" : "/"));
 	else if (left && !m->dist->commutative)
 		no_form(m, e,
-		        str_print("`%s` is not commutative: the weight is on its right",
+		        str_print("`%s` is not commutative: the weight must be on its right",
 		                  op_symbol(m->dist)));
 	if (m->failed)
 		return w;
@@ -166,14 +170,14 @@ static struct form form_scaled(struct normal *m, struct expr *e)
 	struct expr *w;
 
 	if (e->kind == E_UNARY) {
-		no_form(m, e,
-		        str_print("the negative of a cell turns `%s` round", op_symbol(m->acc)));
+		no_form(m, e, str_print("negating a cell reverses `%s`", op_symbol(m->acc)));
 		return (struct form){ 0 };
 	}
 	left = !has_before(m, e->arg.at[0]);
 	if (!left && has_before(m, e->arg.at[1])) {
 		no_form(m, e,
-		        str_print("`%s` joins two cells of the recurrence: one side is a weight",
+		        str_print("both operands of `%s` are cells of the recurrence, but one must "
+		                  "be a weight",
 		                  op_symbol(m->dist)));
 		return (struct form){ 0 };
 	}
@@ -196,7 +200,9 @@ static struct form form_joined(struct normal *m, struct expr *e)
 		b = form_of(m, e->arg.at[1]);
 	}
 	if (m->acc->kind == OPK_PROD && reads_any(&a) && reads_any(&b))
-		no_form(m, e, "`*` joins two cells of the recurrence: one side is a weight");
+		no_form(m, e,
+		        "both operands of `*` are cells of the recurrence, but one must be a "
+		        "weight");
 	if (m->failed)
 		return a;
 	if (e->kind == E_BINARY && e->op == OP_SUB)

@@ -1,4 +1,5 @@
-/* sema_instead.c - statements that are right but for their pattern's word.
+/* sema_instead.c - finds the pattern that fits a statement which is correct except for its
+ * pattern's name.
  *
  * Who refuses a statement names the patterns that it may be of (sema_instead).  Then it is checked
  * with each of these words, its errors unshown, and the first that is accepted is the cure and a

@@ -89,7 +89,7 @@ bool param_is_size(const struct ast_param *p)
 static void size_declare(struct sema *s, const struct ast_param *p)
 {
 	if (p->type->kind != A_NAME || strcmp(p->type->name, "i64") || p->word.n) {
-		diag_error(p->type->at, D_PARAM_MODE, "a size is an i64, and nothing more");
+		diag_error(p->type->at, D_PARAM_MODE, "a size must be an i64, without other words");
 		diag_cure("`size %s: i64`", p->name);
 		if (p->type->kind == A_NAME && !p->word.n)
 			diag_fix(p->type->at, "i64");
@@ -126,7 +126,7 @@ static void sizes_check(struct sema *s, const struct ast_decl *d)
 		           "cannot infer the size `%s`: it is not an extent of a parameter by "
 		           "itself, or with sizes that others bind",
 		           v->name);
-		diag_cure("a parameter `x: f32[%s]` would bind it", v->name);
+		diag_cure("a parameter such as `x: f32[%s]` binds it", v->name);
 	}
 }
 
@@ -143,8 +143,10 @@ static bool mode_check(const struct ast_param *p, enum mode *mode)
 		*mode = MODE_INOUT;
 	else {
 		diag_error(p->at, D_PARAM_MODE,
-		           "`%s` before a parameter: there is `out`, `inout` and `size`", p->mode);
-		diag_cure("inputs are unmarked");
+		           "`%s` is not allowed before a parameter: only `out`, `inout` and `size` "
+		           "are",
+		           p->mode);
+		diag_cure("an input has no word");
 		return false;
 	}
 	return true;
@@ -153,10 +155,11 @@ static bool mode_check(const struct ast_param *p, enum mode *mode)
 static void named_like_size(const struct ast_param *p, const struct var *size)
 {
 	diag_error(p->at, D_SIZE_NAME,
-	           "the size `%s` is passed by itself; a parameter of that name would be "
-	           "a second one", p->name);
+	           "`%s` is a size, which is already an argument of the call; a parameter cannot "
+	           "have the same name",
+	           p->name);
 	diag_note(size->at, "the size is used here");
-	diag_cure("leave the parameter out, and use `%s` as an i64", p->name);
+	diag_cure("remove the parameter, and use `%s` as an i64", p->name);
 	if (!p->mode && !p->type->sub.n)
 		fix_leave_out_item(p->at);
 }
@@ -188,8 +191,8 @@ static bool name_reserved(const struct ast_decl *d)
 	if (strncmp(d->name, "patc_", 5) && strncmp(d->name, "PATC_", 5))
 		return false;
 	diag_error(d->at, D_RESERVED_NAME,
-	           "kernel `%s` becomes a C function, and names with `%.5s` belong to "
-	           "the generated text",
+	           "kernel `%s` becomes a C function, and names with `%.5s` are reserved for "
+	           "generated code",
 	           d->name, d->name);
 	return true;
 }

@@ -16,8 +16,8 @@ static void bad_claim(struct op *op, const struct ast *a)
 	if (!op->identity)
 		op->identity = zero_of(op->fn->type, a->at);
 	diag_error(a->at, D_CLAIM, "no law `%s`", ast_text(a));
-	diag_cure("laws, with commas between them: `identity VALUE`, `associative`, `commutative`, "
-	          "`distributes over NAME`, each perhaps after `assume`");
+	diag_cure("the laws are `identity VALUE`, `associative`, `commutative` and `distributes "
+	          "over NAME`, separated by commas, each optionally after `assume`");
 	struct like like = near_begin(a->kind == A_NAME ? a->name : "");
 	near_add(&like, "associative");
 	near_add(&like, "commutative");
@@ -40,10 +40,9 @@ static void claim_identity(struct sema *s, struct op *op, const struct ast *a)
 	struct expr *e = expr_typed(s, a, op->fn->type, "the identity");
 
 	if (e && !is_constant(e))
-		diag_error(e->at, D_NOT_CONSTANT,
-		           "an identity is known when the program is compiled");
+		diag_error(e->at, D_NOT_CONSTANT, "an identity must be a compile-time constant");
 	else if (e && op->identity)
-		diag_error(e->at, D_CLAIM, "`identity` is claimed twice");
+		diag_error(e->at, D_CLAIM, "`identity` is given twice");
 	if (!op->identity)                   /* after an error too: one mistake, one message */
 		op->identity = e && is_constant(e) ? e : zero_of(op->fn->type, a->at);
 }
@@ -51,7 +50,8 @@ static void claim_identity(struct sema *s, struct op *op, const struct ast *a)
 static void claim_distributes(struct sema *s, struct op *op, const struct ast *a)
 {
 	if (!(a->kind == A_NAME && (fold_find(s, a->name))))
-		diag_error(a->at, D_CLAIM, "`distributes over` names an operator, `%s` is none",
+		diag_error(a->at, D_CLAIM,
+		           "`distributes over` needs the name of an operator, but `%s` is not one",
 		           ast_text(a));
 	else
 		list_add(&op->over, a->name);

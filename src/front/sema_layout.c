@@ -91,7 +91,7 @@ static bool blocks_check(struct sema *s, const struct ast *a, const struct var *
 		return false;
 	if (k.n || k.constant < 1 || k.constant > LAYOUT_CELLS)
 		return wrong(a,
-		             str_print("a block of aosoa has 1 to %d cells, a constant",
+		             str_print("the block size of aosoa must be a constant from 1 to %d",
 		                       LAYOUT_CELLS),
 		             "`layout aosoa(8)`: blocks of eight cells");
 	l->block = k.constant;
@@ -103,12 +103,13 @@ static bool fields_check(struct sema *s, const struct ast *a, const struct var *
                          bool *told)
 {
 	if (*told)
-		return superfluous(a, "the place of the fields is told twice",
-		                   "one of `aos`, `soa`, `aosoa(k)`");
+		return superfluous(a, "the layout of the fields is given twice",
+		                   "choose one of `aos`, `soa`, `aosoa(k)`");
 	*told = true;
 	if (v->type->kind != T_STRUCT)
 		return wrong(a,
-		             str_print("`%s` is for arrays of structs, the cells of `%s` are %s",
+		             str_print("`%s` is for arrays of structs, but the cells of `%s` are "
+		                       "%s",
 		                       a->name, v->name, type_name(v->type)),
 		             "leave it out, or use `row` or `col`");
 	if (is_word(a, "soa", false))
@@ -128,16 +129,17 @@ static bool ld_check(struct sema *s, const struct ast *a, const struct var *v, s
 		             "`layout row(ld)`");
 	if (v->rank < 2)
 		return wrong(a,
-		             str_print("`%s` has one axis: no %s follows another", v->name, what),
-		             "a leading dimension is for arrays of two axes or more");
+		             str_print("`%s` has one axis, so a %s has no leading dimension",
+		                       v->name, what),
+		             "a leading dimension needs an array of two axes or more");
 	if (!extent_check(s, a->arg.at[0], &l->ld))
 		return false;
 	struct affine more = l->ld;
 	if (affine_add(&more, row, -1) && !more.n && more.constant < 0)
 		return wrong(a,
-		             str_print("the leading dimension is %lld less than a %s",
+		             str_print("the leading dimension is %lld smaller than a %s",
 		                       -(long long)more.constant, what),
-		             "it counts elements from one to the next");
+		             "it is the number of elements from one to the next");
 	l->pitched = !affine_equal(&l->ld, row);
 	return true;
 }
@@ -150,8 +152,8 @@ static bool tiles_check(struct sema *s, const struct ast *a, const struct var *v
 	                                "columns";
 
 	if (v->rank < 2)
-		return wrong(a, str_print("`%s` has one axis, and a tile is cut from two", v->name),
-		             "tiles are for arrays of two axes or more");
+		return wrong(a, str_print("`%s` has one axis, but a tile needs two", v->name),
+		             "tiles need an array of two axes or more");
 	if (a->kind != A_CALL || a->arg.n != 2)
 		return wrong(a, "`tiled` takes two numbers, the rows and the columns of a tile",
 		             cure);
@@ -161,7 +163,8 @@ static bool tiles_check(struct sema *s, const struct ast *a, const struct var *v
 			return false;
 		if (cells.n || cells.constant < 1 || cells.constant > LAYOUT_CELLS)
 			return wrong(a->arg.at[k],
-			             str_print("a tile has 1 to %d rows and columns, constants",
+			             str_print("the rows and columns of a tile must be constants "
+			                       "from 1 to %d",
 			                       LAYOUT_CELLS),
 			             cure);
 		l->tile[k] = cells.constant;
@@ -173,8 +176,9 @@ static bool tiles_check(struct sema *s, const struct ast *a, const struct var *v
 
 static bool no_side(const struct ast *a, const struct var *v)
 {
-	diag_error(a->at, D_LAYOUT, "the sides of `%s` are not equal, or no power of two", v->name);
-	diag_cure("`x: f32[n, n] layout %s`, and 64 for n, for instance", a->name);
+	diag_error(a->at, D_LAYOUT, "the sides of `%s` are not equal, or not a power of two",
+	           v->name);
+	diag_cure("for example `x: f32[n, n] layout %s`, with 64 for n", a->name);
 	return false;
 }
 
@@ -205,8 +209,8 @@ static bool order_check(struct sema *s, const struct ast *a, const struct var *v
                         bool *told)
 {
 	if (*told)
-		return superfluous(a, "the order of the cells is told twice",
-		                   "one of `row`, `col`, `tiled`, `morton` and `hilbert`");
+		return superfluous(a, "the order of the cells is given twice",
+		                   "choose one of `row`, `col`, `tiled`, `morton` and `hilbert`");
 	*told = true;
 	if (!strcmp(a->name, "tiled"))
 		return tiles_check(s, a, v, l);
@@ -249,7 +253,8 @@ bool layout_check(struct sema *s, const struct ast_param *p, struct var *v)
 		return true;
 	if (!is_word(first, "layout", false)) {
 		diag_error(first->at, D_PARAM_MODE,
-		           "no `%s` after a parameter's type, only `layout`", ast_text(first));
+		           "`%s` is not allowed after the type of a parameter, only `layout` is",
+		           ast_text(first));
 		diag_cure("`x: f32[n, m] layout col`, for instance");
 		return false;
 	}
@@ -266,11 +271,11 @@ bool layout_check(struct sema *s, const struct ast_param *p, struct var *v)
 		if (!word_check(s, p->word.at[k], v, l, told))
 			return false;
 	if (l->tile[0] && l->block)
-		return wrong(first, "the cells of a tile are whole structs",
-		             "leave out what is said of fields: `aos`");
+		return wrong(first, "a tiled array stores whole structs",
+		             "remove the layout of the fields, or write `aos`");
 	if (l->curve && l->block)
-		return wrong(first, "the cells along a curve are whole structs",
-		             "leave out what is said of fields: `aos`");
+		return wrong(first, "an array along a curve stores whole structs",
+		             "remove the layout of the fields, or write `aos`");
 	if ((l->col && v->rank > 1) || l->pitched || l->block || l->tile[0] || l->curve)
 		v->layout = l;
 	return true;

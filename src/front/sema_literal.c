@@ -85,15 +85,15 @@ static bool wraps(const struct expr *e, const struct type *type)
 static struct expr *does_not_fit(const struct expr *e, const struct type *type)
 {
 	if (is_float(type)) {
-		diag_error(e->at, D_LITERAL_FIT, "the literal is larger than any %s",
+		diag_error(e->at, D_LITERAL_FIT, "the literal is too large for %s",
 		           type_name(type));
 		diag_cure(float_limits(type)->no_infinity ? "use a wider type"
 		                                          : "use a wider type, or write `inf`");
 		return NULL;
 	}
 	if (e->type->kind == T_FLOAT_LIT) {
-		diag_error(e->at, D_LITERAL_FIT,
-		           "a float literal meets %s, and takes no part of it", type_name(type));
+		diag_error(e->at, D_LITERAL_FIT, "a float literal cannot become %s",
+		           type_name(type));
 		diag_cure("write a whole number");
 		if (e->value.f == (double)(int32_t)e->value.f && fabs(e->value.f) < 1e9)
 			diag_fix(e->at, str_print("%d", (int)e->value.f));
@@ -113,7 +113,7 @@ static struct expr *literal_as(const struct expr *e, const struct type *type)
 	struct expr *c = expr_new(E_CONST, type, e->at);
 
 	if (!is_numeric(type)) {
-		diag_error(e->at, D_CONVERSION, "this is a number, and %s is needed",
+		diag_error(e->at, D_CONVERSION, "%s is needed, but this is a number",
 		           type_name(type));
 		if (type->kind == T_BOOL)
 			diag_cure("bool is not a number: write `true`, `false` or a comparison");
@@ -157,8 +157,8 @@ static bool number_value(const struct ast *a, const char *digits, struct expr *e
 		e->value.f = strtod(digits, NULL);
 		set_odd(e, digits_odd(digits));
 		if (isinf(e->value.f)) {
-			diag_error(a->at, D_LITERAL_FIT, "the literal is larger than any f64");
-			diag_cure("infinity is written `inf`");
+			diag_error(a->at, D_LITERAL_FIT, "the literal is too large for f64");
+			diag_cure("write infinity as `inf`");
 			return false;
 		}
 		return true;
@@ -198,7 +198,8 @@ struct expr *literal_number(const struct ast *a, bool negative)
 	struct expr *e = expr_new(E_CONST, type_scalar(as_float ? T_FLOAT_LIT : T_INT_LIT), a->at);
 
 	if (*suffix && !type) {
-		diag_error(a->at, D_UNKNOWN_TYPE, "`%s` is no type, so no suffix", suffix);
+		diag_error(a->at, D_UNKNOWN_TYPE, "`%s` is not a type, so it cannot be a suffix",
+		           suffix);
 		return NULL;
 	}
 	if (!number_value(a, digits, e, negative))
@@ -298,7 +299,7 @@ struct expr *expr_settle(struct expr *e)
 		return e;
 	if (is_shift(e) && e->arg.at[1]->kind != E_CONST)
 		return expr_retype(e, own_type(e));
-	diag_error(e->at, D_LITERAL_UNTYPED, "nothing here says which type this number has");
+	diag_error(e->at, D_LITERAL_UNTYPED, "the type of this number is ambiguous");
 	diag_cure("give it a suffix (`1i32`, `0.5f32`), or name the type: `let k: i32 = ...`");
 	return NULL;
 }

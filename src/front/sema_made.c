@@ -1,5 +1,5 @@
-/* sema_made.c - statements that the compiler writes itself: a text in which holes are filled with
- * names and expressions of the program.
+/* sema_made.c - statements that the compiler generates: a text whose holes are filled with names
+ * and expressions of the program.
  *
  * parse_template reads the text of a kernel; fill_statement puts into one of its statements what
  * its holes stand for.  Then the statement is checked as if the program had it. */

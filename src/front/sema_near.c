@@ -127,7 +127,7 @@ static void suggest_foreign(const struct foreign *f, const struct ast *a)
 		diag_cure("%s", f->cure);
 		return;
 	}
-	diag_cure("it is called `%s` here:", f->here);
+	diag_cure("in patc, it is `%s`:", f->here);
 	diag_fix(ast_name_span(a), f->here);
 }
 

@@ -186,9 +186,9 @@ static void stands_inside(struct normal *m, struct expr *e)
 	                        target_read((struct expr *)m->target)->var->name,
 	                        strlen(text) < 60 ? text : "another operation"));
 	if (e->kind == E_COND && !m->asks)
-		diag_cure("the first cell needs no condition: it is the equation without the cell "
-		          "before, or what `from v` "
-		          "makes of it; where to begin anew says `heads h`");
+		diag_cure("the first cell needs no condition: it is computed without a previous "
+		          "cell, or with the value of `from v`; `heads h` marks where new "
+		          "sequences begin");
 }
 
 static void note_op(struct normal *m, struct expr *e)
@@ -204,9 +204,8 @@ static void note_op(struct normal *m, struct expr *e)
 			return;
 	if (m->n == 2)
 		no_form(m, e,
-		        str_print("`%s` here is a third operator between cells of the recurrence, "
-		                  "beside `%s` and "
-		                  "`%s`",
+		        str_print("`%s` is a third operator between cells of the recurrence, "
+		                  "besides `%s` and `%s`",
 		                  op_symbol(op), op_symbol(m->found[0]), op_symbol(m->found[1])));
 	else
 		m->found[m->n++] = op;
@@ -273,26 +272,26 @@ static void report_law(struct normal *m, const struct op *dist, const struct op 
 	if (!no_law(m,
 	            str_print("`%s` does not distribute over `%s`", op_symbol(dist),
 	                      op_symbol(acc)),
-	            ", so the cells of a recurrence cannot be joined in parts", example))
+	            ", so the recurrence cannot be computed in parallel", example))
 		return;
 	if (dist->kind == OPK_USER && !example)
-		diag_cure("claim `distributes over %s` after `op %s` if it does", acc->name,
+		diag_cure("declare `distributes over %s` after `op %s` if it does", acc->name,
 		          dist->name);
 	else if (*fitting)
-		diag_cure("over `%s` distribute %s; or say `strict`, with floats, to have it "
-		          "computed cell after cell",
+		diag_cure("these distribute over `%s`: %s; or write `strict`, for floats, to "
+		          "compute one cell after another",
 		          op_symbol(acc), fitting);
 	else
-		diag_cure("an `op` that claims `distributes over %s` would fit", acc->name);
+		diag_cure("use an `op` that is declared `distributes over %s`", acc->name);
 }
 
 static bool is_associative(struct normal *m, const struct op *op)
 {
 	if (!op || op->associative)
 		return true;
-	if (no_law(m, str_print("`%s` does not say `associative`", op->name),
-	           ": cells are joined by it only in order, under `strict`", NULL))
-		diag_cure("claim `associative` if it is");
+	if (no_law(m, str_print("`%s` is not declared `associative`", op->name),
+	           ", so it can combine cells only in order, under `strict`", NULL))
+		diag_cure("declare it `associative` if it is");
 	return false;
 }
 
@@ -365,7 +364,7 @@ bool normal_form(struct normal *m, struct form *f)
 {
 	ops_collect(m, m->whole);
 	if (!m->failed && !m->n)
-		no_form(m, m->whole, "this joins nothing to the cell before");
+		no_form(m, m->whole, "this combines nothing with the previous cell");
 	if (m->failed || !pair_settle(m, m->whole->type) || !no_wrap(m))
 		return false;
 	*f = form_of(m, m->whole);

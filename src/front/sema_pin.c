@@ -41,7 +41,7 @@ static struct like near_word(const struct ast *a)
 
 static void cure_leave_out(struct loc at)
 {
-	diag_cure("leave the pin out: --remarks then says what patc chooses");
+	diag_cure("remove the pin: --remarks then shows what patc chooses");
 	fix_leave_out_pin(at);
 }
 
@@ -53,15 +53,14 @@ static bool number_of(const struct ast *a, int64_t most, int *out)
 		*out = (int)e->value.i;
 		return true;
 	}
-	diag_error(a->at, D_PIN_VALUE, "this pin takes a whole number from 1 to %lld",
-	           (long long)most);
-	diag_cure("leave the pin out: --remarks then says what patc chooses");
+	diag_error(a->at, D_PIN_VALUE, "this pin takes an integer from 1 to %lld", (long long)most);
+	diag_cure("remove the pin: --remarks then shows what patc chooses");
 	return false;
 }
 
 static bool misread(const struct phrase *p, enum pin pin)
 {
-	diag_error(p->at, D_PIN_VALUE, "the pin `%s` reads `%s`", ast_text(p->word[0]),
+	diag_error(p->at, D_PIN_VALUE, "the pin `%s` is written `%s`", ast_text(p->word[0]),
 	           pins[pin].form);
 	cure_leave_out(p->at);
 	return false;
@@ -130,8 +129,8 @@ static bool pin_vector(const struct phrase *p, struct choice *c)
 		return false;
 	if (!(c->vector & (c->vector - 1)))
 		return true;
-	diag_error(p->word[1]->at, D_PIN_VALUE, "a vector has 1, 2, 4, 8 or 16 elements, not %d",
-	           c->vector);
+	diag_error(p->word[1]->at, D_PIN_VALUE,
+	           "a vector must have 1, 2, 4, 8 or 16 elements, not %d", c->vector);
 	cure_leave_out(p->at);
 	return false;
 }
@@ -144,7 +143,7 @@ static bool pin_pack(const struct phrase *p, struct choice *c)
 		return false;
 	if (c->pack == 16)
 		return true;
-	diag_error(p->word[1]->at, D_PIN_VALUE, "cells are packed in 16 bits, not %d", c->pack);
+	diag_error(p->word[1]->at, D_PIN_VALUE, "cells can be packed in 16 bits, not %d", c->pack);
 	cure_leave_out(p->at);
 	return false;
 }
@@ -171,7 +170,7 @@ static bool pin_bin(const struct phrase *p, struct choice *c)
 		return false;
 	if (!(c->bin & (c->bin - 1)))
 		return true;
-	diag_error(p->word[1]->at, D_PIN_VALUE, "a radius has 1, 2, 4, 8 or 16 cells, not %d",
+	diag_error(p->word[1]->at, D_PIN_VALUE, "a radius must have 1, 2, 4, 8 or 16 cells, not %d",
 	           c->bin);
 	cure_leave_out(p->at);
 	return false;
@@ -197,8 +196,8 @@ static bool pin_privatise(const struct phrase *p, struct choice *c)
 		return false;
 	if (!(c->copies & (c->copies - 1)))
 		return true;
-	diag_error(p->word[1]->at, D_PIN_VALUE, "the copies of a cell are 1, 2, 4, ... 128, not %d",
-	           c->copies);
+	diag_error(p->word[1]->at, D_PIN_VALUE,
+	           "the number of copies must be 1, 2, 4, ... 128, not %d", c->copies);
 	cure_leave_out(p->at);
 	return false;
 }
@@ -339,7 +338,8 @@ static bool pin_read(const struct entry *e, const struct ast_phrase *a, struct p
 		return false;
 	}
 	if (!pins[pin].built) {
-		diag_error(p.at, D_PIN_NOT_BUILT, "the pin `%s` is not built yet", pins[pin].name);
+		diag_error(p.at, D_PIN_NOT_BUILT, "the pin `%s` is not supported yet",
+		           pins[pin].name);
 		diag_cure("these are: %s", pins_built());
 		fix_leave_out_pin(p.at);
 		return false;
@@ -417,7 +417,7 @@ static bool target_check(const struct ast_decl *d, struct pin_set *set)
 	set->target = t->name;
 	if (p->word.n > 2) {
 		diag_error(p->word.at[2]->at, D_PIN_TARGET,
-		           "after `for` come a target and an architecture");
+		           "`for` is followed by a target and an architecture");
 		return false;
 	}
 	if (p->word.n < 2)
@@ -456,8 +456,9 @@ static bool cure_call(const struct entry *e, const struct ast_pin *a)
 	if (!c)
 		return false;
 	const char *inside = labels_inside(e->body.at, e->body.n, c->label, &found);
-	diag_error(a->at, D_PIN_LABEL, "`%s` is the label of a call of `%s`, and pins are of "
-	           "statements", c->label, c->kernel);
+	diag_error(a->at, D_PIN_LABEL,
+	           "`%s` is the label of a call of `%s`, but pins apply to statements", c->label,
+	           c->kernel);
 	if (inside)
 		diag_cure("its statements have labels, too: `%s`", inside);
 	else
@@ -559,8 +560,8 @@ bool sema_tuning(struct program *program, const struct options *o)
 			continue;
 		}
 		diag_error(d->at, D_TUNING_FILE,
-		           "a tuning file holds `schedule` blocks and nothing else");
-		diag_cure("programs are named without --schedule");
+		           "a file of --schedule may contain only `schedule` blocks");
+		diag_cure("name programs without --schedule");
 		break;
 	}
 	return true;

@@ -1,4 +1,4 @@
-/* sema_ragged.c - which ranges data decide, and which array they are cut to: ragged.h. */
+/* sema_ragged.c - finds data-dependent ranges, and the array to which each is cut: ragged.h. */
 #include "ask.h"
 #include "front.h"
 #include "ragged.h"

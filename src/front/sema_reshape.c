@@ -27,10 +27,10 @@ static void refuse_use(const struct node *user, const struct node *node, const s
 {
 	const char *shape = str_print("%s[%s, %s]", type_name(var->type),
 	                              affine_text(&var->extent[1]), affine_text(&var->extent[0]));
-	diag_error(user->at, D_RESHAPE, "`%s` is used here, and its cells lie in another shape",
+	diag_error(user->at, D_RESHAPE, "`%s` is used here, but its cells have another shape",
 	           var->name);
-	diag_note(node->at, "since this statement they lie as %s", shape);
-	diag_cure("transpose into a second array, or make this another kernel, with `%s: %s`",
+	diag_note(node->at, "since this statement the shape is %s", shape);
+	diag_cure("transpose to a second array, or move this to another kernel, with `%s: %s`",
 	          var->name, shape);
 }
 
@@ -38,9 +38,10 @@ static void refuse_inside(const struct node *node)
 {
 	const char *name = node_target(node, 0)->var->name;
 	diag_error(node->at, D_RESHAPE,
-	           "`%s` is no square: it is transposed in place once in every call, not in a "
-	           "`repeat` or an `if`", name);
-	diag_cure("transpose into a second array, or in a kernel of its own");
+	           "`%s` is not square: it can be transposed in place once in a call, but not in a "
+	           "`repeat` or an `if`",
+	           name);
+	diag_cure("transpose to a second array, or in a separate kernel");
 }
 
 static void check_inside(struct node *const *at, int n)

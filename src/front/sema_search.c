@@ -24,14 +24,15 @@ static bool is_upper(const struct ast *a)
 static bool call_fits(struct sema *s, const struct ast *a)
 {
 	if (!s->entry) {
-		diag_error(a->at, D_FOLD_PLACE, "a search belongs to a statement of a kernel");
-		diag_cure("pass the place that it gives to the function");
+		diag_error(a->at, D_FOLD_PLACE,
+		           "a search is allowed only in a statement of a kernel");
+		diag_cure("pass its result to the function");
 		return false;
 	}
 	if (a->arg.n != 2 && !(a->arg.n == 3 && is_upper(a->arg.at[2]))) {
 		diag_error(a->at, D_ARGUMENTS,
-		           "`search` takes a sorted array and a value, and the word `upper` or "
-		           "nothing");
+		           "`search` takes a sorted array, a value and optionally the word "
+		           "`upper`");
 		diag_cure("`search(x, v)` is the first index whose cell is not less than v, "
 		          "`search(x, v, upper)` the first whose cell is greater");
 		return false;
@@ -39,7 +40,7 @@ static bool call_fits(struct sema *s, const struct ast *a)
 	if (a->arg.at[0]->kind == A_NAME)
 		return true;
 	diag_error(a->arg.at[0]->at, D_ARGUMENTS,
-	           "what `search` looks through is the name of an array");
+	           "the first argument of `search` must be the name of an array");
 	diag_cure("store it in an array of one axis first");
 	return false;
 }

@@ -1,4 +1,4 @@
-/* sema_sign.c - the signs ○ and ◇: each stands for the operator that `using` gives it.
+/* sema_sign.c - the symbols ○ and ◇, which stand for the operators that `using` defines.
  *
  * An expression with them is the expression with those operators; what was written with ○ is noted,
  * since ○ and ◇ may be the same operator and y[i-1] ○ b is a cell with its weight all the same. */
@@ -51,16 +51,16 @@ bool signs_check(struct sema *s, const struct ast_stmt *a)
 			if (c && c->decl->kind == DECL_OP)
 				return false;                /* diagnosed where it is declared */
 			diag_error(b->at, D_UNKNOWN_CALL,
-			           "`%s` is not an operator of two values, so %s cannot be its "
-			           "name",
+			           "`%s` is not an operator of two values, so `using` cannot give "
+			           "it the name %s",
 			           b->op, b->symbol);
-			diag_cure(
-				"+ - * / & | ^ && ||, min, max and every `op` of the program are");
+			diag_cure("allowed are + - * / & | ^ && ||, min, max and every `op` of the "
+			          "program");
 			return false;
 		}
 		for (int j = 0; j < k; j++)
 			if (!strcmp(a->bind.at[j].symbol, b->symbol)) {
-				diag_error(b->at, D_CLAUSE_AGAIN, "`using` says twice what %s is",
+				diag_error(b->at, D_CLAUSE_AGAIN, "`using` defines %s twice",
 				           b->symbol);
 				return false;
 			}
@@ -90,8 +90,8 @@ struct expr *sign_apply(struct sema *s, const struct ast *a, struct expr *x, str
 		return e;
 	}
 	diag_error(a->at, D_WEIGHT,
-	           "`%s` is an operator that `using` names, and this statement has no `using`",
+	           "`%s` is an operator that `using` defines, but this statement has no `using`",
 	           a->name);
-	diag_cure("say which, after the equations: `using \xe2\x97\x8b = +, \xe2\x97\x87 = max`");
+	diag_cure("define it after the equations: `using \xe2\x97\x8b = +, \xe2\x97\x87 = max`");
 	return NULL;
 }

@@ -44,7 +44,7 @@ static void label_add(struct sema *s, const struct ast_stmt *a)
 	if (!label)
 		return;
 	if (l) {
-		diag_error(a->at, D_LABEL, "the label `%s` is taken", label);
+		diag_error(a->at, D_LABEL, "the label `%s` is already used", label);
 		diag_note(l->at, "by this statement");
 		return;
 	}
@@ -132,7 +132,7 @@ struct binding *target_binding(struct sema *s, const struct ast *a)
 	struct binding *b;
 
 	if (root->kind != A_NAME && root->kind != A_SUBSCRIPT) {
-		diag_error(a->at, D_TARGET, "%s is no place to write to", ast_text(a));
+		diag_error(a->at, D_TARGET, "%s cannot be a target", ast_text(a));
 		diag_cure("a target is a cell `y[i]`, a field `p[i].x` or a scalar");
 		return NULL;
 	}
@@ -160,7 +160,7 @@ struct expr *target_cell(struct sema *s, const struct ast *a, struct binding **r
 	b->written = written;
 	if (e && type_cells(e->type) > ARRAY_VALUES) {
 		diag_error(a->at, D_FORM_NOT_BUILT,
-		           "assigning an array of more than %d elements is not built yet",
+		           "assigning an array of more than %d elements is not supported yet",
 		           ARRAY_VALUES);
 		diag_cure("assign its elements: `%s[k] = ...`", ast_text(a));
 		return NULL;
@@ -177,16 +177,15 @@ static bool results_form(const struct sema *s, const struct ast_equation *q)
 	int places = s->running ? 1 : a->sub.n;
 
 	if (!arg || strcmp(q->assign, "=")) {
-		diag_error(q->target.at[1]->at, D_EQUATION_FORM, "one equation fills one target");
-		diag_cure("several equations: `a[i] = ..., b[i] = ...`; only `m, at = "
-		          "argmax[i](...)` and argmin "
-		          "fill several");
+		diag_error(q->target.at[1]->at, D_EQUATION_FORM, "an equation has one target");
+		diag_cure("write several equations: `a[i] = ..., b[i] = ...`; only `m, at = "
+		          "argmax[i](...)` and argmin have several targets");
 		return false;
 	}
 	if (q->target.n == 1 + places)
 		return true;
 	diag_error(q->at, D_EQUATION_FORM,
-	           "`%s` over %d ind%s has %d results, and here are %d targets", a->name, places,
+	           "`%s` over %d ind%s has %d results, but there are %d targets", a->name, places,
 	           places == 1 ? "ex" : "ices", 1 + places, q->target.n);
 	diag_cure("the value comes first, then one index per name in the brackets");
 	return false;
@@ -238,10 +237,9 @@ static bool reads_unwritten(const struct binding *b, const struct ast_equation *
 	if (!strcmp(q->assign,
 	            "=") || b->var->mode != MODE_OUT || b->var->kind != VAR_PARAM || b->written)
 		return false;
-	diag_error(q->at, D_OUT_READ,
-	           "`%s%s` reads `%s`, which is `out`: nothing has written it yet", q->assign,
-	           strchr(q->assign, '=') ? "" : "=", b->name);
-	diag_cure("say `inout %s`, or write it with `=` first", b->name);
+	diag_error(q->at, D_OUT_READ, "`%s%s` reads `%s`, which is `out` and is not written before",
+	           q->assign, strchr(q->assign, '=') ? "" : "=", b->name);
+	diag_cure("declare `inout %s`, or write it with `=` first", b->name);
 	fix_word_before(b->var->at, "out", "inout");
 	return true;
 }
@@ -255,7 +253,7 @@ static bool result_fits(const struct ast *a, const struct expr *target, struct e
 	if (!target)
 		return false;
 	diag_error(a->at, D_CONVERSION,
-	           "`%s` is %s, and does not hold every %s of `%s`, which is %s", ast_text(a),
+	           "`%s` is %s and cannot represent every %s of `%s`, which is %s", ast_text(a),
 	           type_name(target->type), t ? "index" : "value", fold->fold->op->name,
 	           type_name(type));
 	diag_cure("declare it %s", type_name(type));
@@ -428,9 +426,9 @@ static bool reads_own_elsewhere(struct node *node)
 static bool manner_settled(const struct node *node)
 {
 	return clauses_agree(node, "approx", "strict",
-	                     "`strict` rounds as written, on every target alike")
+	                     "`strict` rounds as written, identically on every target")
 	       && clauses_agree(node, "trusted", "drop",
-	                        "`drop` tests every index that data decide, `trusted` none");
+	                        "`drop` tests every data-dependent index, `trusted` none");
 }
 
 bool node_check(struct sema *s, struct node *node)
@@ -523,12 +521,14 @@ static bool cure_declared(const struct ast_stmt *a)
 	const struct ast *target = one ? a->equation.at[0]->target.at[0] : NULL;
 
 	if (!strcmp(a->name, "__shared__"))
-		return diag_cure("patc chooses what is in shared memory; an array in between is "
-		                 "`let t: f32[n];`"), true;
+		return diag_cure("patc decides what is kept in shared memory; declare a temporary "
+		                 "array as `let t: f32[n];`"),
+		       true;
 	if (!type)
 		return false;
-	diag_cure("a scalar is declared by `let s: %s = ...;`, an array that a statement fills by "
-	          "`let t: %s[n];`", type, type);
+	diag_cure("declare a scalar by `let s: %s = ...;`, or an array that a statement fills by "
+	          "`let t: %s[n];`",
+	          type, type);
 	if (target && target->kind == A_NAME && target->at.line == a->at.line && !a->word.n
 	    && !strcmp(a->equation.at[0]->assign, "=")) {
 		struct loc at = a->at;

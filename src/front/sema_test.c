@@ -23,13 +23,13 @@ static bool list_is(const struct given *g, const struct ast *a, int64_t n, const
 	if (a->kind == A_LIST && (n < 0 || a->arg.n == n))
 		return true;
 	if (a->kind != A_LIST)
-		diag_error(a->at, D_CASE_VALUE, "`%s`: %s takes a list, and this is a single value",
+		diag_error(a->at, D_CASE_VALUE, "`%s`: %s needs a list, but this is a single value",
 		           g->var->name, of);
 	else
-		diag_error(a->at, D_CASE_VALUE, "`%s`: %s has %lld element%s, here %s %d",
+		diag_error(a->at, D_CASE_VALUE, "`%s`: %s has %lld element%s, but here %s %d",
 		           g->var->name, of, (long long)n, n == 1 ? "" : "s",
 		           a->arg.n == 1 ? "is" : "are", a->arg.n);
-	diag_cure("one list an axis, all of one length: `[[1, 2], [3, 4]]`");
+	diag_cure("nest lists of equal length, one level for each axis: `[[1, 2], [3, 4]]`");
 	return false;
 }
 
@@ -67,14 +67,16 @@ static void too_deep(const struct given *g, const struct ast *a)
 	const int rank = g->var->rank;
 
 	if (!rank) {
-		diag_error(a->at, D_CASE_VALUE, "`%s` is a scalar, and this is a list",
+		diag_error(a->at, D_CASE_VALUE, "`%s` is a scalar, but this is a list",
 		           g->var->name);
 		diag_cure("one value: `%s = 1`", g->var->name);
 	} else {
-		diag_error(a->at, D_CASE_VALUE, "`%s` has %d ax%s, and these lists are deeper",
-		           g->var->name, rank, rank == 1 ? "is" : "es");
+		diag_error(a->at, D_CASE_VALUE,
+		           "`%s` has %d ax%s, but these lists are nested deeper", g->var->name,
+		           rank, rank == 1 ? "is" : "es");
 		diag_cure(rank == 1 ? "one list: `[1, 2]`"
-		                    : "one list an axis, all of one length: `[[1, 2], [3, 4]]`");
+		                    : "nest lists of equal length, one level for each axis: `[[1, "
+		                      "2], [3, 4]]`");
 	}
 }
 
@@ -134,9 +136,10 @@ static bool file_check(struct given *g, const struct ast *a)
 	g->kind = GIVEN_FILE;
 	g->raw = !strncmp(name, "raw:", 4) || (n > 4 && !strcmp(name + n - 4, ".raw"));
 	if (!g->raw && strncmp(name, "npy:", 4) && !(n > 4 && !strcmp(name + n - 4, ".npy"))) {
-		diag_error(a->at, D_CASE_VALUE, "`%s`: nothing says in which format \"%s\" is",
+		diag_error(a->at, D_CASE_VALUE, "`%s`: the format of \"%s\" is unknown",
 		           g->var->name, name);
-		diag_cure("names end in .npy or .raw; or put `npy:` or `raw:` in front");
+		diag_cure("use a name that ends in .npy or .raw, or put `npy:` or `raw:` before "
+		          "it");
 		if (strlen(name) > 4 && !strcmp(name + strlen(name) - 4, ".bin"))
 			diag_fix(a->at, str_print("\"raw:%s\"", name));
 		return false;
@@ -200,7 +203,8 @@ static struct var *given_var(const struct entry *e, const struct ast_setting *a,
 		return v;
 	const struct like like = near_given(e, a->name, expected);
 	if (expected) {
-		diag_error(a->at, D_CASE_NAME, "kernel `%s` writes no `%s`", e->name, a->name);
+		diag_error(a->at, D_CASE_NAME, "kernel `%s` does not write a `%s`", e->name,
+		           a->name);
 		if (!cure_near(&like, a->at))
 			diag_cure("it writes: %s", names_of(e, true));
 	} else {
@@ -218,7 +222,7 @@ static void cure_value(struct sema *s, const struct ast *a)
 	const struct ast *first = a->kind == A_FIELD ? a->arg.at[0] : a;
 
 	if (first->kind == A_NAME && !name_find(s, first->name))
-		diag_cure("a value is a number, for every cell, a list, `[1, 2, 3]`, `random`, or "
+		diag_cure("a value is a number (for all cells), a list, `[1, 2, 3]`, `random`, or "
 		          "a file whose name ends in .npy or .raw");
 }
 
@@ -303,7 +307,7 @@ static bool within_check(struct sema *s, const struct ast *a, double *within)
 		return true;
 	}
 	if (e)
-		diag_error(a->at, D_CASE_CLAUSE, "`within` takes a constant that is not negative");
+		diag_error(a->at, D_CASE_CLAUSE, "`within` needs a constant that is not negative");
 	return false;
 }
 
@@ -315,9 +319,9 @@ static bool clauses_check(struct sema *s, const struct ast_case *a, struct test_
 		bool within = word->kind == A_NAME && !strcmp(word->name, "within");
 		bool status = word->kind == A_NAME && !strcmp(word->name, "status");
 		if (!within && !status) {
-			diag_error(word->at, D_CASE_CLAUSE, "no clause `%s` in a test",
+			diag_error(word->at, D_CASE_CLAUSE, "`%s` is not a clause of a test",
 			           ast_text(word));
-			diag_cure("there are `within 1e-6` and `status index`");
+			diag_cure("the clauses are `within 1e-6` and `status index`");
 			return false;
 		}
 		if (!value) {
@@ -386,7 +390,7 @@ static int refused_code(const struct ast_decl *d)
 	    && strspn(code->name + 1, "0123456789") == 4)
 		return atoi(code->name + 1);
 	diag_error(word->at, D_CASE_CLAUSE,
-	           "after a test's name comes nothing, or `refused` and a code");
+	           "the name of a test can be followed only by `refused` and a code");
 	diag_cure("`test NAME refused P0401 { kernel ... }`");
 	return 0;
 }
@@ -401,16 +405,16 @@ struct test *test_check(struct sema *s, const struct ast_decl *d)
 	test->decl = d;
 	test->refused = refused_code(d);
 	if (refuses ? d->test.n : d->inside.n) {
-		diag_error(refuses ? d->test.at[0]->at : d->inside.at[0]->at, D_CASE_CLAUSE, refuses
-		           ? "a test of what is refused holds declarations, no cases"
-		           : "a test has declarations only if they must be refused");
+		diag_error(refuses ? d->test.at[0]->at : d->inside.at[0]->at, D_CASE_CLAUSE,
+		           refuses ? "a `refused` test contains declarations, not cases"
+		                   : "only a `refused` test can contain declarations");
 		diag_cure("`test NAME refused P0401 { kernel ... }`");
 	}
 	for (int k = 0; k < d->inside.n; k++)
 		if (d->inside.at[k]->kind == DECL_USE) {
 			diag_error(d->inside.at[k]->at, D_CASE_CLAUSE,
-			           "`use` belongs outside of tests");
-			diag_cure("what the file uses is there in its tests too");
+			           "`use` is not allowed in a test");
+			diag_cure("the files that a program uses are available in its tests too");
 		}
 	for (int k = 0; k < d->test.n && !refuses; k++)
 		case_check(s, d->test.at[k], test);

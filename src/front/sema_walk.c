@@ -70,9 +70,9 @@ bool array_refused(struct sema *s, const struct ast_decl *d, const struct ast_pa
 	if (d->kind == DECL_FN || !names_size(s, p->type))
 		return false;
 	diag_error(p->type->at, D_WALK_ARRAY,
-	           "%s takes no array of any size: `%s` would be one",
-	           d->kind == DECL_OP ? "an operator" : "a function of C", p->name);
-	diag_cure("a `fn` of the program reads arrays, and gives a value to `%s`", d->name);
+	           "%s cannot take an array of variable size such as `%s`",
+	           d->kind == DECL_OP ? "an operator" : "a C function", p->name);
+	diag_cure("let a `fn` of the program read the array, and pass its value to `%s`", d->name);
 	return true;
 }
 
@@ -200,10 +200,10 @@ static void limit_added(const struct ast_inner *loop, const char *size)
 	struct loc after = loop->value->at;
 
 	if (!body_follows(after)) {
-		diag_cure("say how many passes are allowed: `while ... at most %s { ... }`", size);
+		diag_cure("limit the number of iterations: `while ... at most %s { ... }`", size);
 		return;
 	}
-	diag_cure("say how many passes are allowed:");
+	diag_cure("limit the number of iterations:");
 	after.col = after.end;
 	diag_fix(after, str_print(" at most %s", size));
 }
@@ -215,14 +215,15 @@ bool while_limit(struct sema *s, const struct ast_inner *a, struct inner *loop)
 
 	if (a->words.n && !most) {
 		diag_error(a->words.at[0]->at, D_WALK_LIMIT,
-		           "the number of passes that a loop is allowed is `at most N`");
+		           "write the limit of a loop as `at most N`");
 		diag_cure("`while at >= 0 at most 1000 { ... }`, or `... at most (2 * n)`");
 		return false;
 	}
 	if (!most && s->inside->fn->size.n) {
 		diag_error(a->at, D_WALK_LIMIT,
-		           "this loop has no limit, and `%s` reads arrays, whose cells may let it "
-		           "run for ever", s->inside->name);
+		           "this loop has no limit, and `%s` reads arrays, whose values may keep "
+		           "it from ending",
+		           s->inside->name);
 		limit_added(a, s->inside->fn->size.at[0]->name);
 		return false;
 	}
@@ -237,7 +238,7 @@ static bool fits_param(const struct var *param, const struct var *v, const struc
                        const char *function)
 {
 	if (v->type != param->type || v->rank != param->rank) {
-		diag_error(a->at, D_WALK_ARRAY, "`%s` is %s, and `%s` of `%s` is %s", a->name,
+		diag_error(a->at, D_WALK_ARRAY, "`%s` is %s, but `%s` of `%s` is %s", a->name,
 		           axes_text(v->type, v->rank, v->extent), param->name, function,
 		           axes_text(param->type, param->rank, param->extent));
 		return false;
@@ -245,9 +246,9 @@ static bool fits_param(const struct var *param, const struct var *v, const struc
 	if (!v->layout)
 		return true;
 	diag_error(a->at, D_WALK_ARRAY,
-	           "a function reads arrays whose cells lie row by row, and `%s` is `%s`", a->name,
-	           layout_text(v->layout));
-	diag_cure("copy it into a temporary before, and give that to `%s`", function);
+	           "a function can read only arrays that are stored row by row, but `%s` is `%s`",
+	           a->name, layout_text(v->layout));
+	diag_cure("copy it to a temporary first, and pass that to `%s`", function);
 	return false;
 }
 
@@ -271,13 +272,15 @@ static struct binding *array_named(struct sema *s, const struct var *param, cons
 	}
 	if (b && b->var && b->var->rank && b->var->kind != VAR_CONST)
 		return b;
-	diag_error(a->at, D_WALK_ARRAY, "`%s` of `%s` takes the name of an array", param->name,
+	diag_error(a->at, D_WALK_ARRAY,
+	           "the argument for `%s` of `%s` must be the name of an array", param->name,
 	           function);
 	if (b && b->var && b->var->kind == VAR_CONST)
 		diag_cure("a function reads a constant table by its name, without a parameter");
 	else if (s->inside)
-		diag_cure("an array of a function is a value, which a parameter of its size takes: "
-		          "`%s: %s[4]`", param->name, type_name(param->type));
+		diag_cure("a local array is a value: declare the parameter with its size, `%s: "
+		          "%s[4]`",
+		          param->name, type_name(param->type));
 	else if (a->kind == A_SUBSCRIPT && is_array_for(s, param, a)) {
 		diag_cure("the function reads its cells: `%s`", a->name);
 		diag_fix(a->at, a->name);
@@ -339,7 +342,7 @@ static bool axis_agrees(const struct expr *call, const struct affine *is, int p,
 	if (fine && affine_equal(&wanted, &given->extent[axis]))
 		return true;
 	diag_error(call->arg.at[p]->at, D_WALK_ARRAY,
-	           "axis %d of `%s` has %s cells, and `%s` of `%s` has %s here", axis + 1,
+	           "axis %d of `%s` has %s cells, but `%s` of `%s` has %s here", axis + 1,
 	           given->name, affine_text(&given->extent[axis]), f->param.at[p]->name, f->name,
 	           affine_text(&wanted));
 	return false;
@@ -406,7 +409,7 @@ static void operator_fails(const struct fn *f)
 	diag_error(f->at, D_WALK_PLACE,
 	           "a call in the operator `%s`, or in the condition of its laws, may fail",
 	           f->name);
-	diag_cure("an operator has a value for all operands: take the loop with `at most` out");
+	diag_cure("an operator must have a value for all operands: remove the loop with `at most`");
 }
 
 static bool condition_fails(const struct callable *c)
@@ -456,9 +459,10 @@ bool never_fails(struct expr *e)
 	if (!e || expr_walk(e, visit_call, &call))
 		return true;
 	diag_error(call->at, D_WALK_PLACE,
-	           "a call of `%s` may fail, and here no cell is computed that could keep its "
-	           "value", call->fn->name);
-	diag_cure("store the result first, `let t: %s = %s(...);`, where a scalar may be",
+	           "a call of `%s` may fail, but there is no target cell here that could keep its "
+	           "value",
+	           call->fn->name);
+	diag_cure("store the result in a scalar first: `let t: %s = %s(...);`",
 	          type_name(call->type), call->fn->name);
 	return false;
 }

@@ -75,9 +75,9 @@ static const char *condition_text(struct sema *s, const struct ast *a)
 	if (!device)
 		return e && never_fails(e) ? str_name(expr_text(e)) : NULL;
 	diag_error(device->at, D_PIN_WHEN,
-	           "the host decides by this condition, and knows sizes and scalar parameters "
-	           "alone");
-	diag_cure("for example `when n < 1024`, of a size `n`");
+	           "the host evaluates this condition, so it can depend only on sizes and scalar "
+	           "parameters");
+	diag_cure("for example `when n < 1024`, where `n` is a size");
 	return NULL;
 }
 
@@ -101,7 +101,7 @@ static bool add_line(struct sema *s, const struct ast_pin *line, bool is_for_thi
 	if (is_for_this && !w.variant && v->n == MOST_WHENS) {
 		diag_error(line->when->at, D_PIN_WHEN,
 		           "a kernel has variants for at most %d conditions", MOST_WHENS);
-		diag_cure("leave the line out, or write one that another line has");
+		diag_cure("remove the line, or use the condition of another line");
 		fix_leave_out_line(line->when->at);
 		return false;
 	}

@@ -1,5 +1,5 @@
-/* sema_whole.c - arrays of a fixed size as a whole: what a declaration in a function says of one,
- * what it begins with, and what is copied. */
+/* sema_whole.c - arrays of a fixed size as values: their declaration in a function, their
+ * initial value, and copies of them. */
 #include <string.h>
 
 #include "sema_impl.h"
@@ -12,8 +12,8 @@ bool word_fits(const struct ast_inner *a, const struct type *type)
 	struct like like = near_begin(a->word);
 	near_add(&like, "spill");
 	if (strcmp(a->word, "spill"))
-		diag_error(a->word_at, D_LOCAL_WORD, "`%s` means nothing after the type of a `var`",
-		           a->word);
+		diag_error(a->word_at, D_LOCAL_WORD,
+		           "`%s` is not allowed after the type of a `var`", a->word);
 	else
 		diag_error(a->word_at, D_LOCAL_WORD,
 		           "`%s` is a single %s; only arrays take `spill`", a->name,

@@ -182,9 +182,9 @@ static void unused(const struct uses *u, struct loc at, const char *what, const 
 	if (*name == '_' || map_get(&u->read, name))
 		return;
 	diag_warning(at, D_UNUSED, "%s `%s` is %s", what, name,
-	             written ? "written, and nothing reads it" : "not used");
-	diag_cure("leave it out%s, or let its name begin with `_`: `_%s`",
-	          written ? " with what writes it" : "", name);
+	             written ? "written, but never read" : "not used");
+	diag_cure("remove it%s, or let its name begin with `_`: `_%s`",
+	          written ? " with the statements that write it" : "", name);
 }
 
 static bool tree_has(const struct ast *a, const char *name)
@@ -237,8 +237,8 @@ static void warn_param(const struct uses *u, const struct ast_decl *d, const str
 		unused(u, p->at, param_is_size(p) ? "the size" : "the parameter", p->name);
 	if (!out || written)
 		return;
-	diag_warning(p->at, D_UNWRITTEN, "nothing writes `%s`, which is `out`", p->name);
-	diag_cure("write it, or leave it out: what the caller passes keeps its values");
+	diag_warning(p->at, D_UNWRITTEN, "`%s` is `out`, but is never written", p->name);
+	diag_cure("write it, or remove it: the caller's memory keeps its values");
 }
 
 static void warn_lets(const struct uses *u, struct ast_stmt *const *stmt, int n)
@@ -328,8 +328,8 @@ static void visit_early(const struct ast *a, void *order)
 	struct filling_of *f = map_get(&((struct order *)order)->let, a->name);
 	if (!f || f->filled || f->own)
 		return;
-	diag_warning(a->at, D_UNINITIALIZED,
-	             "`%s` is read, and nothing has written it yet: it is zero", a->name);
+	diag_warning(a->at, D_UNINITIALIZED, "`%s` is read before it is written: its value is zero",
+	             a->name);
 	diag_cure("write it before this statement");
 	f->filled = true;
 }
@@ -543,10 +543,11 @@ static void warn_repeat(const struct ast_stmt *a)
 	if (most <= 0) {
 		diag_warning(a->at, D_IDLE_REPEAT, "the limit is %lld, so `repeat` has no pass",
 		             (long long)most);
-		diag_cure("leave the loop out, or give it a limit of 1 at least");
+		diag_cure("remove the loop, or give it a limit of at least 1");
 	} else if (until && word_number(a, "every", &every) && every > most) {
 		diag_warning(a->at, D_IDLE_REPEAT,
-		             "`until` is asked after %lld passes, and there are %lld at most",
+		             "the condition is first tested after %lld passes, but there are at "
+		             "most %lld",
 		             (long long)every, (long long)most);
 		diag_cure("`repeat` with a counter runs a fixed number of passes");
 	}
@@ -610,8 +611,8 @@ static void warn_same_again(const struct ast_file *file, const struct ast_stmt *
 	if (!is_same_again(file, a))
 		return;
 	diag_warning(a->at, D_IDLE_REPEAT,
-	             "every pass computes the same: none reads what an earlier one has written");
-	diag_cure("`swap a, b;` at the end of a pass gives the next one what this one has written");
+	             "every pass computes the same: no pass reads what an earlier one has written");
+	diag_cure("with `swap a, b;` at its end, a pass hands its result to the next one");
 }
 
 static void warn_loops(const struct ast_file *file, struct ast_stmt *const *stmt, int n)

@@ -1,4 +1,4 @@
-/* warn.h - what a right program is warned of: warn.c, warn_graph.c. */
+/* warn.h - the warnings about programs without errors: warn.c, warn_graph.c. */
 #ifndef WARN_H
 #define WARN_H
 

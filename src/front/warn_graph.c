@@ -37,10 +37,11 @@ static void overwrite(struct last *last, const struct node *node, struct expr *t
 	const struct node *lost = *before;
 	if (lost && lost != node && node_fills(node, v)) {
 		diag_warning(lost->at, D_OVERWRITTEN,
-		             "what this writes to `%s` is overwritten, and nothing reads it before",
+		             "the values that this writes to `%s` are overwritten before they are "
+		             "read",
 		             v->name);
 		diag_note(node->at, "by this statement");
-		diag_cure("leave it out, or read `%s` in between", v->name);
+		diag_cure("remove it, or read `%s` in between", v->name);
 	}
 	*before = (void *)node;
 }
@@ -100,9 +101,10 @@ static void warn_partly(const struct entry *e)
 		if (!left)
 			continue;
 		diag_warning(v->at, D_PARTLY_WRITTEN,
-		             "`%s` is `out`, and nothing writes some of its cells: %s", v->name,
+		             "`%s` is `out`, but some of its cells are never written: %s", v->name,
 		             left);
-		diag_cure("write them, or mark it `inout %s`, for they keep the caller's values",
+		diag_cure("write them, or declare it `inout %s`, since they keep the caller's "
+		          "values",
 		          v->name);
 		fix_word_before(v->at, "out", "inout");
 	}
@@ -136,9 +138,9 @@ static bool visit_narrow(struct expr *e, void *file)
 	    || !is_int(a->type) || !is_implicit(e))
 		return true;
 	diag_warning(e->at, D_NARROWING,
-	             "this %s becomes %s, which has whole numbers up to 2^%d only",
+	             "this %s is converted to %s, which is exact only for integers up to 2^%d",
 	             type_name(a->type), type_name(e->type), digits);
-	diag_cure("write the conversion out, `%s(...)`, or compute in f64", type_name(e->type));
+	diag_cure("convert explicitly, `%s(...)`, or compute in f64", type_name(e->type));
 	fix_wrap(e->at, str_print("%s(", type_name(e->type)), ")");
 	return true;
 }
@@ -152,8 +154,8 @@ static void warn_trusted(const struct node *node)
 	if (!node->idle_trust)
 		return;
 	diag_warning(at, D_REDUNDANT_TRUSTED,
-	             "every access is proved to be inside, so there is nothing to trust");
-	diag_cure("leave `trusted` out");
+	             "every access is proved to be in bounds, so `trusted` has no effect");
+	diag_cure("remove `trusted`");
 	fix_leave_out(at);
 }
 

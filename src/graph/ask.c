@@ -1,4 +1,4 @@
-/* ask.c - what passes and lowerings ask about expressions, folds and statements. */
+/* ask.c - questions of passes and lowerings about expressions, folds and statements. */
 #include <assert.h>
 #include "ask.h"
 #include "running.h"

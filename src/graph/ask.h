@@ -1,4 +1,4 @@
-/* ask.h - what passes and lowerings ask about expressions, folds and statements: ask.c. */
+/* ask.h - questions of passes and lowerings about expressions, folds and statements: ask.c. */
 #ifndef ASK_H
 #define ASK_H
 

@@ -1,6 +1,6 @@
 /* graph.c - the pattern graph: constructors, operators, substitution and walks.
  *
- * An expression is a DAG of typed nodes that nobody changes after sema: a pass that wants another
+ * An expression is a DAG of typed nodes that nobody changes after sema: a pass that needs another
  * one builds it with expr_substitute, which copies only the path down to what it replaces.  A walk
  * sees a shared node once for every way to it; depth is bounded by MAX_DEPTH times the few layers
  * fusion may stack. */

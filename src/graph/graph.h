@@ -323,7 +323,7 @@ struct node {
 	/* of a statement in place: cells whose indices differ in that these two are exchanged are
 	 * computed together, from what both have been; NULL: each cell by itself */
 	struct var *mirror[2];
-	/* then, of an array that is no square: all its cells are moved, and lie as those of an
+	/* then, of an array that is not square: all its cells are moved, and lie as those of an
 	 * array with its two extents exchanged */
 	bool reshapes;
 	struct expr *where;
@@ -356,7 +356,7 @@ struct node {
 };
 struct group {                           /* one kernel, or one family: what fuse makes */
 	struct node *anchor;
-	LIST(struct node *) epilogue;        /* applied where the anchor's value is born */
+	LIST(struct node *) epilogue;  /* applied where the anchor's value is computed */
 	LIST(struct node *) mate;      /* of rows: its statements in order, the anchor among them */
 	/* temporaries: its one cell is on chip; nobody else uses its cells */
 	LIST(const struct var *) held, inner;
@@ -511,12 +511,13 @@ struct pattern {                         /* patterns/NAME/NAME.c ends with one o
 };
 enum {
 	/* its value may be put into a reader; a producer into its reads */
-	FUSE_INTO = 1, FUSE_READS = 2,
-	FUSE_FRONT = 4,     /* folds may be applied where its cells are born */
-	FUSE_BEHIND = 8,    /* its folds may run after another statement's cells */
-	FUSE_ROWS = 16,     /* it may share a kernel with others, row by row */
-	FUSE_ONTO = 32,     /* a map of its cells may be computed where they are born */
-	FUSE_BESIDE = 64    /* it and another one over the same cells may be one statement */
+	FUSE_INTO = 1,
+	FUSE_READS = 2,
+	FUSE_FRONT = 4,  /* folds may be applied where its cells are computed */
+	FUSE_BEHIND = 8, /* its folds may run after another statement's cells */
+	FUSE_ROWS = 16,  /* it may share a kernel with others, row by row */
+	FUSE_ONTO = 32,  /* a map of its cells may be computed in its kernel */
+	FUSE_BESIDE = 64 /* it and another one over the same cells may be one statement */
 };
 extern const struct pattern *const patterns[];           /* patterns/patterns.c; ends with NULL */
 extern const struct pattern *const pattern_assign, *const pattern_assign_fold,

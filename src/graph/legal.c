@@ -1,4 +1,4 @@
-/* legal.c - is every access inside its array?
+/* legal.c - proves that every access is inside its array, or finds a counterexample.
  *
  * legal_walk.c shows every access with its scope: the indices and conditions that hold there.  Each
  * axis takes the first of these ways:
@@ -301,15 +301,15 @@ static void report(struct walk *w, const struct access *a, struct poly *p, isl_s
 	diag_error(a->e->at, array ? D_BOUNDS : D_BOUNDS_TABLE, "%s: %s leaves the %s",
 	           legal_name(w->node), expr_text(a->e), array ? "array" : "table");
 	if (found.axis < 0) {
-		diag_note(a->e->at, "what shows it has sizes or indices of more than 64 bits");
+		diag_note(a->e->at, "the counterexample has sizes or indices of more than 64 bits");
 		diag_cure("use smaller numbers in its extents and subscripts: sizes of a call are "
-		          "2^48 at most");
+		          "at most 2^48");
 		return;
 	}
 	diag_note(a->e->at, "%s", found.note);
 	if (p->approximate)
 		diag_note(a->e->at,
-		          "of the conditions here, only those on sizes and indices count");
+		          "conditions other than those on sizes and indices are ignored here");
 	access_cure(w, a, found.axis, found.below);
 }
 
@@ -461,7 +461,7 @@ static void bounds_visit(struct walk *w, struct expr *e, const struct scope *s)
 	e->guarded |= open && !e->checked && has_guard(w, s);
 }
 
-/* Where the value that answers outside is tested, so is the read: behind all bounds, which say what
+/* Where the value that answers outside is tested, so is the read: after all bounds, which say what
  * is tested. */
 static void answer_visit(struct walk *w, struct expr *e, const struct scope *s)
 {

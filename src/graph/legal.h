@@ -32,11 +32,11 @@ struct walk {                            /* over one statement */
 	void *data;                          /* the visitor's */
 	bool writing;                        /* visiting what a target writes */
 	bool failed;                         /* the visitor has reported an error */
-	bool outside;                    /* visiting a value behind the edge: no boundary applies */
+	bool outside; /* visiting a value beyond the edge: no boundary applies */
 	const struct scope *domain;          /* every index of the node and its where, once known */
 	const struct expr *whole;            /* the E_READ of which only this field is used */
 	const struct field *field;
-	struct walk *behind;               /* legal_walk.c: whose values behind the edge to visit */
+	struct walk *behind; /* legal_walk.c: whose values beyond the edge to visit */
 };
 
 /* ---- legal_walk.c ---- */

@@ -167,8 +167,7 @@ static void note_term(const struct far_read *f, isl_set *bad)
 
 static bool no_order(const struct far_read *f)
 {
-	diag_error(f->read->at, D_WAVEFRONT,
-	           "this reads %s, and the order may not have reached that before %s",
+	diag_error(f->read->at, D_WAVEFRONT, "this reads %s, which may not be computed before %s",
 	           expr_text(f->read), expr_text(f->cell));
 	return false;
 }
@@ -183,7 +182,7 @@ static bool no_tiles(const struct far_read *f)
 {
 	diag_error(f->read->at, D_FORM_NOT_BUILT,
 	           "this reads %s, which may be in a later row or column than %s: such an order is "
-	           "not built yet",
+	           "not supported yet",
 	           expr_text(f->read), expr_text(f->cell));
 	return false;
 }
@@ -191,8 +190,8 @@ static bool no_tiles(const struct far_read *f)
 static bool no_value(const struct far_read *f)
 {
 	diag_error(f->read->at, D_OUT_READ,
-	           "this reads %s, which the statement may leave out, and `%s` is `out`: nothing "
-	           "has written it",
+	           "this reads %s, which the statement may not write, and `%s` is `out`, so it has "
+	           "no value",
 	           expr_text(f->read), f->read->var->name);
 	return false;
 }
@@ -213,7 +212,7 @@ static bool is_none(const struct far_read *f, isl_set *bad, bool (*say)(const st
 	if (say == no_order)
 		order_cure();
 	else if (say == no_value)
-		diag_cure("say `inout %s` if the caller fills it, or write all cells",
+		diag_cure("declare `inout %s` if the caller passes its values, or write all cells",
 		          f->read->var->name);
 	return false;
 }
@@ -281,10 +280,11 @@ static bool by_data(const struct far_walk *walk, struct node *node, const struct
 	if (!is_fresh(walk, read->var) || covers_all(node, q))
 		return true;
 	diag_error(read->at, D_OUT_READ,
-	           "this may read cells of `%s` that the statement leaves out, and `%s` is `out`: "
-	           "nothing has written them",
+	           "this may read cells of `%s` that the statement does not write, and `%s` is "
+	           "`out`, so they have no value",
 	           read->var->name, read->var->name);
-	diag_cure("say `inout %s` if the caller fills it, or write all cells", read->var->name);
+	diag_cure("declare `inout %s` if the caller passes its values, or write all cells",
+	          read->var->name);
 	return false;
 }
 

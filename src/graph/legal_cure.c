@@ -1,5 +1,5 @@
-/* legal_cure.c - what to write where an access leaves its array: a range or a boundary that keeps
- * the statement inside, a guard, one size for two, or another name for the index. */
+/* legal_cure.c - suggests corrections for an access that is out of bounds: a range or a boundary
+ * that keeps the statement inside, a guard, one size for two, or another name for the index. */
 #include "legal.h"
 #include "running.h"
 
@@ -131,8 +131,9 @@ static const char *equal_text(const struct walk *w, const struct access *a, int 
 		if (a->sub[axis]->kind == E_VAR && a->sub[axis]->var == w->node->index.at[k]
 		    && affine_of(w->node->hi.at[k], &end))
 			runs = size_alone(&end);
-	return has && runs ? str_print("%ssay `require %s == %s` if they are equal, ",
-	                               declared_text(a, axis, &end), runs->name, has->name) : "";
+	return has && runs ? str_print("%sadd `require %s == %s` if they are equal, ",
+	                               declared_text(a, axis, &end), runs->name, has->name)
+	                   : "";
 }
 
 /* The subscript is the extent: somebody means the last cell, or an index. */
@@ -163,8 +164,8 @@ void access_cure(const struct walk *w, const struct access *a, int axis, bool be
 	int64_t offset;
 	int k;
 	if (w->node->running && a->e == w->node->running->cell) {
-		diag_cure(
-			"an array that says where sequences begin has a cell for each of the axis");
+		diag_cure("an array that says where sequences begin must have one cell for each "
+		          "cell of the axis");
 		return;
 	}
 	if (a->extent[axis].n == 0 && a->sub[axis]->kind == E_CONST)
@@ -177,11 +178,10 @@ void access_cure(const struct walk *w, const struct access *a, int axis, bool be
 	bool shifted = a->e->kind == E_READ && access_offset(w->node, a->e, axis, &k, &offset);
 	bool window = a->e->kind == E_READ && access_shift(w->node, a->sub[axis], &shift);
 	if (is_unknown(w->node, a))
-		diag_cure("give the value outside, `boundary 0`, or guard it: `%s ? ... * %s : 0`",
+		diag_cure("give a boundary value, `boundary 0`, or guard it: `%s ? ... * %s : 0`",
 		          guard, expr_text(a->e));
 	else if (shifted && !a->writes && *range && w->node->wave)
-		diag_cure("give the value outside, `boundary 0`, or restrict with `for %s`",
-		          range);
+		diag_cure("give a boundary value, `boundary 0`, or restrict with `for %s`", range);
 	else if (shifted && !a->writes && *range && takes_boundary(w->node)) {
 		diag_cure("add `boundary clamp` (or wrap, mirror, reflect, keep, a value), "
 		          "or restrict with `for %s`", range);

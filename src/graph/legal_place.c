@@ -1,4 +1,4 @@
-/* legal_place.c - may a statement read the array it writes?  (R45)
+/* legal_place.c - decides whether a statement may read the array that it writes (R45).
  *
  * Cells of a statement run in no order, so a cell may read its own place, but no place another cell
  * writes: red-black relaxation may, a[i] = a[i-1] may not.  For every read of a written array take
@@ -9,15 +9,15 @@
  * A read at exactly the target's subscripts needs no question if those tell cells apart, nor does
  * one of the other cell of its pair (node->mirror).
  *
- * Note [places behind an edge]
+ * Note [places beyond an edge]
  * A read that leaves along a boundary axis reads another place of the array instead (R43).  With v
- * the subscript and e the extent, the place is, on the first stretch behind either end:
- *	clamp    0,       e - 1          (everywhere behind)
+ * the subscript and e the extent, the place is, on the first stretch beyond either end:
+ *	clamp    0,       e - 1          (everywhere beyond)
  *	mirror   -1 - v,  2e - 1 - v     for -e <= v < 0,     e <= v < 2e
  *	reflect  -v,      2e - 2 - v     for -(e-1) <= v < 0, e <= v <= 2e - 2
  *	wrap     v + e,   v - e          for -e <= v < 0,     e <= v < 2e
  * Farther out (arrays smaller than the offset) any place is assumed.  Behind `keep` the cell is not
- * written, so neither copy contains it; behind a value no place of the array is read at all. */
+ * written, so neither copy contains it; beyond a value no place of the array is read at all. */
 #include "ask.h"
 #include "legal.h"
 
@@ -28,7 +28,7 @@ struct found {
 	struct expr *read;
 	const struct scope *scope;
 	const struct field *field;           /* all that is used of the cell, or NULL */
-	bool outside;                        /* in a value behind the edge */
+	bool outside;                        /* in a value beyond the edge */
 };
 struct reads { LIST(struct found) at; };
 
@@ -83,7 +83,7 @@ static isl_set *places_clamp(struct axis *x)
 	return isl_set_union(below, above);
 }
 
-/* One stretch of e - skip cells behind either end, and any place beyond. */
+/* One stretch of e - skip cells beyond either end, and any place beyond. */
 static isl_set *places_fold(struct axis *x, int64_t skip, isl_pw_aff *below, isl_pw_aff *above)
 {
 	isl_set *near = stretch(x, mix(x, 0, -1, skip), number(x, 0), below);

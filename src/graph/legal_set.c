@@ -1,4 +1,4 @@
-/* legal_set.c - questions to isl: variables, scopes as sets, witnesses.
+/* legal_set.c - questions to isl: variables, scopes as sets, counterexamples.
  *
  * Every variable (size, index, counter, unknown scalar) is a parameter of zero-dimensional sets, so
  * a condition is a set, an integer expression a piecewise quasi-affine function (legal_expr.c), and

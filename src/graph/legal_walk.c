@@ -182,7 +182,7 @@ static void walk_target(struct walk *w, struct expr *e, const struct scope *s)
 		return;
 	}
 	walk_target(w, e->arg.at[0], s);
-	for (int k = 1; k < e->arg.n; k++)          /* E_ELEM: the subscripts behind */
+	for (int k = 1; k < e->arg.n; k++) /* E_ELEM: the subscripts after */
 		walk(w, e->arg.at[k], s);
 }
 
@@ -281,7 +281,7 @@ static void walk_domain(struct walk *w)
 	w->domain = s;
 }
 
-/* ---- values behind the edge ---- */
+/* ---- values beyond the edge ---- */
 
 /* Note [where a boundary value is computed]
  * The value of `boundary e` is computed at the index outside (R44, R48): for a read a[i-1, j] whose

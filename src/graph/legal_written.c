@@ -1,4 +1,4 @@
-/* legal_written.c - which cells of a result does a kernel never write?
+/* legal_written.c - finds the cells of a result that a kernel never writes.
  *
  * A cell has a coordinate along each axis, a parameter of isl's sets as the sizes are.  Each
  * statement writes the cells for which some of its indices give these coordinates; what is left of

@@ -1,4 +1,4 @@
-/* ragged.c - asking for ranges that data decide: ragged.h. */
+/* ragged.c - queries about data-dependent ranges: ragged.h. */
 #include "ragged.h"
 
 static bool no_data(struct expr *e, void *unused)

@@ -45,9 +45,10 @@ static const char *find_kept(struct walk *w)
 			list_add(&w->kept, w->fn->body.at[k]->var);
 	for (int k = 0; k < w->kept.n; k++)
 		if (w->kept.at[k]->type->kind == T_ARRAY)
-			return str_print("`%s` of `%s` is an array, which stays with its thread",
+			return str_print("`%s` of `%s` is an array, which belongs to a thread",
 			                 w->kept.at[k]->name, w->fn->name);
-	return w->fn->type->kind == T_ARRAY ? str_print("`%s` gives an array", w->fn->name) : NULL;
+	return w->fn->type->kind == T_ARRAY ? str_print("`%s` returns an array", w->fn->name)
+	                                    : NULL;
 }
 
 /* ---- the cursor: the first i32 in the condition that passes may change ---- */

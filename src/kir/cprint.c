@@ -1,7 +1,7 @@
 /* cprint.c - the one printer of target text, kernel IR to C, CUDA or HIP through a dialect table:
  * types and expressions. Statements are cprint_stmt.c's.
  *
- * What is printed is meant to be read: parentheses only where C or -Wparentheses wants them. What
+ * What is printed is meant to be read: parentheses only where C or -Wparentheses needs them. What
  * is printed is also exact: a float literal has the fewest digits that give the same value, and no
  * integer expression is evaluated in a narrower type than its own (Note [exact types]).
  *

@@ -24,13 +24,13 @@ bool kt_equal(struct ktype, struct ktype);
 const char *kt_word(const struct type *);                 /* what moves it: bf16 is u16 */
 
 enum kvar_kind {
-	KV_PARAM,       /* of a kernel, or of the host function */
-	KV_LET,         /* declared with a value, never assigned: printed const */
-	KV_VAR,         /* assigned */
-	KV_REGS,        /* T r[n]: every index is constant after unrolling (kircheck) */
-	/* one per block: T s[n], or what the launch asks for: T *s; on a CPU the thread's own */
+	KV_PARAM, /* of a kernel, or of the host function */
+	KV_LET,   /* declared with a value, never assigned: printed const */
+	KV_VAR,   /* assigned */
+	KV_REGS,  /* T r[n]: every index is constant after unrolling (kircheck) */
+	/* one per block: T s[n], or what the launch requests: T *s; on a CPU the thread's own */
 	KV_SHARED,
-	KV_FOR          /* the variable of a for */
+	KV_FOR /* the variable of a for */
 };
 struct kvar {
 	enum kvar_kind kind;
@@ -40,7 +40,7 @@ struct kvar {
 	int64_t count;                        /* KV_REGS, KV_SHARED */
 	bool is_local;             /* KV_REGS of a user's fn: sema_array.c has judged the indices */
 	int align;                            /* KV_SHARED: bytes, 0: that of its type */
-	bool asked;                           /* KV_SHARED: of what the launch asks for */
+	bool asked;                           /* KV_SHARED: of what the launch requests */
 	struct kx *value;                     /* KV_LET: what it was declared with */
 	bool restrict_;                   /* KV_PARAM pointer: no other pointer reaches its cells */
 	bool is_given;                   /* k_name: declared before the body by whoever prints it */
@@ -141,24 +141,25 @@ bool x_constant(const struct kx *, int64_t *);
 /* ---- statements ---- */
 
 enum ks_kind {
-	KS_DECL,        /* var [= a], or from byte b on of what the launch asks for */
-	KS_SET,         /* a = b */
-	KS_IF,          /* if (a) body else otherwise */
-	KS_FOR,         /* for (var = a; var < b; var += c) body */
-	KS_WHILE,       /* while (a) body */
-	KS_SCOPE,       /* { body } */
-	KS_DO,          /* a: a helper called for its effect */
-	KS_VSTORE,      /* the vector at pointer a, or number c from there on, = b */
-	KS_BARRIER,     /* of the block; every thread of it arrives */
-	KS_RETURN,      /* [a] */
-	KS_BREAK, KS_CONTINUE,
-	KS_NOTE,        /* text: a comment line */
+	KS_DECL,    /* var [= a], or from byte b on of what the launch requests */
+	KS_SET,     /* a = b */
+	KS_IF,      /* if (a) body else otherwise */
+	KS_FOR,     /* for (var = a; var < b; var += c) body */
+	KS_WHILE,   /* while (a) body */
+	KS_SCOPE,   /* { body } */
+	KS_DO,      /* a: a helper called for its effect */
+	KS_VSTORE,  /* the vector at pointer a, or number c from there on, = b */
+	KS_BARRIER, /* of the block; every thread of it arrives */
+	KS_RETURN,  /* [a] */
+	KS_BREAK,
+	KS_CONTINUE,
+	KS_NOTE, /* text: a comment line */
 	/* host: kernel, grid[3], arg..., asking for a bytes, its choice is b; on a CPU a call.
 	 * With a var, which it declares: of all blocks that the device holds at a time, at most
 	 * grid[0]; was it launched?  In a kernel: block a of that grid is computed here, by
 	 * kernel->part */
 	KS_LAUNCH,
-	KS_CLEAR        /* host: b bytes at pointer a become 0, in stream order */
+	KS_CLEAR /* host: b bytes at pointer a become 0, in stream order */
 };
 enum {
 	FOR_UNROLL = 1, FOR_PARALLEL = 2, FOR_SIMD = 4,
@@ -216,7 +217,7 @@ struct kernel {
 	/* registers for so many blocks of a multiprocessor; 0: as the compiler likes */
 	int min_blocks;
 	const char *part;      /* of a GPU: the function with what one block computes, or NULL */
-	int64_t asked_bytes;              /* of shared memory that the launch asks for, at least; */
+	int64_t asked_bytes;   /* of shared memory that the launch requests, at least; */
 	struct kx *asks;                      /* host, i32: of so many; NULL: of those */
 	LIST(struct ks_list *) open;          /* the builder's stack of bodies */
 	LIST(struct ks *) opener;
@@ -231,7 +232,7 @@ struct kernel {
 struct kernel *kernel_new(const char *name, const struct target *);
 int kernel_threads(const struct kernel *);                     /* of a block; 0: a function */
 bool kernel_computes(const struct kernel *, const struct node *anchor);
-/* Bytes of shared memory that a block has, without what a launch asks for. */
+/* Bytes of shared memory that a block has, without what a launch requests. */
 int64_t kernel_shared_bytes(const struct kernel *);
 /* before plans are made: no variable hides a struct or an extern fn */
 void kir_reserve(const struct program *);
@@ -250,10 +251,10 @@ struct kvar *k_let(struct kernel *, const char *name, struct kx *value); /* cons
 struct kvar *k_var(struct kernel *, struct ktype, const char *name, struct kx *value);
 struct kvar *k_regs(struct kernel *, const struct type *, const char *name, int64_t count);
 struct kvar *k_shared(struct kernel *, const struct type *, const char *name, int64_t count);
-/* The same from memory that the launch asks for, at a multiple of 16 bytes: a block may have more
+/* The same from memory that the launch requests, at a multiple of 16 bytes: a block may have more
  * of it. */
 struct kvar *k_shared_asked(struct kernel *, const struct type *, const char *name, int64_t count);
-/* From byte (i32) on of as many as the kernel asks for: their number is known at run time. */
+/* From byte (i32) on of as many as the kernel requests: their number is known at run time. */
 struct kvar *k_shared_from(struct kernel *, const struct type *, const char *name, struct kx *byte);
 void k_set(struct kernel *, struct kx *target, struct kx *value);
 void k_if(struct kernel *, struct kx *condition);

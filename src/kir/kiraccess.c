@@ -1,4 +1,4 @@
-/* kiraccess.c - how the lanes of a warp access memory, and which branches data decide.
+/* kiraccess.c - how the lanes of a warp access memory, and which branches depend on data.
  *
  * An access of a warp moves whole sectors.  Bytes moved for one that is used are those of the
  * sectors that the lanes touch, of the bytes that they read or write, as if the first one began a

@@ -1,5 +1,5 @@
-/* kirask.c - what the passes over kernel IR ask of an expression and of statements: is it worth
- * keeping, does it read memory that may change, what is assigned. */
+/* kirask.c - queries of the passes over kernel IR: whether an expression is worth keeping,
+ * whether it reads memory that may change, and what statements assign. */
 #include "kir.h"
 
 #include <string.h>

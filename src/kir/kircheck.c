@@ -1,5 +1,5 @@
-/* kircheck.c - is this kernel what KIR promises?  Called after every lowering; a violation is a bug
- * of ours, so it is an assertion that names the kernel.
+/* kircheck.c - checks that a kernel keeps the rules of kernel IR. It is called after every
+ * lowering; a violation is a bug of patc, so it is an assertion that names the kernel.
  *
  * 1. Types: operands agree, conditions are bool, stores have the type of their target.
  * 2. Scope: every variable is declared before it is used, in a body that is still open, and only

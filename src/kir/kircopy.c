@@ -1,4 +1,4 @@
-/* kircopy.c - statements of one kernel, written again into another, or at another place. */
+/* kircopy.c - copies statements of a kernel into another kernel, or to another place. */
 #include "kircopy.h"
 
 struct kx *kir_copy_x(struct kir_copy *c, struct kx *x)

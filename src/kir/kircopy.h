@@ -1,4 +1,4 @@
-/* kircopy.h - statements written again, with variables of their own. */
+/* kircopy.h - copies of statements, with variables of their own. */
 #ifndef KIRCOPY_H
 #define KIRCOPY_H
 

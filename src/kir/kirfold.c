@@ -93,7 +93,7 @@ static struct kx *neutral(struct kx *x)
 	}
 }
 
-/* (x + 2) + 3 is x + 5; (x + 2) - 2 is x: what shifted subscripts leave behind. */
+/* (x + 2) + 3 is x + 5; (x + 2) - 2 is x: what shifted subscripts leave. */
 static struct kx *regroup(struct kx *x)
 {
 	struct kx *a = x->arg[0], *b = x->arg[1];

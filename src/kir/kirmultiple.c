@@ -1,4 +1,5 @@
-/* kirmultiple.c - of which power of two is a float a multiple?  Then it is 0 or not smaller.
+/* kirmultiple.c - finds a power of two of which a float is a multiple, so that it is 0 or not
+ * smaller.
  *
  * Integers are multiples of 1, those of f16 of 2^-24, a sum is one of the smaller of its operands'
  * powers, a product of their product.  Rounding makes no number finer: what does not fit becomes a

@@ -1,6 +1,6 @@
-/* kirtrim.c - what a kernel says twice: constants that are another name of a variable, conditions
- * that a condition around them decides, and, once all launches are known, parameters that nothing
- * reads, or, on a CPU, that always have the value of another.
+/* kirtrim.c - removes redundancy from a kernel: constants that are another name of a variable,
+ * conditions that are decided by an outer condition, and, once all launches are known, parameters
+ * that are never read, or, on a CPU, that always have the value of another one.
  *
  * Only what cannot change is compared: constants, parameters, loop variables and what is computed
  * from them.  A condition is learned where its branch begins, and after an `if` that leaves the

@@ -1,4 +1,5 @@
-/* kirvalue.c - what each variable of a kernel is in the lanes of a warp.
+/* kirvalue.c - finds how the value of each variable of a kernel differs between the lanes of a
+ * warp.
  *
  * A variable has the join of all that it is given, wherever that is (kirlanes.h), found by going
  * through the kernel until nothing changes; if all of that is in the body that declares it, what it

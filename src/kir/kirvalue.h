@@ -1,4 +1,5 @@
-/* kirvalue.h - what the variables of a kernel are in the lanes of a warp: kirvalue.c. */
+/* kirvalue.h - how the values of a kernel's variables differ between the lanes of a warp:
+ * kirvalue.c. */
 #ifndef KIRVALUE_H
 #define KIRVALUE_H
 

@@ -1,4 +1,4 @@
-/* place.c - the places of an output's lines, for debuggers and sanitizers (-g).
+/* place.c - the line numbers of an output, for debuggers and sanitizers (-g).
  *
  * The printer writes a mark before the lines of a statement.  No mark knows the number of its line:
  * that is counted here, when the whole text is there, and marks become directives.  A directive is

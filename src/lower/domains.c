@@ -1,5 +1,4 @@
-/* domains.c - domains of more cells than 62 bits number are refused by the call that would run
- * them.
+/* domains.c - limits domains to 2^62 cells: a call with a larger domain is refused.
  *
  * Texts multiply the extents of a domain, or of a fold's ranges, in 64 bits: how many cells, terms
  * or strips there are, and from these the workspace.  Every size of a call is 2^48 at most

@@ -247,7 +247,7 @@ void domains_limit(struct plan *, struct node *const *, int n);       /* domains
 void plan_unless(struct plan *, struct kx *asked, struct kx *word);
 /* Does the array begin at a multiple of so many of its cells? */
 struct kx *plan_aligned(struct plan *, const struct var *, int64_t cells);
-/* behind the store of a node's folds, in one thread */
+/* after the store of a node's folds, in one thread */
 void plan_tail(struct lowering *, const struct node *);
 struct kx *plan_status(struct plan *);
 /* A new first piece of the workspace, so that its place needs no sizes: i64 words, zero before all
@@ -273,10 +273,10 @@ struct accumulator {
 	const struct op *op;
 	const struct type *of, *type; /* of the fold; of var: the same, or a struct made round it */
 	struct kvar *var;
-	bool mirrored;             /* what comes behind stands on the operator's left: from right */
+	bool mirrored; /* what comes after stands on the operator's left: from right */
 	bool strict;                         /* rounded as written */
 	/* NULL, or: these are no operator's values; of no term, and another one joins it from
-	 * behind */
+	 * after */
 	struct kx *(*start)(struct lowering *, const struct accumulator *);
 	void (*join)(struct lowering *, const struct accumulator *, struct kx *other);
 	const void *state;                   /* of these */
@@ -298,13 +298,13 @@ void accumulate_value(struct lowering *, const struct accumulator *, struct kx *
 /* Into var, only if; the term is computed in any case. */
 void accumulate_only(struct lowering *, const struct expr *fold, const struct accumulator *,
                      struct kx *only);
-/* another one, behind it */
+/* another one, after it */
 void accumulate(struct lowering *, const struct accumulator *, struct kx *other);
 /* the result */
 struct kx *accumulator_value(struct lowering *, const struct accumulator *, const struct fold *);
 struct kx *accumulator_down(struct lowering *, const struct accumulator *, struct kx *distance);
-                                                              /* that of the lane so far behind */
-/* value, one such, of the lane `by` before ("up_"), behind ("down_"), or number `by` of the warp
+/* that of the lane so far after it */
+/* value, one such, of the lane `by` before ("up_"), after ("down_"), or number `by` of the warp
  * (""): a variable */
 struct kx *accumulator_shuffle(struct lowering *, const struct accumulator *, struct kx *value,
                                const char *how, struct kx *by);
@@ -346,7 +346,7 @@ void fold_step(struct lowering *, const struct expr *fold, const struct accumula
 void fold_finish(struct lowering *, const struct node *, const struct folds *,
                  const struct accumulators *);
 
-/* patterns/behind.c: reductions folded where the cells of a group's anchor are born */
+/* patterns/behind.c: reductions folded where the cells of a group's anchor are computed */
 /* Those of all of them, with the cells' indices for their own, and for those that a reduce keeps.
  * */
 struct folds behind_folds(const struct group *);
@@ -366,6 +366,6 @@ void behind_finish(struct lowering *, const struct group *, const struct accumul
 void lanes_fold(struct lowering *, const struct folds *, const struct accumulators *, struct kx *lo,
                 struct kx *hi, void (*bind)(void *, struct kx *), void *state);
 
-/* patterns/cells.c: a statement that computes cells: map, stencil, and what is fused behind them */
+/* patterns/cells.c: a statement that computes cells: map, stencil, and what is fused after them */
 void cells_lower(struct plan *, const struct group *);
 #endif

@@ -1,4 +1,4 @@
-/* lower_abreast.c - the windows of a cell, some terms of each at a time.
+/* lower_abreast.c - computes several windows of a cell together, some terms of each at a time.
  *
  * A window is a fold over a constant range, written out as a tree (struct expr, window).  Where one
  * cell has several, as the colours of a picture have, they mostly read the same: the weights of a

@@ -273,7 +273,7 @@ void exchange_owed(struct plan *plan, const struct var *var, struct kx *a, struc
 	                                    loop->control);
 	struct kx *most = lower_argument(l, "limit", kt_scalar(T_I64), limit);
 	struct kx *left = x_sub(most, x_at(control, x_i32(1)));
-	if (loop->node->asks)    /* passes behind the last that asked are not counted */
+	if (loop->node->asks) /* passes after the last that asked are not counted */
 		left = x_cond(x_ne(x_at(control, x_i32(0)), x_i64(0)), left, x_i64(0));
 	struct kx *owed = x_rem(left, x_i64(order));
 	k_if(l->k, x_le(owed, x_i64(done)));

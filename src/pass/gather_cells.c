@@ -261,7 +261,7 @@ static const char *bring(struct array *a, const struct equation *eq)
 	bool alone = a->equations == 1;
 	a->along = inverse_free(&r.inverse);
 	if (!none && (*a->along || !alone))
-		return str_print("`%s` has no identity for a cell that no item reaches",
+		return str_print("`%s` has no identity, which a cell without items needs",
 		                 eq->combine->name);
 	if (*a->along) {
 		item = fold_items(&r, op, item);
@@ -406,7 +406,7 @@ static const char *cells_of(struct array *a)
 		return why;
 	a->made->pattern = pattern_assign;
 	bool fits = !folds(a->made) || is_product(a->made) || is_a(a->made, pattern_assign_fold);
-	return fits && is_proved(a) ? NULL : "not proved is that a cell reads inside the arrays";
+	return fits && is_proved(a) ? NULL : "the reads of a cell are not proved to be in bounds";
 }
 
 /* ---- all of a statement ---- */
@@ -442,11 +442,11 @@ static bool element_moves(const struct expr *target)
 static const char *not_affine(const struct node *node)
 {
 	if (node->expand)
-		return "data decide which items there are";
+		return "the items depend on data";
 	if (node_clause(node, "strict"))
 		return "`strict` keeps items in their order";
 	if (node->equation.n > 1 && node_checked(node))
-		return "an item that is left out is left out by all equations";
+		return "its equations exclude items together";
 	for (int q = 0; q < node->equation.n; q++) {
 		const struct equation *eq = node->equation.at[q];
 		const struct expr *cell = cell_of(eq);
@@ -454,11 +454,11 @@ static const char *not_affine(const struct node *node)
 			return "no operator combines its items";
 		for (int a = 0; a < cell->arg.n; a++)
 			if (cell->affine[a].n < 0)
-				return "what its subscripts are, only the run shows";
+				return "its subscripts are known only at run time";
 		if (element_moves(eq->target.at[0]))
-			return "an index is a subscript of an element";
+			return "an index subscripts an element of a cell";
 		if (cell->checked)
-			return str_print("which cells of `%s` are inside is tested",
+			return str_print("accesses to `%s` are tested at run time",
 			                 cell->var->name);
 	}
 	return NULL;

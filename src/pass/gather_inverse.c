@@ -187,7 +187,8 @@ static const char *ends_large(const struct inverse *v)
 			          && affine_coefficient(&v->form[s], node->index.at[k]);
 		if (counts && (!inverse_small_end(node->lo.at[k])
 		               || !inverse_small_end(node->hi.at[k])))
-			return str_print("not sizes alone bound `%s`", node->index.at[k]->name);
+			return str_print("the range of `%s` depends on more than sizes",
+			                 node->index.at[k]->name);
 	}
 	return NULL;
 }

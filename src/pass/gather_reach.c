@@ -273,7 +273,7 @@ const char *reach_cell(struct reach *r)
 		if (v->place[k] == IS_SOLVED)
 			reach_solved(r, k);
 	if (r->unbounded)
-		why = "a cell would go over items that do not reach it";
+		why = "a cell would visit items that do not reach it";
 	if (node->where && !why)
 		r->where = also(r->where, node->where);
 	if (r->where && !why)

@@ -1,4 +1,4 @@
-/* guard.c - a fold asks itself what keeps its reads inside their arrays.
+/* guard.c - adds the conditions around a fold to its mask, so that its reads stay in bounds.
  *
  * Threads that fold the terms of cells do so before anything of the expression around the fold is
  *     computed: in s > 0 ? sum[i](u[k, i] * h[s-1, i]) : 0

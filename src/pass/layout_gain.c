@@ -1,4 +1,5 @@
-/* layout_gain.c - what a kernel's loops would move less if a caller's structs lay field by field.
+/* layout_gain.c - estimates how much less memory a kernel's loops would move if a caller's structs
+ * were stored field by field.
  *
  * Memory moves sectors: with the fields that a statement asks for come those that lie beside them
  * (struct_use.c).  Field by field a sector holds nothing else, so the difference is saved in every

@@ -1,4 +1,4 @@
-/* layout_keep.c - a caller's array is kept in a layout of the kernel's own, between two
+/* layout_keep.c - stores a caller's array in another layout while the kernel runs, between two
  * conversions.
  *
  *     kernel f(inout c: P[n]) { BODY } becomes kernel f(inout c: P[n]) { let c_kept: P[n]; map

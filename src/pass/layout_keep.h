@@ -1,5 +1,5 @@
-/* layout_keep.h - a caller's array is kept in a layout of the kernel's own: layout_keep.c;
- * what that saves: layout_gain.c. */
+/* layout_keep.h - a caller's array in another layout while the kernel runs: layout_keep.c; what
+ * that saves: layout_gain.c. */
 #ifndef LAYOUT_KEEP_H
 #define LAYOUT_KEEP_H
 

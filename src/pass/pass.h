@@ -89,11 +89,11 @@ struct shape {
 	void (*split)(struct node *);
 	/* indices whose cells have nothing to do with those at another, slowest first */
 	int problem[MAX_RANK], problems;
-	/* why no fold can be applied where its cells are born; NULL: it can */
+	/* why no fold can be applied where its cells are computed; NULL: it can */
 	const char *no_births;
 	/* why it reads its cells from memory; NULL: it can compute them, as its pattern says */
 	const char *no_reads;
-	bool onto;    /* a map that alone reads its cells can be computed where they are born */
+	bool onto; /* a map that alone reads its cells can be computed in its kernel */
 	int line[2], lines;            /* indices along which a fold can be that keeps all others */
 	/* once it has an order: why tables that nobody else reads are stored, or NULL */
 	const char *no_unstored;
@@ -107,7 +107,7 @@ struct shape {
 	const struct staging *staging;
 	const void *staged;                  /* ... and what that knows of the statement */
 	bool whole;                          /* structs come to the chip as they lie */
-	bool births_staged;    /* folds are applied where its cells are born only if it is staged */
+	bool births_staged; /* folds of its cells need it to be staged */
 	bool owned;        /* each part of the threads asks where all items go, and takes its own */
 	/* how items that go to one cell are combined; NULL: its cells are its own */
 	const char *meet;

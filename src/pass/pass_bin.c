@@ -1,5 +1,5 @@
-/* pass_bin.c - pairs, compact ... within R look at near bodies alone: the bodies are sorted by the
- * cells of a grid before.
+/* pass_bin.c - pairs, compact ... within R: tests only near bodies, which are sorted by the cells
+ * of a grid before.
  *
  * Needs: pins; statements as sema leaves them, before fusion.  Leaves: the statements of
  * cutoff->made before each such statement (src/graph/cutoff.h), and its own indices as places in
@@ -226,12 +226,14 @@ static void bin(struct node *told, struct node *node, struct insertion *b)
 	const char *why = no_bins(node, b->o);
 	int fine = node->pin.bin > 0 ? node->pin.bin : 1 << CUTOFF_FINE_BITS;
 	if (node->pin.cap && !b->o->target->gpu)
-		pin_unfit(told, PIN_BIN, "a thread of a CPU folds all of a body: `bin %d` has no "
-		          "`cap` there", node->pin.bin);
+		pin_unfit(told, PIN_BIN,
+		          "on a CPU one thread folds all pairs of a body, so `bin %d` has no `cap` "
+		          "there",
+		          node->pin.bin);
 	if (why) {
 		remark_not(told, PASS_BIN, "%s", why);
 		if (node->pin.bin > 0)
-			pin_unfit(told, PIN_BIN, "`%s` looks at all pairs: %s", told->name, why);
+			pin_unfit(told, PIN_BIN, "`%s` tests all pairs: %s", told->name, why);
 		return;
 	}
 	c->binned = true;
@@ -243,9 +245,10 @@ static void bin(struct node *told, struct node *node, struct insertion *b)
 	for (int k = 0; k < c->made.n; k++)
 		list_add(&b->made, c->made.at[k]);
 	remark_did(told, PASS_BIN, EFFICIENCY,
-	           "bodies are sorted by cells of the radius, %d along the first axis: of bodies "
-	           "that are spread evenly %s pairs are tested for one that is near%s", fine,
-	           remark_number(tested_a_pair(c, fine)), node->pin.bin > 0 ? ", as pinned" : "");
+	           "bodies are sorted by cells of the radius, divided by %d along the first axis: "
+	           "for evenly distributed bodies, %s pairs are tested for each near pair%s",
+	           fine, remark_number(tested_a_pair(c, fine)),
+	           node->pin.bin > 0 ? ", as pinned" : "");
 }
 
 /* `made` has filled what `rows` names. */

@@ -1,4 +1,4 @@
-/* pass_coarsen.c - how much work one thread does.
+/* pass_coarsen.c - decides how much work one thread does.
  *
  * Needs: pins, choice.stage and .vector.  Leaves: choice.coarsen; 0 lets the lowering's host code
  * decide. Rule: Little's law (algorithms 1.4).  A multiprocessor must have target.flight_bytes
@@ -39,7 +39,7 @@ static struct flight flight_of(const struct node *node, const struct work *w, bo
 
 static const char *flight_text(const struct flight *f, int pieces)
 {
-	return str_print("%d threads x %s = %s under way a multiprocessor, %s needed", f->threads,
+	return str_print("%d threads x %s = %s in flight a multiprocessor, %s needed", f->threads,
 	                 remark_bytes(f->each * pieces),
 	                 remark_bytes(f->each * pieces * f->threads), remark_bytes(f->needed));
 }
@@ -54,7 +54,7 @@ static int pieces_for(const struct flight *f, int most)
 
 static void coarsen_less(const struct node *node, const struct shape *s)
 {
-	if (!pin_refused(node, PIN_COARSEN, D_PIN_UNFIT, "a thread of `%s` takes %d %ss at most",
+	if (!pin_refused(node, PIN_COARSEN, D_PIN_UNFIT, "a thread of `%s` takes at most %d %ss",
 	                 node->name, s->pieces, s->piece))
 		return;
 	diag_cure("pin `coarsen %d`, or less", s->pieces);
@@ -87,7 +87,8 @@ static void by_flight(struct node *node, const struct shape *s, const struct opt
 	node->choice.coarsen = busy ? 2 : pieces;
 	if (busy)
 		remark_did(node, PASS_COARSEN, EFFICIENCY,
-		           "2 %ss a thread: what a cell computes takes about as long as its bytes",
+		           "2 %ss a thread: the operations of a cell take about as long as its "
+		           "bytes",
 		           s->piece);
 	else if (pieces > 1)
 		remark_did(node, PASS_COARSEN, BANDWIDTH, "%d %ss a thread: %s",
@@ -95,7 +96,7 @@ static void by_flight(struct node *node, const struct shape *s, const struct opt
 	else
 		remark_none(node, PASS_COARSEN, "one %s a thread: %s", s->piece,
 		            f.each > 0 ? flight_text(&f, 1)
-		                       : "it reads nothing that could be under way");
+		                       : "it reads nothing that could be in flight");
 }
 
 /* Items that meet: short rows would leave most threads of a block without any. */
@@ -104,7 +105,7 @@ static void by_rows(struct node *node, const struct shape *s)
 	const char *merged = merge_items(node);
 	if (merged)
 		remark_did(node, PASS_COARSEN, EFFICIENCY,
-		           "items along `%s` are one row: all threads of a block have some",
+		           "items along `%s` are one row, so that all threads of a block have some",
 		           merged);
 	else
 		remark_none(node, PASS_COARSEN, "%s", s->no_pieces);

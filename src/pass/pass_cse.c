@@ -344,5 +344,5 @@ void pass_cse(struct plan *plan, const struct options *o)
 			           kept == 1 ? " is" : "s are");
 	}
 	remark_others(plan, PASS_CSE,
-	              on ? "no value that costs something is computed twice" : "--no-pass=cse");
+	              on ? "no expensive value is computed twice" : "--no-pass=cse");
 }

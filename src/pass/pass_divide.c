@@ -1,4 +1,5 @@
-/* pass_divide.c - quotients of floats by what does not change, without dividing.
+/* pass_divide.c - replaces divisions of floats by a divisor that does not change by
+ * multiplications.
  *
  * Needs: the kernels of a plan, after every other pass.  Leaves: on a GPU, a product and a
  * correction for each division by a constant, or by a number that the host knows as it launches the
@@ -514,10 +515,12 @@ static void tell(struct nodes *told, const struct divide *v)
 		           v->kernel->name, v->made, v->made == 1 ? " is a" : "s are",
 		           v->made == 1 ? "" : "s");
 	} else if (node && v->stays != 0 && is_first(told, node)) {
-		remark_not(node, PASS_DIVIDE, "products with the reciprocal of %g are exact for "
-		           "large numbers only", v->stays);
+		remark_not(node, PASS_DIVIDE,
+		           "multiplications by the reciprocal of %g are exact only for large "
+		           "numbers",
+		           v->stays);
 	} else if (node && divides(v->kernel) && is_first(told, node)) {
-		remark_none(node, PASS_DIVIDE, "what it divides by changes, or is a power of two");
+		remark_none(node, PASS_DIVIDE, "its divisors change, or are powers of two");
 	}
 }
 
@@ -547,7 +550,7 @@ void pass_divide(struct plan *plan, const struct options *o)
 			divide_kernel(plan, k, &told);
 		else if (k->node && divides(k) && is_first(&told, k->node))
 			remark_none(k->node, PASS_DIVIDE, "%s",
-			            on ? "a CPU divides as fast as memory brings the cells"
+			            on ? "a CPU divides as fast as memory delivers the cells"
 			               : "--no-pass=divide");
 	}
 }

@@ -1,13 +1,13 @@
-/* pass_fuse.c - which statements become one kernel.
+/* pass_fuse.c - decides which statements become one kernel.
  *
  * Needs: checked nodes, pins.  Leaves: nodes removed because they were substituted into their only
- * reader, and groups: an anchor with the reductions that are folded where its cells are born.
+ * reader, and groups: an anchor with the reductions that are folded where its cells are computed.
  *
  * A map into a temporary that one later statement reads, and nothing else, is put in the reader's
  * place of the read: it saves writing and reading the temporary.  pass_fuse_into.c.
  *
  * What folds each cell from many (a product) is the other way round: a map that alone reads the
- * temporary, at its own index, is computed there where the cell is born.
+ * temporary, at its own index, is computed where the cell is.
  *
  * A reduce over all cells that follows a stencil or a wavefront and reads its targets at the same
  * cell is folded in that kernel, as are those that follow it: it saves reading the targets once
@@ -93,7 +93,7 @@ bool fuse_allowed(struct node *m, const char *why, const char *pays, double byte
 	if (m->pin.fuse > 0 && why) {
 		if (pin_refused(m, PIN_FUSE, D_PIN_FUSE, "`%s` cannot be fused: %s", m->name,
 		                why)) {
-			diag_cure("leave the pin out; --remarks says the same without an error");
+			diag_cure("remove the pin; --remarks gives the reason without an error");
 			fix_leave_out_pin(m->pinned[PIN_FUSE].at);
 		}
 		return false;
@@ -114,8 +114,8 @@ void fuse_join(struct node *m, struct node *into)
 	for (enum pin pin = 0; pin < PIN_COUNT; pin++)
 		if (pin != PIN_FUSE
 		    && pin_refused(m, pin, D_PIN_FUSED,
-		                   "`%s` is computed in the kernel of `%s`: it has none "
-		                   "of its own to be pinned",
+		                   "`%s` is computed in the kernel of `%s`, so it has no kernel "
+		                   "whose decisions could be pinned",
 		                   m->name, into->name)) {
 			diag_cure("pin `%s`, or pin `%s: no fuse` too", into->name, m->name);
 			fix_leave_out_pin(m->pinned[pin].at);
@@ -151,7 +151,7 @@ static const char *no_cells(const struct node *m, const struct node *reader)
 		same = target->rank == t->rank && affine_equal(&target->extent[d], &t->extent[d]);
 	}
 	return same ? NULL
-	            : str_print("`%s` does not read the cells of `%s` each for a cell of its own",
+	            : str_print("`%s` does not read each cell of `%s` for one cell of its own",
 	                        reader->name, t->name);
 }
 
@@ -178,7 +178,7 @@ static const char *no_ground(struct map *users, const struct body *b, int i, int
 		return "it has accesses that are tested at run time";
 	const struct node *reader = b->at[*r];
 	if (!(reader->pattern->fuse & FUSE_INTO) || reader->equation.n > 1)
-		return str_print("`%s` is no map with a single equation", reader->name);
+		return str_print("`%s` is not a map with a single equation", reader->name);
 	if (node_checked(reader))
 		return str_print("`%s` has accesses that are tested at run time", reader->name);
 	if (has_clauses(m) || reader->clause.n)
@@ -200,11 +200,10 @@ static void take_over(struct node *m, struct node *reader)
 static void tell_onto(struct node *m, struct node *reader, const struct var *t)
 {
 	const char *bytes = remark_bytes(2 * (double)type_size(t->type));
-	remark_did(
-		reader, PASS_FUSE, BANDWIDTH,
-		"computed where `%s` has a cell of `%s`, which is neither written nor read again: "
-		"%s a cell less",
-		m->name, t->name, bytes);
+	remark_did(reader, PASS_FUSE, BANDWIDTH,
+	           "computed where `%s` computes a cell of `%s`, which is neither written nor read "
+	           "again: %s a cell less",
+	           m->name, t->name, bytes);
 	remark_did(m, PASS_FUSE, BANDWIDTH, "computes `%s` in the kernel of its "
 	                                    "cells", reader->name);
 }
@@ -301,7 +300,7 @@ static bool may_fold_behind(const struct node *node)
 	return node->kind == NODE_PATTERN && !node->group && (node->pattern->fuse & FUSE_BEHIND);
 }
 
-/* Rows are shared with other statements by what does not fold them where they are born. */
+/* Rows are shared with other statements by what does not fold them where they are computed. */
 static void fuse_body(struct map *users, const struct body *b)
 {
 	do

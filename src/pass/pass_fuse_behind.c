@@ -1,5 +1,5 @@
-/* pass_fuse_behind.c - reductions folded where the cells of a stencil, a product or a wavefront are
- * born.
+/* pass_fuse_behind.c - fuses reductions into the stencil, product or wavefront that computes their
+ * cells.
  *
  * Needs: what pass_fuse.c leaves, at least of the statements before.  Leaves: groups, whose
  * epilogues they are.
@@ -40,7 +40,7 @@ static const char *no_folds(const struct node *r, struct folds *folds)
 		folds_of(r->equation.at[q]->right, folds);
 	return folds->n > 0 && !folds->overflow && folds_fit(folds)
 	               ? NULL
-	               : "its folds do not fit the registers of a thread";
+	               : "its folds do not fit into the registers of a thread";
 }
 
 static int problem_at(const struct shape *shape, const struct node *r, int k)
@@ -213,11 +213,11 @@ static const char *no_reads(const struct pair *p, const struct expr *e)
 		if (e->fold->where)
 			expr_walk(e->fold->where, reads_cell, &look);
 		if (look.other)
-			return str_print("it reads `%s` at other cells than the one just computed",
+			return str_print("it reads cells of `%s` other than the one just computed",
 			                 look.target->var->name);
 		reads |= look.reads;
 	}
-	return reads ? NULL : str_print("it reads nothing that `%s` computes", p->s->name);
+	return reads ? NULL : str_print("it reads no result of `%s`", p->s->name);
 }
 
 static const char *no_fold(const struct node *s, const struct node *r, const struct expr *e,
@@ -230,8 +230,8 @@ static const char *no_fold(const struct node *s, const struct node *r, const str
 		                 : shape->lines ? ", row by row or column by column,"
 		                                : ", problem by problem,");
 	if (left_out(s))
-		return str_print("cells that `%s` leaves out where `%s` ends are folded, too",
-		                 s->name, left_out(s)->name);
+		return str_print("it also folds cells that `%s` excludes where `%s` ends", s->name,
+		                 left_out(s)->name);
 	if (!e->fold->op->commutative || (op_is_arg(e->fold->op) && !s->wave && !shape->lines)
 	    || fold_in_order(e))
 		return str_print("the order of the terms of `%s` matters", e->fold->op->name);
@@ -240,7 +240,7 @@ static const char *no_fold(const struct node *s, const struct node *r, const str
 
 /* ---- the statement before ---- */
 
-static const char no_cells_before[] = "no stencil, product or wavefront is before it";
+static const char no_cells_before[] = "no stencil, product or wavefront precedes it";
 
 static const char *no_front(const struct node *s)
 {
@@ -250,7 +250,7 @@ static const char *no_front(const struct node *s)
 		return str_print("`%s` has accesses that are tested at run time", s->name);
 	for (int t = 0; node_target(s, t); t++)
 		if (node_target(s, t)->kind != E_READ)
-			return str_print("`%s` writes its cells in part", s->name);
+			return str_print("`%s` writes only a part of its cells", s->name);
 	return NULL;
 }
 
@@ -280,7 +280,7 @@ static const char *no_place(const struct group *group, const struct node *r, str
 			folds_of(other->equation.at[q]->right, folds);
 	}
 	if (!why && (folds->overflow || !folds_fit(folds)))
-		why = "its folds and those before it do not fit the registers of a thread";
+		why = "its folds and those before it do not fit into the registers of a thread";
 	return why;
 }
 
@@ -296,9 +296,9 @@ static const char *no_births(const struct node *s, const struct node *r, const s
 	if (shape->lines && r->index.n + 1 != s->index.n)
 		return "only the rows or columns of a product can be folded in its kernel";
 	if (!shape->lines && r->index.n > shape->problems)
-		return "it keeps cells: only a fold over all of them, over each problem of a "
-		       "wavefront, or over rows or columns of a product can run in the kernel "
-		       "that computes them";
+		return "it has a result for each of several cells: only a fold over all cells, "
+		       "over each problem of a wavefront, or over rows or columns of a product can "
+		       "run in the kernel that computes them";
 	return shape->no_births;
 }
 
@@ -317,7 +317,7 @@ static const char *no_behind(const struct node *s, const struct node *r, const s
 		why = no_fold(s, r, folds.at[f], &shape);
 	const struct var *var = written_for(s, r);
 	if (!why && var)
-		why = str_print("`%s` uses `%s`, which it writes", s->name, var->name);
+		why = str_print("`%s` uses `%s`, which this statement writes", s->name, var->name);
 	return why ? why : no_place(s->group, r, &folds);
 }
 

@@ -97,11 +97,10 @@ static const char *no_folds(struct beside *s)
 	for (int f = 1; f < all.n; f++)
 		if (!a.n || !same_terms(s, a.at[0]->fold, all.at[f]->fold))
 			return str_print("its folds do not run over the terms of `%s`", s->a->name);
-	return all.overflow || !folds_fit(&all)
-	               ? str_print("its folds and those of `%s` do not fit the registers of a "
-	                           "thread",
-	                           s->a->name)
-	               : NULL;
+	return all.overflow || !folds_fit(&all) ? str_print("its folds and those of `%s` do not "
+	                                                    "fit into the registers of a thread",
+	                                                    s->a->name)
+	                                        : NULL;
 }
 
 /* Which cells are kept depends on how far the reads of all equations go. */
@@ -159,7 +158,7 @@ static const char *no_own_cells(const struct beside *s, const struct node *user,
 		if (!own || (u.found && (node_has_fold(user) || node_has_fold(other))))
 			return str_print("`%s` uses `%s`, %s", user->name, u.target->var->name,
 			                 own ? "which the other one folds"
-			                     : "and not the cell at hand alone");
+			                     : "and other cells than the current one");
 		*uses |= u.found;
 	}
 	return NULL;
@@ -224,7 +223,7 @@ static const char *no_between(const struct body *b, int from, int to)
 	for (int i = from + 1; i < to; i++) {
 		const struct node *s = b->at[i], *node = b->at[to];
 		if (s->kind != NODE_PATTERN)
-			return "a loop, a branch or a swap is between them";
+			return "there is a loop, a branch or a swap between them";
 		for (int t = 0; node_target(s, t); t++) {
 			const struct var *var = target_read(node_target(s, t))->var;
 			if (node_reads(node, var) || node_writes(node, var))
@@ -313,20 +312,20 @@ static const char *no_shape(const struct beside *s, const struct options *o)
 	struct shape a = shape_of(s->a, o), b = shape_of(s->b, o), all = shape_of(both, o);
 	int least = a.vector < b.vector ? a.vector : b.vector;
 	if (all.vector < least || (least == 1 && a.vector != b.vector))
-		return "one of them alone is computed by vectors";
+		return "only one of them is computed in vectors";
 	if ((a.regular || b.regular) && !all.regular)
-		return "one of them alone is computed in parts of equal work";
+		return "only one of them is computed in parts of equal work";
 	if (!on_chip(both, &all, o) && (on_chip(s->a, &a, o) || on_chip(s->b, &b, o)))
-		return "one of them alone has cells on chip";
+		return "only one of them keeps cells on the chip";
 	return NULL;
 }
 
 static const char *no_gain(const struct beside *s, const struct options *o)
 {
 	if (has_pins(s->a) || has_pins(s->b))
-		return "pins say how one of them is computed";
+		return "one of them has pins";
 	if (operations(s->a) + operations(s->b) > FUSE_LARGE)
-		return "one kernel would have too many operations";
+		return "the kernel would have too many operations";
 	return no_shape(s, o);
 }
 

@@ -94,7 +94,7 @@ static bool are_apart(const struct node *a, const struct node *b)
 	return !node_reads(a, result_of(b));
 }
 
-/* Those between the first and the last of the chain move before it, those after the last one behind
+/* Those between the first and the last of the chain move before it, those after the last one after
  * the anchor. */
 static const char *no_place(const struct links *l)
 {

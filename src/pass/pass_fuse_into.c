@@ -1,4 +1,4 @@
-/* pass_fuse_into.c - a map is put into its only reader: t[i] = e, and t[i] in the reader becomes e.
+/* pass_fuse_into.c - fuses a map into its only reader: t[i] = e, and t[i] in the reader becomes e.
  *
  * Needs, leaves: pass_fuse.c.
  *
@@ -12,8 +12,8 @@
  *
  * A cell that its statement leaves out, since an access of it falls outside an array, is zero for
  * the reader, and recorded (R22, R34): so the value is put there as E_OR_ZERO, and the reader goes
- * on.  That it is recorded whatever the data are wants a reader that comes to every cell, before it
- * may turn back; `drop` wants nothing.  Cells fetched from anywhere cost a sector each and the
+ * on.  That it is recorded whatever the data are needs a reader that comes to every cell, before it
+ * may turn back; `drop` needs nothing.  Cells fetched from anywhere cost a sector each and the
  * temporary eight bytes in a row, so that they are fetched once or not at all.
  *
  * Legal: the producer writes all cells, and whatever the reader asks of the data it asks as
@@ -179,11 +179,11 @@ static const char *no_edge(const struct node *m, const struct node *reader)
 	if (!node_edged(reader))
 		return NULL;
 	if (!edges_allow(reader))
-		return str_print("outside its array `%s` reads a value or keeps its cell, which is "
-		                 "not that of a cell computed there",
+		return str_print("outside its array, `%s` reads a boundary value or keeps its "
+		                 "cell, which differs from a cell computed there",
 		                 reader->name);
 	if (!own_cells(m, m->equation.at[0]->right))
-		return str_print("the boundary of `%s` would have to hold for other arrays too",
+		return str_print("the boundary of `%s` would also apply to other arrays",
 		                 reader->name);
 	return NULL;
 }
@@ -229,26 +229,26 @@ static const char *no_gain(const struct node *m, const struct node *reader, cons
 	int operations = fuse_operations(m->equation.at[0]->right), times = times_of(reader, use);
 	bool once = times == 1 && !node_edged(reader), by_all = asked_by_all(reader, use->var, o);
 	if ((by_all || times > 1) && !expr_walk(m->equation.at[0]->right, not_anywhere, NULL))
-		return str_print("`%s` needs each cell %s, and fetching it from memory again "
+		return str_print("`%s` needs each cell %s, and computing it again from memory "
 		                 "costs more than storing it",
 		                 reader->name,
 		                 by_all ? "in each part of its threads"
 		                        : str_print("%d times", times));
 	if (node_checked(m) && (reader->pattern->fuse & FUSE_ONTO))
-		return str_print("`%s` works by tiles, and would not where what it reads is tested "
-		                 "at run time",
+		return str_print("`%s` uses tiles, which is impossible if its reads are tested at "
+		                 "run time",
 		                 reader->name);
 	bool selects = reader->selection || reader->sorting;
 	int most = by_all ? CHEAP : once ? FUSE_LARGE : selects ? TWICE : CHEAP;
 	if (operations <= (use->window ? 0 : most))
 		return NULL;
 	if (use->window)
-		return str_print("terms of a window in `%s` read each cell again and again, and "
-		                 "%d operations are too many to repeat",
+		return str_print("the windows of `%s` read each cell many times, and %d operations "
+		                 "are too many to repeat",
 		                 reader->name, operations);
 	if (by_all)
-		return str_print("all threads of `%s` ask where each item goes, and %d operations "
-		                 "are too many to repeat (at most %d)",
+		return str_print("all threads of `%s` need the position of each item, and %d "
+		                 "operations are too many to repeat (at most %d)",
 		                 reader->name, operations, most);
 	if (once)
 		return str_print("with its %d operations `%s` would grow too large", operations,
@@ -265,7 +265,7 @@ static const char *no_rest(const struct body *b, int from, int to)
 	for (int i = from + 1; i < to; i++) {
 		const struct node *s = b->at[i];
 		if (s->kind != NODE_PATTERN)
-			return "a loop or a swap is between it and its reader";
+			return "there is a loop or a swap between it and its reader";
 		for (int q = 0; q < s->equation.n; q++)
 			for (int t = 0; t < s->equation.at[q]->target.n; t++) {
 				const struct var *var = target_read(s->equation.at[q]->target.at[t])
@@ -281,7 +281,7 @@ static const char *no_rest(const struct body *b, int from, int to)
 	return NULL;
 }
 
-/* The reader changes what the producer read, or the temporary itself: a later equation of it wants
+/* The reader changes what the producer read, or the temporary itself: a later equation of it needs
  * that. */
 bool fuse_writes_inputs(const struct node *reader, const struct node *m)
 {
@@ -429,16 +429,16 @@ static const char *no_tests(const struct node *m, const struct node *reader, con
 {
 	bool tested = node_checked(m);
 	if (use->tested)
-		return str_print("which cells of `%s` `%s` reads, only the run shows",
+		return str_print("which cells of `%s` are read by `%s` is known only at run time",
 		                 use->var->name, reader->name);
 	if (records(m) && !asks_all(reader, use->var))
-		return str_print("it is recorded where it reads outside an array, and `%s` does "
-		                 "not come to all cells of `%s`, each once",
+		return str_print("out-of-bounds reads must be recorded, but `%s` does not visit "
+		                 "each cell of `%s` exactly once",
 		                 reader->name, use->var->name);
 	if (tested && (reader->wave || reader->running || node_edged(reader)))
-		return str_print(
-			"its accesses are tested at run time, which a %s does not do inside",
-			reader->pattern->name);
+		return str_print("its accesses are tested at run time, which a %s cannot do for "
+		                 "its operands",
+		                 reader->pattern->name);
 	if (!node_checked(reader))
 		return NULL;
 	if (reader->wave || reader->running || !node_walk((struct node *)reader, no_cut, NULL))
@@ -482,9 +482,9 @@ static const char *no_put(struct map *users, const struct body *b, int i, const 
 	if (reader->mirror[0])
 		return str_print("`%s` is computed in place", reader->name);
 	if (reader->running && reader->running->cut == use.var)
-		return str_print("`%s` asks it where sequences begin", reader->name);
+		return str_print("`%s` uses it to find where sequences begin", reader->name);
 	if (!node_walk(reader, not_handed, (void *)use.var))
-		return str_print("`%s` gives `%s` to a function", reader->name, use.var->name);
+		return str_print("`%s` passes `%s` to a function", reader->name, use.var->name);
 	if (bounds_ranges(reader, use.var))
 		return str_print("ranges of `%s` come from `%s`", reader->name, use.var->name);
 	use.node = reader;
@@ -496,11 +496,11 @@ static const char *no_put(struct map *users, const struct body *b, int i, const 
 	const char *no_reads = computes ? shape_of(reader, b->options).no_reads : NULL;
 	why = no_reads   ? no_reads
 	      : computes ? no_tests(m, reader, &use)
-	                 : str_print("a %s does not compute what it reads", reader->pattern->name);
+	                 : str_print("a %s cannot compute what it reads", reader->pattern->name);
 	if (why)
 		return why;
 	if (node_clause(reader, "strict") && !node_clause(m, "strict"))
-		return str_print("`%s` is strict: what it reads has been rounded", reader->name);
+		return str_print("`%s` is strict, so it reads rounded values", reader->name);
 	if (fuse_writes_inputs(reader, m))
 		return str_print("`%s` writes what this statement reads", reader->name);
 	*pays = no_gain(m, reader, &use, b->options);

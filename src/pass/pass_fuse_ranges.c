@@ -134,8 +134,8 @@ static void take_map(const struct body *b, int i, struct node *node)
 		list_add(&x->value, ((struct range_value){ eq->target.at[0]->var, value }));
 	}
 	remark_did(m, PASS_FUSE, BANDWIDTH,
-	           "computed where `%s` counts its ranges: what bounds a range is neither written "
-	           "nor read again",
+	           "computed where `%s` counts its ranges: the bounds of ranges are neither "
+	           "written nor read again",
 	           node->name);
 	remove_into(b, i, node);
 }
@@ -146,8 +146,8 @@ static int own_ranges(struct map *users, const struct body *b, int i)
 	struct node *ends = b->at[i], *node = b->at[i + 1];
 	node->expand->own = true;
 	remark_did(node, PASS_FUSE, BANDWIDTH,
-	           "counts its ranges itself: it keeps every item, whose place is the number of "
-	           "items before it");
+	           "counts its ranges itself: it keeps every item, so the position of an item is "
+	           "the number of items before it");
 	remark_did(ends, PASS_FUSE, BANDWIDTH,
 	           "computed tile by tile in `%s`: the ends are neither written nor read again",
 	           node->name);

@@ -97,13 +97,13 @@ static const char *no_member(struct map *users, const struct node *node)
 	if (node_checked(node))
 		return "it has accesses that are tested at run time";
 	if (node_clause(node, "strict"))
-		return "it is strict: what it reads has been rounded";
+		return "it is strict, so it reads rounded values";
 	if (is_fold(node) && node->pattern->rows->unfit(node))
 		return node->pattern->rows->unfit(node);
 	if (node->where && is_fold(node))
-		return "it is masked, and its folds are not";
+		return "it is masked, but its folds are not";
 	if (!node_walk((struct node *)node, plain_array, users))
-		return "an array of it is stored in another layout, or swapped";
+		return "one of its arrays is stored in another layout, or swapped";
 	return NULL;
 }
 
@@ -133,7 +133,7 @@ static const char *no_own_rows(const struct rows *r, const struct node *a, const
 			continue;
 		if (!node_walk((struct node *)a, own_row, &mine)
 		    || !node_walk((struct node *)b, own_row, &other))
-			return str_print("`%s` is used in other rows than the one at hand",
+			return str_print("`%s` is used in rows other than the current one",
 			                 var->name);
 	}
 	return NULL;
@@ -160,7 +160,7 @@ static const char *no_mate(struct map *users, const struct rows *r, struct node 
 		shares |= !node_walk(node, used_array, r->mate.at[i]);
 	}
 	if (!why && r->mate.n && !shares)
-		why = "it uses no array that those before it use";
+		why = "it uses no array that the statements before it use";
 	return why;
 }
 
@@ -236,9 +236,8 @@ static void tell(const struct rows *r, const struct group *group, const struct t
 	const char *held = "", *together = target->gpu ? in_one_pass(group) : NULL;
 	for (int h = 0; h < group->held.n; h++)
 		held = str_print("%s%s`%s`", held, h ? ", " : "", group->held.at[h]->name);
-	const char *chip = *held ? str_print("; of %s only the row's own cell is kept, on chip",
-	                                     held)
-	                         : "";
+	const char *chip =
+		*held ? str_print("; of %s only the current row is kept, on the chip", held) : "";
 	const char *pass = together ? str_print("; %s fold a row in one pass", together) : "";
 	remark_did(r->anchor, PASS_FUSE, BANDWIDTH,
 	           "%d statements share its rows, which later ones find in a cache%s%s",

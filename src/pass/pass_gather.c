@@ -1,5 +1,5 @@
-/* pass_gather.c - a statement whose items meet in cells becomes one that computes its cells:
- * owner-computes.
+/* pass_gather.c - turns a scatter into a statement that computes each of its cells
+ * (owner-computes).
  *
  * Needs: pins.  Leaves: such statements as maps, stencils, products and reduces, for all passes
  * after it; choice.gather.  Rule (Hwu's scatter to gather): where every index of the domain is
@@ -137,8 +137,8 @@ static bool by_tiles(struct node *node, const char *why, const struct options *o
 	           why, (long long)s.bunch, s.bunch == 1 ? " goes" : "s go", s.tiles,
 	           remark_bytes((double)s.tile_bytes), items_text(node),
 	           pinned ? "as pinned"
-	                  : str_print("where there are %d such groups of items or more, at least "
-	                              "as many items as cells, and %d MiB of cells or more",
+	                  : str_print("if there are at least %d such groups of items, as many "
+	                              "items as cells, and %d MiB of cells",
 	                              TILES_BUNCHES, TILES_BYTES >> 20));
 	return true;
 }
@@ -215,7 +215,7 @@ static void own_cells(struct node *node)
 		own(node->equation.at[q]);
 	node->pattern = pattern_assign;
 	remark_did(node, PASS_GATHER, CONTENTION,
-	           "no two items have one cell: each is computed where it is written%s",
+	           "no two items have the same cell: each is computed where it is written%s",
 	           node->pin.gather ? ", as pinned" : "");
 }
 
@@ -224,7 +224,8 @@ static void choose(struct node *node, struct insertion *b)
 	if (!node->pattern->combines) {
 		if (node->pin.gather)
 			pin_unfit(node, PIN_GATHER,
-			          "`%s` computes its own cells: no items meet in them", node->name);
+			          "`%s` computes its own cells, so no items are combined",
+			          node->name);
 		return;
 	}
 	const struct options *o = b->o;

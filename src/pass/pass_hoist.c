@@ -1,4 +1,4 @@
-/* pass_hoist.c - loop-invariant factors: what every pass of a loop would compute again.
+/* pass_hoist.c - moves loop-invariant computations out of loops.
  *
  * Needs: the kernels of a plan, folded.  Leaves: loops before which a constant holds each call,
  * division, function of the table and load that does not depend on the loop: in sum[k](a[i] *
@@ -207,5 +207,5 @@ void pass_hoist(struct plan *plan, const struct options *o)
 			           moved == 1 ? " is" : "s are");
 	}
 	remark_others(plan, PASS_HOIST,
-	              on ? "no loop computes the same value in every pass" : "--no-pass=hoist");
+	              on ? "no loop has loop-invariant values" : "--no-pass=hoist");
 }

@@ -1,5 +1,5 @@
-/* pass_layout.c - how arrays are stored while a kernel runs, and what the caller's layouts cost
- * where they stay.
+/* pass_layout.c - decides how arrays are stored while a kernel runs, and reports what the caller's
+ * layouts cost.
  *
  * Needs: fused statements; pins; layouts as declared.  Leaves: temporaries with a layout, which
  * relay.c then acts on as on a caller's.
@@ -96,13 +96,14 @@ static bool see_use(struct expr *e, void *state)
 {
 	struct uses *u = state;
 	if (expr_handed(e) && is_one(u, e->arg.at[0]->var))
-		u->rows = str_print("`%s` gives it to a function, which reads rows",
+		u->rows = str_print("`%s` passes it to a function, which needs row order",
 		                    u->node->name);
 	if (e->kind != E_READ || !is_one(u, e->var))
 		return true;
 	u->first = u->first ? u->first : u->node;
 	if (!steps_along(e))
-		u->better = str_print("`%s` takes whole structs from anywhere", u->node->name);
+		u->better =
+			str_print("`%s` reads whole structs at computed indices", u->node->name);
 	return true;
 }
 
@@ -217,7 +218,7 @@ static const char *cannot_part(const struct uses *u)
 {
 	const struct var *v = u->var.at[0];
 	if (v->type->kind != T_STRUCT)
-		return str_print("its cells are %s, no structs", type_name(v->type));
+		return str_print("its cells are %s, not structs", type_name(v->type));
 	return can_part(v)
 	               ? u->whole
 	               : str_print("a struct of one field, or of more than %d values, stays whole",
@@ -243,7 +244,7 @@ static struct layout *layout_by_rule(const struct uses *u, const struct options 
 static const char *cannot_tile(const struct uses *u)
 {
 	if (u->var.at[0]->rank < 2)
-		return "it has one axis, and a tile is cut from two";
+		return "it has one axis, but a tile needs two";
 	return u->whole ? "a statement that fills it, or shares a kernel with others, needs its "
 	                  "rows"
 	                : NULL;
@@ -272,7 +273,7 @@ static struct layout *layout_pinned(const struct uses *u)
 	l->record = l->block > 0 && !why ? layout_blocks(v->type->record, l->block) : NULL;
 	if (!why)
 		return l;
-	if (!pin_unfit(node, PIN_LAYOUT, "%s cannot be stored so: %s", called(v), why))
+	if (!pin_unfit(node, PIN_LAYOUT, "%s cannot be stored in this layout: %s", called(v), why))
 		remark_not(u->first, PASS_LAYOUT, "%s cannot be stored as pinned: %s", called(v),
 		           why);
 	return NULL;
@@ -345,7 +346,7 @@ static void keep(struct entry *entry, const struct uses *u, const struct layout 
 	for (int k = 0; k < u->var.n; k++) {
 		struct var *v = u->var.at[k];
 		if (v->kind == VAR_PARAM && lies_so(v, l)) {
-			remark_none(u->pinned, PASS_LAYOUT, "`%s` lies %s anyway, as pinned",
+			remark_none(u->pinned, PASS_LAYOUT, "`%s` is already stored %s, as pinned",
 			            v->name, stored(l));
 			continue;
 		}
@@ -378,13 +379,13 @@ static double cost_of(const struct entry *entry, const struct uses *u)
 
 static void tell_stays(const struct uses *u, struct gain gain, double cost)
 {
-	const char *what = str_print("the fields of `%s` kept apart would save",
-	                             u->var.at[0]->name);
+	const char *what =
+		str_print("storing the fields of `%s` apart would save", u->var.at[0]->name);
 	const char *moved = remark_bytes(cost);
 	if (gain.pass > 0)
 		remark_costs(u->first, PASS_LAYOUT, gain.pass,
-		             "%s %s a cell in each pass, and converting them moves %s: worth it "
-		             "from %s passes on, which only the run counts",
+		             "%s %s a cell in each pass, and converting them moves %s: it pays "
+		             "from %s passes on, but their number is known only at run time",
 		             what, remark_bytes(gain.pass), moved,
 		             remark_number(floor((cost - gain.sure) / gain.pass) + 1));
 	else if (gain.sure > 0)
@@ -441,8 +442,9 @@ static void choose(struct entry *entry, struct uses *u, const struct options *o)
 		u->var.at[v]->layout = l->col || l->block || l->tile[0] ? l : NULL;
 	tell(u, l, pinned);
 	if (why)
-		remark_not(u->first, PASS_LAYOUT, "structs of the temporary `%s` lie whole: %s",
-		           u->var.at[0]->name, why);
+		remark_not(u->first, PASS_LAYOUT,
+		           "structs of the temporary `%s` are stored whole: %s", u->var.at[0]->name,
+		           why);
 }
 
 static void choose_with(struct entry *entry, struct map *seen, struct var *v,
@@ -497,11 +499,11 @@ static void tell_cost(struct node *node, const struct struct_use *use, const str
 	if (!asked || (double)asked > 0.75 * fetched
 	    || !node_walk(node, along_only, (void *)use->var))
 		return;
-	const char *text = str_print(
-		"%s of %s bytes that come from memory with a struct of `%s` are not used",
-		remark_number(fetched - (double)asked), remark_number(fetched), use->var->name);
-	const char *cure = use->var->kind == VAR_PARAM ? "; `layout soa` would leave them there"
-	                                               : "";
+	const char *text =
+		str_print("%s of %s bytes that are loaded with a struct of `%s` are not used",
+	                  remark_number(fetched - (double)asked), remark_number(fetched),
+	                  use->var->name);
+	const char *cure = use->var->kind == VAR_PARAM ? "; `layout soa` would not load them" : "";
 	remark_costs(node, PASS_LAYOUT, fetched - (double)asked, "%s%s", text, cure);
 }
 

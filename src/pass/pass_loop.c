@@ -1,4 +1,4 @@
-/* pass_loop.c - which loops one block of a GPU runs in one launch.
+/* pass_loop.c - decides which loops run in one launch of one GPU block.
  *
  * Needs: statements as they are lowered.  Leaves: choice.one_block of repeats, in_block of what
  * their statements use.
@@ -27,16 +27,17 @@ static bool host_counts(struct expr *e, void *unused)
 static const char *statement_not(const struct node *node)
 {
 	if (!node->pattern->block)
-		return str_print("one block does not compute a %s", node->pattern->name);
+		return str_print("one block cannot compute a %s", node->pattern->name);
 	if (node->choice.walk > WALK_THREAD)
-		return "its walks have a schedule of their own";
+		return "its walks have their own schedule";
 	if (node->expand)
-		return "data decide how many cells it has";
+		return "its number of cells depends on data";
 	for (int d = 0; d < node->index.n; d++)
 		if (expr_on_device(node->lo.at[d]) || expr_on_device(node->hi.at[d]))
-			return "data decide how many cells it has";
+			return "its number of cells depends on data";
 	return node_walk((struct node *)node, host_counts, NULL)
-	               ? NULL : "data decide how many terms it has";
+	               ? NULL
+	               : "its number of terms depends on data";
 }
 
 static struct refusal body_not(struct node *const *at, int n)
@@ -82,8 +83,9 @@ static void one_block(struct node *loop)
 	loop->choice.one_block = true;
 	keep_in_memory(loop->body.at, loop->body.n);
 	remark_did(first_statement(loop->body.at, loop->body.n), PASS_LOOP, EFFICIENCY,
-	           "one block runs all passes of its loop in one launch, where a pass has at most "
-	           "%d cells, times terms, for each launch that this saves", BLOCK_WORK);
+	           "one block runs all passes of its loop in one launch, if a pass has at most %d "
+	           "cells, times terms, for each launch that this saves",
+	           BLOCK_WORK);
 }
 
 static void choose(struct node *const *at, int n, bool told, const struct options *o)

@@ -1,5 +1,5 @@
-/* pass_privatise.c - items that meet in cells: which cells a block has of its own, to combine them
- * with the array's in the end.
+/* pass_privatise.c - decides which cells of a histogram or scatter a block has private copies of,
+ * which it adds to the array at its end.
  *
  * Needs: pins; statements that compute their cells themselves are maps by now (pass_gather.c).
  * Leaves: choice.privatise, .copies, .first and .hot. Rule (Hwu's privatisation): memory combines
@@ -48,16 +48,16 @@ static const char *no_privacy(const struct node *node, const struct shape *s,
 	if (node->choice.tiles > 0 && node->pin.gather > 0)
 		return "`gather` is pinned";
 	if (s->chunked)
-		return node->pin.first || node->pin.hot ? "chunks of items have all cells, or none"
-		                                        : NULL;
+		return node->pin.first || node->pin.hot
+		               ? "chunks of items have copies of all cells or of none"
+		               : NULL;
 	const char *room = remark_bytes((double)o->target->asked_bytes);
 	if (node->pin.first > room_for(s, o))
-		return str_print(
-			"%d cells of %lld bytes are more than the %s that a block can have",
-			node->pin.first, (long long)s->cell_bytes, room);
+		return str_print("%d cells of %lld bytes are more than the %s of a block",
+		                 node->pin.first, (long long)s->cell_bytes, room);
 	bool some = node->pin.first || node->choice.hot;
 	if (!is_few(s, o) && !some && node->pin.privatise <= 0)
-		return "nothing shows that the cells are few";
+		return "the number of cells is not known to be small";
 	return some || s->cells <= MOST_PARTS * room_for(s, o)
 	               ? NULL
 	               : str_print("%lld cells are more than %d parts of %s", (long long)s->cells,
@@ -114,17 +114,16 @@ static void tell_parts(struct node *node, const struct shape *s, const struct op
 {
 	int64_t room = room_for(s, o);
 	remark_did(node, PASS_PRIVATISE, CONTENTION,
-	           "%lld cells are at most %lld parts: a block has one of its own, in %s of shared "
-	           "memory, and "
-	           "looks at all items for it%s",
+	           "%lld cells are at most %lld parts: a block has a copy of one, in %s of shared "
+	           "memory, and reads all items for it%s",
 	           (long long)s->cells, (long long)((s->cells + room - 1) / room),
 	           remark_bytes((double)o->target->asked_bytes), items_text(node, s, s->cells, o));
 }
 
 static void tell_open(struct node *node, const struct shape *s, const struct options *o)
 {
-	const char *hot = node->choice.hot ? str_print("; of still more those that a sample finds "
-	                                               "hot, where there are %d items",
+	const char *hot = node->choice.hot ? str_print("; of even more cells, those that a sample "
+	                                               "finds hot, if there are %d items",
 	                                               o->target->sample_items)
 	                                   : "";
 	remark_did(node, PASS_PRIVATISE, CONTENTION,
@@ -201,7 +200,7 @@ static void choose(struct node *node, const struct options *o)
 {
 	if (!node->pattern->combines) {
 		if (node->pin.privatise)
-			pin_unfit(node, PIN_PRIVATISE, "no items meet in the cells of `%s`",
+			pin_unfit(node, PIN_PRIVATISE, "no items are combined in the cells of `%s`",
 			          node->name);
 		node->choice.privatise = 0;
 		return;
@@ -211,8 +210,8 @@ static void choose(struct node *node, const struct options *o)
 	const char *why = no_privacy(node, &s, o);
 	bool wanted = node->pin.privatise ? node->pin.privatise > 0 : pass_enabled(o, "privatise");
 	if (why && node->pin.privatise > 0)
-		pin_unfit(node, PIN_PRIVATISE, "blocks cannot have cells of `%s`: %s", node->name,
-		          why);
+		pin_unfit(node, PIN_PRIVATISE, "blocks cannot have private copies of `%s`: %s",
+		          node->name, why);
 	node->choice.privatise = !why && wanted ? 1 : -1;
 	if (node->choice.privatise > 0)
 		tell(node, &s, o);

@@ -1,4 +1,4 @@
-/* pass_regularise.c - how rows whose lengths data decide share the machine.
+/* pass_regularise.c - decides how rows of data-dependent lengths are distributed over threads.
  *
  * Needs: pins.  Leaves: choice.regular. Rule (Hwu's regularisation): parts of equal work, whatever
  * rows they belong to, wherever the pattern can make them, since nobody knows the longest row
@@ -11,7 +11,7 @@
 
 static void pass_by(struct node *node, const struct shape *s)
 {
-	const char *none = s->level ? s->level : "data decide no range of it";
+	const char *none = s->level ? s->level : "none of its ranges depends on data";
 	const char *why = s->irregular ? s->irregular : none;
 	if (node->pin.regular > 0)
 		pin_unfit(node, PIN_REGULARISE, "`%s` cannot share the work of its rows: %s",
@@ -24,8 +24,8 @@ static void choose(struct node *node, const struct options *o)
 	const struct shape s = shape_of(node, o);
 	if (node->choice.regular == LEVELLED) {
 		remark_did(node, PASS_REGULARISE, BANDWIDTH,
-		           "rows whose lengths an index decides have one length, so that threads "
-		           "share them: a condition leaves out the other terms");
+		           "rows whose lengths depend on an index are extended to one length, so "
+		           "that threads can share them: a condition excludes the other terms");
 		return;
 	}
 	if (!s.regular) {

@@ -1,4 +1,4 @@
-/* pass_separate.c - a window along several axes is folded along one axis after the other.
+/* pass_separate.c - folds a window along several axes along one axis at a time.
  *
  *     stencil y[i, j] = sum[p in -r..r+1, q in -r..r+1](x[i + p, j + q]) boundary clamp;
  *
@@ -101,7 +101,7 @@ static bool takes_rows(const struct window *w, const struct window_axis *row)
 static const char *no_rows(const struct window *w, int first)
 {
 	if (!by_sizes_alone(w->node))
-		return "not sizes alone say which cells it computes";
+		return "the cells that it computes depend on more than sizes";
 	for (int k = 0; k < w->axes; k++)
 		if (k != first && !takes_rows(w, &w->axis[k]))
 			return str_print("its cells may need few of the rows of `%s`",
@@ -191,7 +191,7 @@ static const char *no_edges(const struct window *w, int first)
 {
 	const struct node *node = w->node;
 	if (node_keeps(node))
-		return "`boundary keep` looks at the whole window of a cell";
+		return "`boundary keep` depends on the whole window of a cell";
 	if (!one_value(node))
 		return "the cells outside differ";
 	for (int k = 0; k < w->axes; k++) {
@@ -352,7 +352,7 @@ static void put(struct node *node, const struct window *w, int first, const stru
 static const char *no_statement(const struct node *node)
 {
 	if (node->where)
-		return "`where` may leave out most of its cells";
+		return "`where` may exclude most of its cells";
 	if ((node->pinned[PIN_STAGE].at.line && node->pin.stage != STAGE_RUNS)
 	    || node->pinned[PIN_TILE].at.line)
 		return "its stage or tile is pinned, for the whole window";
@@ -420,7 +420,7 @@ static const char *separate(struct node *node, struct window *w, struct insertio
 		return few(w, first);
 	struct parts p = parts_of(w, first, b);
 	if (!is_proved(p.node))
-		return "a row that no cell needs might be read outside the array";
+		return "a row that no cell needs might be read out of bounds";
 	put(node, w, first, &p);
 	told(node, w, first, &p);
 	list_add(&b->entry->let, p.cell);

@@ -161,9 +161,9 @@ bool window_of_axes(const struct node *node, struct expr *e, struct window *w, c
 		return false;
 	*why = fold->fold->where || fold->fold->cut ? "terms are masked" : no_law(w);
 	if (!*why && (!axes_apart(w) || !ranges_apart(w)))
-		*why = "an index moves along several axes, or along none";
+		*why = "an index occurs in subscripts of several axes, or of none";
 	if (!*why && (expr_guarded(e) || expr_checked(e)))
-		*why = "only a condition keeps what it reads inside the array";
+		*why = "only a condition keeps its reads in bounds";
 	return true;
 }
 
@@ -222,9 +222,10 @@ const char *window_no_first(const struct window *w, int first)
 {
 	for (int f = 0; f < w->factor.n; f++)
 		if (in_first(w, first, w->factor.at[f]) && !by_rows(w, first, w->factor.at[f]))
-			return is_sum(w) ? "its terms are no products of a factor for each axis"
-			                 : "its terms depend on the indices of several axes "
-			                   "beside what they read";
+			return is_sum(w)
+			               ? "its terms are not products with one factor for each axis"
+			               : "its terms depend on the indices of several axes, apart "
+			                 "from their reads";
 	return NULL;
 }
 

@@ -1,4 +1,5 @@
-/* pass_stage.c - which level of the memory hierarchy holds the cells that a statement reads again.
+/* pass_stage.c - decides which level of the memory hierarchy keeps the cells that a statement
+ * reads again.
  *
  * Needs: pins (schedule.c).  Leaves: choice.stage. The pattern decides (struct staging in pass.h):
  * stencils in stencil_stage.c, products in product_stage.c, transposes in turn_stage.c, structs in

@@ -1,5 +1,5 @@
-/* pass_sweep.c - in which order cells that wait for their neighbours are computed, and which of
- * them are kept.
+/* pass_sweep.c - decides the order in which a wavefront computes its cells, and which of them are
+ * kept.
  *
  * Needs: pins, groups.  Leaves: choice.sweep; temporaries that have no memory (on_chip), or of some
  * cells (ring). Rule: the pattern says which orders the statement's neighbours and laws allow, and
@@ -7,7 +7,7 @@
  * --no-pass=sweep leaves the one that needs no law.
  *
  * A temporary of which all cells are computed, or all that cells look at, that no other statement
- * uses but those folded where they are born, is not stored, if the order hands on by itself what
+ * uses but those folded with them, is not stored, if the order hands on by itself what
  * cells look back at: every cell that is asked for has a new value then, and no old one is.  In
  * other orders as much of it is kept as the pattern says cells look back at. Where others read a
  * row or a column of it, that is an array of its own. */
@@ -22,11 +22,12 @@ static void pass_by(const struct node *node)
 {
 	if (node->pin.sweep)
 		pin_unfit(node, PIN_SWEEP,
-		          "`%s` has no order that could be chosen: no cell of it waits for another",
+		          "the order of `%s` cannot be chosen: none of its cells depends on "
+		          "another",
 		          node->name);
 	remark_none((struct node *)node, PASS_SWEEP,
-	            node->pattern->solves ? "its cells are solved for together"
-	                                  : "no cell waits for another");
+	            node->pattern->solves ? "its cells are solved together"
+	                                  : "no cell depends on another");
 }
 
 static enum sweep chosen(const struct node *node, const struct shape *s, const struct options *o)
@@ -161,7 +162,7 @@ static const char *no_absence(const struct node *node, int equation, const struc
 	    && (!s->ring || !ring_spares(node_target(node, equation), node, s->ring)))
 		return s->no_unstored;
 	if ((!node->whole && !looks_inside(node, equation)) || node->where || node_skips(node))
-		return "some of its cells keep what they held";
+		return "some of its cells keep their values";
 	for (int r = 0; r < node->wave->read.n; r++)
 		if (node->wave->read.at[r]->equation == equation && !node->wave->read.at[r]->fresh)
 			return "old values of it are read";
@@ -421,18 +422,17 @@ static void spare_table(struct node *node, int equation, struct entry *entry, co
 		tell_stored(node, var, why);
 	else if (var->ring && used)
 		remark_did(node, PASS_SWEEP, BANDWIDTH,
-		           "of `%s` no more than %s are kept, and those where %s: nothing else is "
-		           "read of it",
+		           "only %s of `%s` are kept, and the cells where %s: no other cells are "
+		           "read",
 		           var->name, ring_text(node, s->ring), lines_text(node, equation));
 	else if (var->ring)
 		remark_did(node, PASS_SWEEP, BANDWIDTH,
 		           "of `%s` no more than %s are kept: nothing else reads it", var->name,
 		           ring_text(node, s->ring));
 	else
-		remark_did(
-			node, PASS_SWEEP, BANDWIDTH,
-			"`%s` is stored only where %s, %s a cell less: nothing else is read of it",
-			var->name, lines_text(node, equation), bytes);
+		remark_did(node, PASS_SWEEP, BANDWIDTH,
+		           "`%s` is stored only where %s, %s a cell less: no other cells are read",
+		           var->name, lines_text(node, equation), bytes);
 }
 
 /* A product whose cells are folded in rows or columns, and not used otherwise. */
@@ -474,7 +474,7 @@ static void pack(struct node *node, const struct options *o)
 	const char *why = s.no_pack;
 	if (node->pin.pack && (!batch || (node->pin.pack > 0 && why)))
 		pin_unfit(node, PIN_PACK, "cells of `%s` cannot share words: %s", node->name,
-		          batch ? why : "they are no batch");
+		          batch ? why : "they are not a batch");
 	node->choice.pack = -1;
 	if (!batch)
 		return;

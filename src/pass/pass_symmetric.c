@@ -1,4 +1,4 @@
-/* pass_symmetric.c - which pairs are computed once for both of their results.
+/* pass_symmetric.c - decides which pairs are computed once for both of their results.
  *
  * Needs: pins; choice.stage, since a block shares the terms of such pairs.  Leaves:
  * choice.symmetric.  Rule: only what is pinned.  The pattern proves that the term for (j, i) is the

@@ -1,4 +1,4 @@
-/* pass_tile.c - the tile of a statement that is staged.
+/* pass_tile.c - decides the tile of a statement that is staged.
  *
  * Needs: choice.stage, pins.  Leaves: choice.tile, cells a block along each axis; in registers, the
  * cells of a step, if that was pinned.  The pattern decides (struct staging in pass.h); its files
@@ -49,16 +49,16 @@ static void refuse_unstaged(const struct node *node, const struct options *o)
 {
 	if (!node->pin.tile[0]
 	    || !pin_refused(node, PIN_TILE, D_PIN_UNFIT,
-	                    "a tile is kept in shared memory, and `%s` keeps %s there", node->name,
+	                    "a tile is kept in shared memory, but `%s` keeps %s there", node->name,
 	                    node->choice.stage == STAGE_RUNS ? "runs" : "nothing"))
 		return;
 	if (holds_shared(node, o) && node->pin.stage)
-		diag_cure("pin `stage shared` instead of `stage %s`, or leave the tile out",
+		diag_cure("pin `stage shared` instead of `stage %s`, or remove the tile",
 		          stage_text[node->pin.stage]);
 	else if (holds_shared(node, o))
-		diag_cure("pin `stage shared` too, or leave the tile out");
+		diag_cure("pin `stage shared` too, or remove the tile");
 	else
-		diag_cure("leave the tile out");
+		diag_cure("remove the tile");
 }
 
 static void choose(struct node *node, const struct options *o)
@@ -70,8 +70,8 @@ static void choose(struct node *node, const struct options *o)
 	}
 	refuse_unstaged(node, o);
 	tile_none(node, node->choice.stage == STAGE_RUNS
-	                ? "the lengths of the windows say what comes together"
-	                : "nothing is kept in shared memory");
+	                        ? "the lengths of the windows determine the tile"
+	                        : "nothing is kept in shared memory");
 }
 
 void pass_tile(struct entry *entry, const struct options *o)

@@ -1,4 +1,5 @@
-/* pass_time.c - how many passes of a loop one visit of memory computes.
+/* pass_time.c - decides how many passes of a loop one visit of memory computes (temporal
+ * blocking).
  *
  *     repeat t < steps {
  *         stencil b[i, j] = 0.25 * (a[i-1, j] + a[i+1, j] + a[i, j-1] + a[i, j+1]) boundary keep;
@@ -130,7 +131,7 @@ static void tell_not(struct node *first, const struct node *at, const struct nod
 	if (pinned && pinned->pin.time > 1
 	    && pin_refused(pinned, PIN_TIME, D_PIN_UNFIT, "one kernel cannot compute %d passes: %s",
 	                   pinned->pin.time, why)) {
-		diag_cure("leave the pin out: --remarks then says what patc chooses");
+		diag_cure("remove the pin: --remarks then shows what patc chooses");
 		fix_leave_out_pin(pinned->pinned[PIN_TIME].at);
 	}
 	struct node *told = at ? (struct node *)at : first;
@@ -214,7 +215,7 @@ static void choose(struct entry *entry, struct node *loop, const struct options 
 	if (time > 1)
 		left = first->pattern->passes->leaves(loop, o->target, time);
 	if (left_seen(entry, loop, &left, LEAVES_LOST)) {
-		why = "what passes leave in an array that none of them reads is seen after them";
+		why = "an array that passes write but do not read is read after the loop";
 		time = 1;
 	}
 	if (time < 2) {
@@ -226,8 +227,9 @@ static void choose(struct entry *entry, struct node *loop, const struct options 
 	int spares = add_spares(entry, loop, &left);
 	remark_did(first, PASS_TIME, BANDWIDTH, "%d passes a launch%s: %s%s", time,
 	           pinned ? ", as pinned" : "", why,
-	           spares ? str_print("; a visit writes %d array%s beside those of the loop",
-	                              spares, spares > 1 ? "s" : "") : "");
+	           spares ? str_print("; a visit also writes %d array%s besides those of the loop",
+	                              spares, spares > 1 ? "s" : "")
+	                  : "");
 	choose_resident(entry, loop, first, o);
 }
 
@@ -241,8 +243,9 @@ static void tell_until(const struct node *loop, const struct options *o)
 {
 	struct node *first = loop_first(loop);
 	if (first && first->pattern->passes && pass_enabled(o, "time"))
-		remark_not(first, PASS_TIME, "its loop asks after each pass whether it ends; "
-		           "of `repeat until C every K` passes in between share a visit");
+		remark_not(first, PASS_TIME,
+		           "its loop tests its condition after each pass; with `repeat until C "
+		           "every K`, the passes in between share a visit");
 }
 
 static void choose_all(struct entry *entry, struct node *const *at, int n, const struct options *o)
@@ -269,8 +272,10 @@ static void refuse_pins(struct node *const *at, int n, const struct node *loop,
 		if (at[i]->kind != NODE_PATTERN || at[i]->pin.time < 2)
 			continue;
 		if (!loop || !in_visits(loop))
-			pin_unfit(at[i], PIN_TIME, "`%s` is in no loop that makes several passes "
-			          "without asking whether it ends", at[i]->name);
+			pin_unfit(at[i], PIN_TIME,
+			          "`%s` is not in a loop that runs several passes without testing "
+			          "a condition",
+			          at[i]->name);
 	}
 }
 

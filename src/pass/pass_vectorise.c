@@ -1,4 +1,4 @@
-/* pass_vectorise.c - how many cells one memory access moves.
+/* pass_vectorise.c - decides how many cells one memory access moves.
  *
  * Needs: pins, choice.stage.  Leaves: choice.vector. Rule: 16-byte accesses, the widest a lane can
  * make, need the fewest instructions for the bytes in flight (algorithms 1.4): 16 bytes of the

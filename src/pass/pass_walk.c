@@ -1,4 +1,5 @@
-/* pass_walk.c - which threads make the passes of a function's loop, where data decide how many.
+/* pass_walk.c - decides which threads run the iterations of a function's loop whose number depends
+ * on data.
  *
  * Needs: pins, groups.  Leaves: choice.walk.  Rule: a thread makes all passes of its cells.  How
  * long the walks of a warp differ, and how many cells of an array they share, only data say: so
@@ -16,14 +17,16 @@ static void tell(struct node *node, const struct options *o)
 		return;
 	case WALK_PACKET:
 		remark_did(node, PASS_WALK, BANDWIDTH,
-		           "packet, as pinned: lanes at one place make a pass together");
+		           "packet, as pinned: lanes with the same cursor make a pass together");
 		return;
 	case WALK_AUTO: case WALK_THREAD: case WALK_COUNT: break;
 	}
-	(o->target->gpu ? remark_not : remark_none)(
-		node, PASS_WALK, "%s",
-		node->pin.walk ? "a thread makes all passes of its cells, as pinned"
-		: "a thread makes all passes of its cells: only data say how walks differ");
+	(o->target->gpu
+	         ? remark_not
+	         : remark_none)(node, PASS_WALK, "%s",
+	                        node->pin.walk ? "a thread makes all passes of its cells, as pinned"
+	                                       : "a thread makes all passes of its cells: how "
+	                                         "walks differ is known only at run time");
 }
 
 static void choose(struct node *node, const struct options *o)
@@ -32,11 +35,12 @@ static void choose(struct node *node, const struct options *o)
 	const enum walks pin = node->pin.walk;
 	const char *why = s.walks ? s.no_walk[pin] : NULL;
 	if (pin && !s.walks)
-		pin_unfit(node, PIN_WALK, "`%s` has no walks in the schedule `%s`: it is no map or "
-		          "gather that calls a function whose loop `at most` limits", node->name,
-		          walk_text[pin]);
+		pin_unfit(node, PIN_WALK,
+		          "`%s` has no walks for the schedule `%s`: it is not a map or gather that "
+		          "calls a function with a loop limited by `at most`",
+		          node->name, walk_text[pin]);
 	else if (pin && why)
-		pin_unfit(node, PIN_WALK, "`%s` has no walks in the schedule `%s`: %s", node->name,
+		pin_unfit(node, PIN_WALK, "`%s` has no walks for the schedule `%s`: %s", node->name,
 		          walk_text[pin], why);
 	node->choice.walk = pin && s.walks && !why ? pin : WALK_THREAD;
 	if (s.walks)

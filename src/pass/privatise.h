@@ -1,5 +1,5 @@
-/* privatise.h - cells of a block's own that items meet in: what pass_privatise.c decides by and
- * patterns/meet_private.c builds. */
+/* privatise.h - private copies of cells, in which a block combines items: what pass_privatise.c
+ * decides and patterns/meet_private.c implements. */
 #ifndef PRIVATISE_H
 #define PRIVATISE_H
 

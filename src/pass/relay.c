@@ -1,4 +1,4 @@
-/* relay.c - arrays as they are stored become plain row-major arrays of single values.
+/* relay.c - turns arrays with layouts into plain row-major arrays of single values.
  *
  * Needs: fused statements.  Leaves: a graph in which the last subscript of every array is the
  * fastest, so that no lowering knows of col, soa and aosoa, and vectors, tiles and staging work for
@@ -61,7 +61,7 @@ static bool adopt(struct var *to, const struct var *from, struct loc at)
 	if (settled && !layout_same(to, from) && !diag_errors()) {
 		diag_error(at, D_SWAP, "`%s` is swapped with arrays of different layouts",
 		           to->name);
-		diag_cure("a map copies one to the other");
+		diag_cure("copy one to the other with a map");
 	}
 	return false;
 }
@@ -103,10 +103,10 @@ static struct var *part_new(struct var *whole, const struct field *field)
 	v->whole = whole;
 	if (whole->rank + rank > MAX_RANK) {
 		diag_error(whole->at, D_LAYOUT_NOT_BUILT,
-		           "`%s` and its field `%s` have %d axes together; where fields "
-		           "lie apart there may be %d",
+		           "`%s` and its field `%s` have %d axes together; if fields are stored "
+		           "apart, at most %d are allowed",
 		           whole->name, field->name, whole->rank + rank, MAX_RANK);
-		diag_cure("leave the fields together: `layout aos`");
+		diag_cure("store the fields together: `layout aos`");
 		return NULL;
 	}
 	for (int a = 0; a < whole->rank; a++)
@@ -284,7 +284,7 @@ static struct values values_of(struct relaid *r, const struct expr *cell)
 	if (v.at.n > CELL_VALUES && !r->told) {
 		r->told = true;
 		diag_error(cell->at, D_LAYOUT_NOT_BUILT,
-		           "a whole cell of `%s` has more than %d values, which lie apart",
+		           "a whole cell of `%s` has more than %d values, which are stored apart",
 		           cell->var->name, CELL_VALUES);
 		diag_cure("name the fields: `%s[...].%s`", cell->var->name,
 		          cell->type->record->field.at[0].name);
@@ -415,7 +415,7 @@ static bool relay_recurrence(struct relaid *r, const struct equation *eq)
 	diag_error(eq->target.at[0]->at, D_LAYOUT_NOT_BUILT,
 	           "a recurrence of whole structs whose fields lie apart is not "
 	           "built yet");
-	diag_cure("leave the fields of `%s` together: `layout aos`", eq->target.at[0]->var->name);
+	diag_cure("store the fields of `%s` together: `layout aos`", eq->target.at[0]->var->name);
 	return false;
 }
 
@@ -424,9 +424,9 @@ static bool relay_combine(struct relaid *r, const struct equation *eq)
 	if (!is_apart(r, eq->target.at[0]))
 		return true;
 	diag_error(eq->target.at[0]->at, D_LAYOUT_NOT_BUILT,
-	           "whole structs are combined where their fields lie together, "
-	           "unless the operator takes each field by itself");
-	diag_cure("leave the fields of `%s` together: `layout aos`", eq->target.at[0]->var->name);
+	           "whole structs can be combined only if their fields are stored together, unless "
+	           "the operator combines each field by itself");
+	diag_cure("store the fields of `%s` together: `layout aos`", eq->target.at[0]->var->name);
 	return false;
 }
 
@@ -443,9 +443,9 @@ static bool wave_in_tiles(const struct expr *cell)
 	if (!var_tiled(cell->var) && !var_curved(cell->var))
 		return false;
 	diag_error(cell->at, D_LAYOUT_NOT_BUILT,
-	           "a wavefront whose cells lie %s is not built yet",
+	           "a wavefront whose cells are stored %s is not supported yet",
 	           var_tiled(cell->var) ? "in tiles" : "along a curve");
-	diag_cure("leave `%s` row by row; a map copies it to the other layout", cell->var->name);
+	diag_cure("store `%s` row by row; a map can copy it to the other layout", cell->var->name);
 	return true;
 }
 
@@ -466,8 +466,9 @@ static void relay_wave(struct relaid *r, const struct node *node)
 		if (!is_apart(r, target))
 			continue;
 		diag_error(target->at, D_LAYOUT_NOT_BUILT,
-		           "a wavefront of structs whose fields lie apart is not built yet");
-		diag_cure("leave the fields of `%s` together: `layout aos`", target->var->name);
+		           "a wavefront of structs whose fields are stored apart is not supported "
+		           "yet");
+		diag_cure("store the fields of `%s` together: `layout aos`", target->var->name);
 		return;
 	}
 }

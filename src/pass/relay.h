@@ -1,4 +1,4 @@
-/* relay.h - arrays as they are stored become plain row-major arrays of single values: relay.c. */
+/* relay.h - arrays with layouts become plain row-major arrays of single values: relay.c. */
 #ifndef RELAY_H
 #define RELAY_H
 

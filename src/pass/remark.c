@@ -219,7 +219,7 @@ static const char *narrow_fold(const struct node *node)
 		if (fold && fold->kind == E_FOLD && fold != right && type_class(fold->type) == 'F'
 		    && fold->type != right->type && type_fits(fold->type, right->type))
 			return str_print("the terms are folded in %s, only the result is %s: write "
-			                 "`%s(...)` round the term for more",
+			                 "`%s(...)` around the term for more",
 			                 type_name(fold->type), type_name(right->type),
 			                 type_name(right->type));
 	}

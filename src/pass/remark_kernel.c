@@ -84,7 +84,7 @@ static enum way way_of(const struct access *a)
 
 static const char *accesses_text(const struct accesses *all)
 {
-	static const char *const verbs[] = { "reads", "writes", "hands to functions" };
+	static const char *const verbs[] = { "reads", "writes", "passes to functions" };
 	const char *text = "";
 	for (enum way way = READS; way < WAYS; way++) {
 		const char *of = "";
@@ -105,12 +105,14 @@ static const char *counted(int n, const char *what, const char *more)
 
 static const char *data_text(const struct accesses *all)
 {
-	const char *branches = counted(all->branches, "branch", "es"),
-		   *loops = counted(all->loops, "loop", "s");
-	return all->branches && all->loops ? str_print("; data decide %s and %s", branches, loops)
-	       : all->branches             ? str_print("; data decide %s", branches)
-	       : all->loops                ? str_print("; data decide %s", loops)
-	                                   : "";
+	const char *branches = counted(all->branches, "branch", "es");
+	const char *loops = counted(all->loops, "loop", "s");
+
+	if (all->branches && all->loops)
+		return str_print("; data-dependent: %s and %s", branches, loops);
+	if (all->branches || all->loops)
+		return str_print("; data-dependent: %s", all->branches ? branches : loops);
+	return "";
 }
 
 /* Of statements that no later kernel computes. */

@@ -129,10 +129,10 @@ static void pin_node(struct node *node, const struct pin_set *p)
 static void refuse_all(const struct node *node)
 {
 	for (enum pin pin = 0; pin < PIN_COUNT; pin++)
-		if (pin_refused(node, pin, D_PIN_UNFIT, "`%s` is a %s: nothing of it can be pinned",
+		if (pin_refused(node, pin, D_PIN_UNFIT, "`%s` is a %s, which has no pins",
 		                node->label, node->kind == NODE_SWAP ? "swap" : "loop")) {
 			diag_cure(node->body.n ? "label and pin the statements in it"
-			                       : "leave the pin out");
+			                       : "remove the pin");
 			fix_leave_out_pin(node->pinned[pin].at);
 		}
 }
@@ -209,7 +209,7 @@ bool pin_unfit(const struct node *node, enum pin pin, const char *format, ...)
 	bool told = refused(node, pin, D_PIN_UNFIT, format, args);
 	va_end(args);
 	if (told) {
-		diag_cure("leave the pin out: --remarks then says what patc chooses");
+		diag_cure("remove the pin: --remarks then shows what patc chooses");
 		fix_leave_out_pin(node->pinned[pin].at);
 	}
 	return told;

@@ -1,11 +1,12 @@
-/* work.c - what a statement must move and compute a cell, counted from the graph, and its roofline.
+/* work.c - counts the bytes and operations of a statement for each cell, from the graph, and
+ * computes its roofline.
  *
  * The unit is a cell of the domain, or a term where a fold runs as far as a size; folds and loops
  * of constant length belong to the cell.  Bytes: every cell of memory counts once, however often it
  * is read, since the neighbours' reads meet it again in a cache: reads of one array at constant
  * offsets are one stream.  An array that does not take part in every index (v[j] in a plane) is
  * read again and again from a cache and counts nothing; what an earlier equation, or the statement
- * a fold stands behind, has just computed is in a register.  Cells in which items meet, as data
+ * a fold stands after, has just computed is in a register.  Cells in which items meet, as data
  * say, count nothing: they may be few, and stay where they are combined. Structs count whole, for
  * memory moves them whole.  Operations count as written, both arms of a ?: included; subscripts and
  * changes of sign are free.
@@ -565,7 +566,7 @@ static void count_equations(struct counting *c, const struct node *node, double 
 	}
 }
 
-/* A fold behind the cells: its indices are theirs. */
+/* A fold after the cells: its indices are theirs. */
 static void count_behind(struct counting *c, const struct node *node)
 {
 	struct folds folds = { .n = 0 };
@@ -619,7 +620,7 @@ struct work work_of(const struct node *node)
 	c.larges += terms;
 	work.of_term = terms > 0;
 	count_equations(&c, node, terms ? 0 : 1);
-	/* behind a fold they are work of a cell, which has many terms */
+	/* after a fold they are work of a cell, which has many terms */
 	for (int e = 0;
 	     !terms && node->group && node->group->anchor == node && e < node->group->epilogue.n;
 	     e++)

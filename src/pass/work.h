@@ -1,5 +1,5 @@
-/* work.h - what a statement must move and compute a cell, and how fast a machine could be at that.
- * */
+/* work.h - the bytes and operations of a statement for each cell, and how fast a machine could
+ * be with them. */
 #ifndef WORK_H
 #define WORK_H
 

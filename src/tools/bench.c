@@ -62,8 +62,9 @@ static int variants(const struct options *o)
 {
 	const int n = (o->contest.n > 1 ? o->contest.n : 1) * (o->pins.n + 1);
 	if (n > VARIANTS_MOST)
-		fail_usage("%d programs to compare: at most %d, of all --target and --schedule", n,
-		           VARIANTS_MOST);
+		fail_usage("%d programs to compare, from all --target and --schedule, but at most "
+		           "%d are allowed",
+		           n, VARIANTS_MOST);
 	return n;
 }
 

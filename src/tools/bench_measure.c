@@ -49,8 +49,8 @@ static void tell_difference(const struct program *p, const json_t *row)
 	if (!json_is_false(agrees))
 		return;
 	diag_error(place_of(p, row_text(row, "kernel")), D_TEST_DIFFERS,
-	           "kernel `%s` and `%s` give different results: the largest difference is %.3g "
-	           "of the largest number",
+	           "kernel `%s` and `%s` have different results: the largest difference is %.3g of "
+	           "the largest number",
 	           row_name(row), row_text(row, "function"), row_number(row, "difference"));
 }
 
@@ -99,7 +99,7 @@ json_t *bench_read_named(const char *path)
 	if (!f)
 		fail_io("cannot read '%s': %s", path, strerror(errno));
 	if (!bench_read(NULL, f, rows))
-		fail_io("'%s' has lines that are no rows of patc bench", path);
+		fail_io("'%s' has lines that are not rows of patc bench", path);
 	return rows;
 }
 
@@ -134,6 +134,6 @@ void bench_measure(const struct program *p, const struct options *o, const char 
 	if (status == 0 || diag_errors() > errors)
 		return;
 	diag_error((struct loc){ .file = -1 }, D_TEST_BUILD,
-	           "what was built for target %s ended with status %d", o->target->name, status);
+	           "the program for target %s ended with status %d", o->target->name, status);
 	built_show(log);
 }

@@ -58,8 +58,8 @@ static bool add_range(struct choices *c, const char *value, size_t length)
 	if (at != value + length)
 		return false;
 	if (low < 1 || high < low || high > SIZE_END)
-		fail_usage("the range '%.*s' of '%s' must go from 1 or more to at most 2^48",
-		           (int)length, value, c->name);
+		fail_usage("the range '%.*s' of '%s' must be within 1..2^48", (int)length, value,
+		           c->name);
 	for (; low < high; low *= RANGE_STEP)
 		list_add(&c->setting, setting_text(str_print("%s=%" PRId64, c->name, low)));
 	list_add(&c->setting, setting_text(str_print("%s=%" PRId64, c->name, high)));

@@ -33,7 +33,7 @@ static json_t *list(const json_t *of, const char *key)
 {
 	json_t *found = value(of, key);
 	if (!json_is_array(found))
-		no_manifest(str_print("\"%s\" is no list", key));
+		no_manifest(str_print("\"%s\" is not a list", key));
 	return found;
 }
 
@@ -41,7 +41,7 @@ static const char *text_or_null(const json_t *of, const char *key)
 {
 	json_t *found = value(of, key);
 	if (!json_is_string(found) && !json_is_null(found))
-		no_manifest(str_print("\"%s\" is no text", key));
+		no_manifest(str_print("\"%s\" is not a string", key));
 	return json_string_value(found);
 }
 
@@ -63,7 +63,7 @@ static const char *name(const json_t *of, const char *key)
 	for (const char *c = found; *c; c++)
 		good = good && (isalnum((unsigned char)*c) || *c == '_');
 	if (!good)
-		no_manifest(str_print("\"%s\" is no name of C: '%s'", key, found));
+		no_manifest(str_print("\"%s\" is not a C identifier: '%s'", key, found));
 	return found;
 }
 
@@ -71,7 +71,7 @@ static json_int_t number(const json_t *of, const char *key)
 {
 	json_t *found = value(of, key);
 	if (!json_is_integer(found))
-		no_manifest(str_print("\"%s\" is no whole number", key));
+		no_manifest(str_print("\"%s\" is not an integer", key));
 	return json_integer_value(found);
 }
 

@@ -1,4 +1,4 @@
-/* built.c - programs that call generated code.
+/* built.c - builds and runs programs that call generated code.
  *
  * What is written goes into a folder of the caller's; the user's compiler builds it (CC, NVCC or
  * HIPCC name another one, with options if it needs some; no shell reads them), and it is run.
@@ -208,14 +208,13 @@ bool built_compiled(const struct options *o, const struct words *w, int status, 
 		return true;
 	if (status == BUILT_MISSING) {
 		diag_error((struct loc){ .file = -1 }, D_TEST_BUILD,
-		           "target %s needs `%s`, which is not here", o->target->name, w->at[0]);
-		diag_cure("%s names another compiler", tool->variable);
+		           "target %s needs `%s`, which was not found", o->target->name, w->at[0]);
+		diag_cure("set %s to use another compiler", tool->variable);
 		return false;
 	}
 	diag_error((struct loc){ .file = -1 }, D_TEST_BUILD,
-	           "`%s` does not compile what was written for "
-	           "target %s: exit status %d",
-	           w->at[0], o->target->name, status);
+	           "`%s` failed to compile the output for target %s: exit status %d", w->at[0],
+	           o->target->name, status);
 	built_show(log);
 	return false;
 }

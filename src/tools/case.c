@@ -1,4 +1,4 @@
-/* case.c - a case made ready and run.
+/* case.c - prepares a case of a test (its sizes and arrays), and runs it.
  *
  * Sizes first: those given, then those that follow from the shape of what is given, one axis with
  * one unknown size at a time; every axis is checked against the sizes in the end, so that two that
@@ -256,9 +256,9 @@ static bool sizes_known(const struct work *w)
 			                    w->entry->size.at[k]->name);
 	if (!*unknown)
 		return true;
-	diag_error(w->c->at, D_CASE_MISSING, "nothing says how large %s %s", unknown,
-		strchr(unknown, ',') ? "are" : "is");
-	diag_cure("give the size, `n = 100`, or an array whose shape tells it");
+	diag_error(w->c->at, D_CASE_MISSING, "cannot infer the size%s %s",
+	           strchr(unknown, ',') ? "s" : "", unknown);
+	diag_cure("give the size, `n = 100`, or an array from whose shape it follows");
 	return false;
 }
 
@@ -343,9 +343,9 @@ static bool too_large(const struct work *w, int64_t bytes)
 	diag_error(w->c->at, D_CASE_MEMORY,
 	           "the arrays%s take more than %" PRId64 " MiB: %" PRId64 " MiB",
 	           w->made ? "" : " and their error bounds", most >> 20, bytes >> 20);
-	diag_cure("%s", w->made ? "take smaller sizes: arrays that say where others are read, and "
-	                          "files, are made whole"
-	                        : "the interpreter is for small inputs: take smaller sizes");
+	diag_cure("%s", w->made ? "use smaller sizes: index arrays and files are held completely "
+	                          "in memory"
+	                        : "use smaller sizes: the interpreter is for small inputs");
 	return true;
 }
 
@@ -447,9 +447,9 @@ static bool inputs_given(const struct work *w, const struct bound *b)
 	}
 	if (!*missing)
 		return true;
-	diag_error(w->c->at, D_CASE_MISSING, "kernel `%s` reads %s, and no value is given",
+	diag_error(w->c->at, D_CASE_MISSING, "kernel `%s` reads %s, but no value is given",
 	           w->entry->name, missing);
-	diag_cure("`x = [1, 2, 3]`, `x = 0` for every cell, `x = random`, or a file");
+	diag_cure("write `x = [1, 2, 3]`, `x = 0` for all cells, `x = random`, or a file");
 	return false;
 }
 

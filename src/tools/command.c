@@ -80,38 +80,38 @@ static const struct command_row {
 	                      "patc fmt, patc check, patc bind,\n"
 	                      "patc lsp (patc new --help, ...)." },
 	[COMMAND_RUN] = { "run", 'r', "patc run FILE.pat [KERNEL] [NAME=VALUE...] [options]",
-	                  "Execute a kernel with the reference interpreter.  A VALUE is a number, "
-	                  "a list\n"
-	                  "[1, 2, 3], one number for every cell, random, FILE.npy or FILE.raw." },
+	                  "Run a kernel with the reference interpreter.  A VALUE is a number (for "
+	                  "an array: of\n"
+	                  "all cells), a list [1, 2, 3], random, FILE.npy or FILE.raw." },
 	[COMMAND_TEST] = { "test", 't', "patc test [options] FILE.pat...",
-	                   "Run the tests that are written in programs, with the reference "
-	                   "interpreter,\n"
-	                   "and compare a built target with it on random shapes." },
+	                   "Run the tests in programs with the reference interpreter.\n"
+	                   "With --target, also compare compiled code with it on random shapes." },
 	[COMMAND_NEW] = { "new", 'n', "patc new NAME [options]",
-	                  "Write a folder NAME: a kernel with a test, a program that calls it, a "
-	                  "build file,\n"
-	                  "a README.  It builds and runs as it is." },
+	                  "Create the folder NAME with a kernel and its test, a program that calls "
+	                  "it, a build file\n"
+	                  "and a README.  The program builds and runs unchanged." },
 	[COMMAND_FMT] = { "fmt", 'f', "patc fmt [options] FILE.pat...",
-	                  "Format programs in place; - is standard input, formatted to standard "
+	                  "Format programs in place.  - formats standard input to standard "
 	                  "output." },
 	[COMMAND_BENCH] = { "bench", 'b', "patc bench FILE.pat [KERNEL] NAME=VALUE... [options]",
-	                    "Measure kernels that the compiler of a target builds.  Sizes may be "
-	                    "lists, n=1024,4096;\n"
-	                    "what no VALUE is given for is random." },
-	[COMMAND_TUNE] = { "tune", 'u', "patc tune FILE.pat [KERNEL] NAME=VALUE... -o FILE "
-	                                "[options]",
-	                   "Find the pins with which kernels are fastest, and write them as a "
-	                   "schedule.\n"
-	                   "Values are those of patc bench; n=2^16..2^28 is a range." },
+	                    "Compile kernels for a target and measure them.  A size may be a list, "
+	                    "n=1024,4096.\n"
+	                    "Parameters without a VALUE are random." },
+	[COMMAND_TUNE] = { "tune", 'u',
+	                   "patc tune FILE.pat [KERNEL] NAME=VALUE... -o FILE "
+	                   "[options]",
+	                   "Find the fastest pins of kernels, and write them as a schedule.\n"
+	                   "VALUEs are as for patc bench; n=2^16..2^28 is a range of sizes." },
 	[COMMAND_CHECK] = { "check", 'k', "patc check [options] FILE.pat...",
-	                    "Say what is wrong with programs, and write no file.  - is standard "
-	                    "input." },
+	                    "Report the errors and warnings of programs, and write no file.  - is "
+	                    "standard input." },
 	[COMMAND_BIND] = { "bind", 'i', "patc bind --lang=NAME FILE.json [options]",
-	                   "Write a module of another language that calls the kernels, from the "
-	                   "file of\n--manifest." },
+	                   "Generate a module that calls the kernels from another language.  "
+	                   "FILE.json "
+	                   "is the file\nof --manifest." },
 	[COMMAND_LSP] = { "lsp", 'l', "patc lsp [options]",
-	                  "Serve an editor by the Language Server Protocol, over standard input "
-	                  "and output." },
+	                  "Serve an editor through the Language Server Protocol, over standard "
+	                  "input and output." },
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 static const struct command_row *command = commands;        /* the one that was called */
@@ -246,7 +246,7 @@ static int color_named(const char *when)
 	for (int i = 0; names[i]; i++)
 		if (!strcmp(names[i], when))
 			return i - 1;
-	fail_usage("--color is auto, always or never, not '%s'", when);
+	fail_usage("--color must be auto, always or never, not '%s'", when);
 }
 
 static enum diag_form form_named(const char *name)
@@ -255,7 +255,7 @@ static enum diag_form form_named(const char *name)
 	for (int i = 0; names[i]; i++)
 		if (!strcmp(names[i], name))
 			return (enum diag_form)i;
-	fail_usage("--diagnostics is text, json or sarif, not '%s'", name);
+	fail_usage("--diagnostics must be text, json or sarif, not '%s'", name);
 }
 
 static int remarks_named(const char *form)
@@ -268,7 +268,7 @@ static int remarks_named(const char *form)
 		if (!strcmp(form, forms[i]))
 			return i;
 	if (form)
-		fail_usage("--remarks is missed, all, json or html, not '%s'", form);
+		fail_usage("--remarks must be missed, all, json or html, not '%s'", form);
 	return REMARKS_MISSED;
 }
 
@@ -277,7 +277,7 @@ static const char *file_named(const char *option, const char *path)
 	if (!*path)
 		fail_usage("%s needs the name of a file", option);
 	if (strchr(path, '\n'))
-		fail_usage("a file name with a line break in it");
+		fail_usage("a file name contains a line break");
 	return path;
 }
 
@@ -285,7 +285,7 @@ static const char *file_named(const char *option, const char *path)
 static const char *helpers_named(const char *path)
 {
 	if (!strcmp(path, "-"))
-		fail_usage("--helpers needs a file that the source text can include, not standard "
+		fail_usage("--helpers needs a file that the source can include, not standard "
 		           "output");
 	return file_named("--helpers", path);
 }
@@ -298,13 +298,13 @@ static const char *prefix_named(const char *name)
 	while (isalnum((unsigned char)name[n]) || (n && name[n] == '_'))
 		n++;
 	if (name[n] || n == 0 || n > LONGEST || isdigit((unsigned char)*name))
-		fail_usage("--prefix is at most %d letters, digits and '_', and begins with a "
-		           "letter, not '%s'",
+		fail_usage("--prefix must have at most %d letters, digits and '_', and begin with "
+		           "a letter, not '%s'",
 		           LONGEST, name);
 	if (name[n - 1] == '_')
 		fail_usage("--prefix adds the '_' itself: --prefix=%.*s", (int)n - 1, name);
 	if (!strncasecmp(name, "patc", 4) && (n == 4 || name[4] == '_'))
-		fail_usage("--prefix=%s: these names belong to the helpers of patc", name);
+		fail_usage("--prefix=%s: these names are reserved for the helpers of patc", name);
 	return name;
 }
 
@@ -314,7 +314,7 @@ static uint64_t number(const char *option, const char *text)
 	errno = 0;
 	uint64_t n = strtoull(text, &end, 10);
 	if (*text < '0' || *text > '9' || *end || errno)
-		fail_usage("%s takes a whole number, not '%s'", option, text);
+		fail_usage("%s needs an integer, not '%s'", option, text);
 	return n;
 }
 
@@ -322,7 +322,7 @@ static int shapes_named(const char *text)
 {
 	uint64_t n = number("--shapes", text);
 	if (n < 1 || n > SHAPES_MOST)
-		fail_usage("--shapes is from 1 to %d, not '%s'", SHAPES_MOST, text);
+		fail_usage("--shapes must be from 1 to %d, not '%s'", SHAPES_MOST, text);
 	return (int)n;
 }
 
@@ -339,7 +339,7 @@ static int time_named(const char *text)
 	enum { HOUR = 3600000 };
 	uint64_t n = number("--time", text);
 	if (n > HOUR)
-		fail_usage("--time is at most %d milliseconds, not '%s'", HOUR, text);
+		fail_usage("--time must be at most %d milliseconds, not '%s'", HOUR, text);
 	return (int)n;
 }
 
@@ -351,14 +351,14 @@ static int budget_named(const char *text)
 	const int unit = n > 1 && text[n - 1] == 'm' ? 60 : 1;
 	const uint64_t count = number("--budget", str_print("%.*s", (int)n - (unit > 1), text));
 	if (count > (uint64_t)(DAY / unit))
-		fail_usage("--budget is at most a day, not '%s'", text);
+		fail_usage("--budget must be at most a day, not '%s'", text);
 	return (int)count * unit;
 }
 
 static void spell(struct options *o, enum spelling spelling)
 {
 	if (o->spelling && o->spelling != (int)spelling)
-		fail_usage("operators have one spelling: --ascii or --unicode");
+		fail_usage("use either --ascii or --unicode");
 	o->spelling = (int)spelling;
 }
 
@@ -463,13 +463,13 @@ static void check_fix(const struct options *o)
 	                  : o->resources ? "--resources"
 	                                 : NULL;
 	if (other)
-		fail_usage("--fix changes the programs and writes nothing else: leave out %s, and "
+		fail_usage("--fix changes the programs and writes nothing else: remove %s, and "
 		           "compile afterwards",
 		           other);
 	for (int i = 0; i < o->input.n; i++)
 		if (!strcmp(o->input.at[i], "-"))
-			fail_usage("--fix changes files, and '-' is standard input; a file of "
-			           "that name is ./-");
+			fail_usage("--fix changes files, but '-' is standard input; write ./- for "
+			           "a file of that name");
 }
 
 /* Of several targets one is enough. */
@@ -503,7 +503,7 @@ static void check_targets(const struct options *o)
 		if (path_is_standard(o->input.at[i]))
 			other = "standard input";
 	if (other)
-		fail_usage("%s is for one target: give a single --target", other);
+		fail_usage("%s needs a single --target", other);
 }
 
 static void check(struct options *o)
@@ -520,49 +520,52 @@ static void check(struct options *o)
 	                                       : NULL;
 	const bool helpers_alone = o->helpers && !single;
 	if (o->command == COMMAND_NEW && !o->kernel)
-		fail_usage("no name: patc new NAME makes a folder of that name");
+		fail_usage("no name given: patc new NAME creates a folder of that name");
 	if (o->input.n == 0 && !helpers_alone && o->command != COMMAND_NEW
 	    && o->command != COMMAND_LSP && !o->read)
 		fail_usage(o->command == COMMAND_BIND ? "no input: name a file of --manifest"
-		                                      : "no input: name a .pat file");
+		                                      : "no input file: name a .pat file");
 	if (o->command == COMMAND_BIND && o->language < 0)
-		fail_usage("no language: --lang=python, for example");
+		fail_usage("no language given: use for example --lang=python");
 	if (o->command == COMMAND_BIND && o->input.n > 1)
 		fail_usage("bindings are made of one manifest, not of '%s' too",
 		           o->input.at[1]);
 	if (o->read && (o->input.n > 0 || o->write))
-		fail_usage("--read shows what has been measured: leave out %s",
+		fail_usage("--read shows measured rows: remove %s",
 		           o->input.n ? "the program" : "--write");
 	if (o->write && (o->json || o->svg || o->output))
-		fail_usage("--write runs nothing: `%s/measure.sh > rows.json`, then `patc %s "
-		           "--read=rows.json %s...`",
+		fail_usage("--write does not run anything: call `%s/measure.sh > rows.json`, then "
+		           "`patc %s --read=rows.json %s...`",
 		           o->write, command->name,
-		           o->json ? "--json=" : o->svg ? "--svg=" : "-o ");
+		           o->json  ? "--json="
+		           : o->svg ? "--svg="
+		                    : "-o ");
 	if (o->command == COMMAND_TUNE && !o->output && !o->write)
 		fail_usage("-o FILE names the schedule that is written");
 	if (o->input.n > 1 && single)
 		fail_usage(only, single);
 	if (o->input.n > 1 && o->schedule)
-		fail_usage("--schedule is for the kernels of one program: name a single input");
+		fail_usage("--schedule needs a single input, since it is for the kernels of one "
+		           "program");
 	if (o->dump && o->output && !strcmp(o->output, "-"))
 		fail_usage("--dump and -o - both write to standard output");
 	if (o->command == COMMAND_LSP && o->input.n > 0)
-		fail_usage("patc lsp gets its programs from the editor, not '%s'", o->input.at[0]);
+		fail_usage("patc lsp receives programs from the editor, not '%s'", o->input.at[0]);
 	if (!o->target && (o->command == COMMAND_COMPILE || o->command == COMMAND_CHECK
 	                   || o->command == COMMAND_NEW
 	                   || o->command == COMMAND_LSP || o->command == COMMAND_BENCH
 	                   || o->command == COMMAND_TUNE))
 		o->target = o->contest.n ? o->contest.at[0] : targets[0];
 	if (o->arch && !o->target)
-		fail_usage("--arch is for a target: give --target too");
+		fail_usage("--arch needs --target");
 	if (o->remarks >= REMARKS_JSON && (o->dump || (o->output && !strcmp(o->output, "-"))))
 		fail_usage("--remarks=%s and %s both write to standard output",
 		           o->remarks == REMARKS_HTML ? "html" : "json",
 		           o->dump ? "--dump" : "-o -");
 	if (o->remarks == REMARKS_HTML && o->input.n > 1)
-		fail_usage("--remarks=html makes a page of one program: name a single input");
+		fail_usage("--remarks=html needs a single input");
 	if (o->resources && !o->target->tool->resources)
-		fail_usage("--resources is for the kernels of a GPU: target %s has none",
+		fail_usage("--resources is for GPU kernels, but target %s has none",
 		           o->target->name);
 	if (o->resources && !o->remarks)
 		o->remarks = REMARKS_MISSED;
@@ -598,7 +601,7 @@ static bool takes_settings(enum command c)
 static void operand(struct options *o, const char *word)
 {
 	if (o->command == COMMAND_NEW && o->kernel)
-		fail_usage("patc new makes one folder, not '%s' and '%s'", o->kernel, word);
+		fail_usage("patc new creates one folder, not '%s' and '%s'", o->kernel, word);
 	else if (o->command == COMMAND_NEW)
 		o->kernel = word;
 	else if (!takes_settings(o->command) || o->input.n == 0)

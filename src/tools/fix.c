@@ -45,7 +45,7 @@ struct fixing *fix_begin(const char *path)
 	if (stat(path, &f->st) != 0)
 		return f;               /* compiling says so */
 	if (!S_ISREG(f->st.st_mode) || !strncmp(path, "/dev/", 5))
-		fail_usage("--fix changes files, and '%s' is no regular one", path);
+		fail_usage("--fix changes files, but '%s' is not a regular file", path);
 	if (!(f->st.st_mode & 0222) || access(path, W_OK) != 0)
 		fail_io("cannot change '%s': it is read-only", path);
 	return f;
@@ -161,9 +161,10 @@ void fix_end(struct fixing *f)
 	source_stand_in(NULL, NULL, 0);
 	if (f->stuck) {
 		diag_error((struct loc){ .file = -1 }, f->stuck->fix.code,
-		           "%d rounds of --fix have not removed this error of line %d: '%s' "
-		           "is as it was", MOST_AGAIN, f->stuck->fix.at.line, f->path);
-		diag_cure("change the line by hand: a fix that does not help is an error of patc");
+		           "%d rounds of --fix have not removed this error of line %d: '%s' is not "
+		           "changed",
+		           MOST_AGAIN, f->stuck->fix.at.line, f->path);
+		diag_cure("change the line by hand: a fix that does not help is a bug in patc");
 	}
 	if (!f->text)
 		return;

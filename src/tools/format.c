@@ -60,7 +60,7 @@ static void write_file(const char *path, struct output *output)
 	if (!real || stat(real, &st) != 0)
 		fail_io("cannot write '%s': %s", path, strerror(errno));
 	if (!S_ISREG(st.st_mode) || !strncmp(real, "/dev/", 5))
-		fail_usage("patc fmt changes files, and '%s' is no regular one", path);
+		fail_usage("patc fmt changes files, but '%s' is not a regular file", path);
 	if (!(st.st_mode & 0222) || access(real, W_OK) != 0)
 		fail_io("cannot change '%s': it is read-only", path);
 	output->path = real;

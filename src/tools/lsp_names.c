@@ -301,16 +301,16 @@ static bool is_taken(const struct names *s, int at, const char *name)
 static const char *rename_trouble(const struct names *s, int i, int at, const char *name)
 {
 	if (at < 0)
-		return "here is no name that this document declares";
+		return "there is no name here that this document declares";
 	if (is_field(s, at))
 		return "fields of structs are not renamed: other structs may have the same ones";
 	if (bound(s, i) < 0 && used_location(s->q, name_at(s, i)))
 		return str_print("`%s` is declared in another file", name_at(s, i));
 	if (!is_identifier(name))
-		return str_print("`%s` is no name", name);
+		return str_print("`%s` is not a valid name", name);
 	if (is_word(name))
-		return str_print("`%s` is a word of the language", name);
-	return is_taken(s, at, name) ? str_print("`%s` is a name here already", name) : NULL;
+		return str_print("`%s` is a keyword of the language", name);
+	return is_taken(s, at, name) ? str_print("`%s` is already declared here", name) : NULL;
 }
 
 json_t *lsp_rename(const struct question *q)

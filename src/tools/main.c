@@ -40,10 +40,9 @@ static void check_include(const char *header)
 {
 	for (const char *c = path_base(header); *c; c++)
 		if (strchr("\"\\?", *c) || (unsigned char)*c < ' ' || *c == 127)
-			fail_usage("a header's name may hold no quote, backslash, question mark or "
-			           "control "
-			           "character, for the output includes it; name another with "
-			           "--header or --helpers");
+			fail_usage("the name of a header cannot contain quotes, backslashes, "
+			           "question marks or control characters, since the output "
+			           "includes it; name another file with --header or --helpers");
 }
 
 /* The options as they are for one input: its output and its header named. */
@@ -58,8 +57,8 @@ static struct options options_for(const struct options *given, const char *input
 	if (o.output)
 		check_include(o.header);
 	if (o.output && o.helpers && !strcmp(path_base(o.helpers), path_base(o.header)))
-		fail_usage("the source text would include two headers of the name '%s': name "
-		           "another with --helpers or --header",
+		fail_usage("the source would include two headers named '%s': name another file "
+		           "with --helpers or --header",
 		           path_base(o.helpers));
 	return o;
 }

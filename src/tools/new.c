@@ -154,20 +154,22 @@ static void check_name(const struct options *o)
 	for (const char *c = name; *c; c++)
 		good &= isalnum((unsigned char)*c) || *c == '_';
 	if (!good || strlen(name) < 2 || strlen(name) > NAME_MOST)
-		fail_usage("'%s' cannot be the name of a kernel and of its folder: take 2 to %d "
-		           "letters, digits and _, a letter first", name, NAME_MOST);
+		fail_usage("'%s' cannot be the name of a kernel and of its folder: use 2 to %d "
+		           "letters, digits and _, beginning with a letter",
+		           name, NAME_MOST);
 	if (is_of_builds(name))
-		fail_usage("'%s' is a name that build systems use: take another one, such as "
-		           "my_%s", name, name);
+		fail_usage("build systems use the name '%s': choose another one, such as my_%s",
+		           name, name);
 	if (strcmp(name_global(name), name) || !is_kernel(o))
-		fail_usage("'%s' is a word of the language or of C: take another name, such as "
-		           "my_%s", name, name);
+		fail_usage("'%s' is a keyword of the language or of C: choose another name, such "
+		           "as my_%s",
+		           name, name);
 }
 
 static void check(const struct options *o)
 {
 	if (!builds_target(o->build, o))
-		fail_usage("%s does not build target %s: take another --build: %s",
+		fail_usage("--build=%s does not support target %s; use one of: %s",
 		           builds[o->build].name, o->target->name, builds_for(o));
 	check_name(o);
 }

@@ -1,4 +1,4 @@
-/* npy.c - arrays in files.
+/* npy.c - reads and writes arrays in files.
  *
  * NumPy's format (numpy.lib.format, versions 1 to 3): six magic bytes, two of version, the length
  * of the header (2 bytes; 4 from version 2 on), the header, the cells.  The header is a literal of
@@ -99,7 +99,7 @@ static bool fail(struct reader *r, const char *why, const char *cure)
 
 static bool malformed(struct reader *r)
 {
-	return fail(r, "its header is not what NumPy writes", NULL);
+	return fail(r, "its header is malformed", NULL);
 }
 
 static bool take(struct reader *r, char c)
@@ -342,14 +342,14 @@ static struct fault read_header(struct array_file *a, const struct type *t)
 {
 	int64_t n = header_length(a->file);
 	if (n < 0)
-		return fault("it is no file of NumPy's (version 1 to 3)");
+		return fault("it is not a NumPy file (version 1 to 3)");
 	if (n > MAX_HEADER)
 		return fault(str_print("its header claims %" PRId64 " bytes", n));
 	char *text = mem_new((size_t)n + 1);
 	if (!read_bytes(a->file, text, (size_t)n))
-		return fault("it ends inside its header");
+		return fault("it ends within its header");
 	if (memchr(text, 0, (size_t)n))
-		return fault("its header is not what NumPy writes");
+		return fault("its header is malformed");
 	struct reader r = { .at = text, .path = a->path };
 	read_dict(&r, t, a);
 	return r.fault;

@@ -54,12 +54,13 @@ static void compile(const struct words *w, const struct options *o, const char *
 {
 	int status = built_run(w->at, NULL, log, log);
 	if (status == BUILT_MISSING)
-		fail_io("--resources needs `%s`, which is not here; %s names another compiler",
+		fail_io("--resources needs `%s`, which was not found; set %s to use another "
+		        "compiler",
 		        w->at[0], o->target->tool->variable);
 	if (status == 0)
 		return;
 	built_show(log);
-	fail_io("`%s` does not compile what is written for target %s: exit status %d", w->at[0],
+	fail_io("`%s` failed to compile the output for target %s: exit status %d", w->at[0],
 	        o->target->name, status);
 }
 

@@ -1,4 +1,4 @@
-/* resources.h - what the kernels of a program take of a GPU: resources.c. */
+/* resources.h - the resources that the kernels of a program take on a GPU: resources.c. */
 #ifndef RESOURCES_H
 #define RESOURCES_H
 

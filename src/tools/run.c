@@ -127,7 +127,7 @@ static int run_case(const struct test_case *c, const struct options *o)
 	if (!b)
 		return WRONG;
 	if (o->result.n > MAX_RESULTS)
-		fail_usage("more than %d -o", MAX_RESULTS);
+		fail_usage("there are more than %d options -o", MAX_RESULTS);
 	for (int i = 0; i < c->given.n; i++)
 		if (c->given.at[i].kind == GIVEN_FILE)
 			out_protect(c->given.at[i].path);

@@ -1,4 +1,4 @@
-/* run.h - the commands beside the compiler itself. */
+/* run.h - the commands other than the compiler itself. */
 #ifndef RUN_H
 #define RUN_H
 

@@ -45,7 +45,7 @@ const char *setting_text(const char *setting)
 	if (!*value)
 		fail_usage("'%s' has no value", setting);
 	if (!value_is_file(value) && !is_closed(value))
-		fail_usage("'%s' has a bracket without its partner", setting);
+		fail_usage("'%s' has an unmatched bracket", setting);
 	if (value_is_file(value) && strpbrk(value, "\"\n"))
 		fail_usage("the file name in '%s' has a quote or a line break in it", setting);
 	const char *quote = value_is_file(value) ? "\"" : "";

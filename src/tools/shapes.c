@@ -34,7 +34,7 @@ int64_t extent_at(const struct entry *e, const struct affine *a, const int64_t *
 	return n;
 }
 
-/* A leading dimension that nothing else wants is a row and some more; now and then it is too small.
+/* A leading dimension that nothing else needs is a row and some more; now and then it is too small.
  * */
 static void choose_ld(const struct entry *e, const struct var *v, struct sizes *s,
                       uint64_t *chances)

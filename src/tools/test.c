@@ -131,8 +131,8 @@ static bool test_case(const struct test_case *c, uint64_t seed)
 		diag_error(c->at, D_CASE_STATUS,
 		           "kernel `%s` returned status %d (%s), expected %d (%s)", c->entry->name,
 		           status, entry_status(c->entry, status), c->status,
-		           c->status == ST_REQUIRED ? "what it requires does not hold"
-		                                   : status_text(c->status));
+		           c->status == ST_REQUIRED ? "a requirement does not hold"
+		                                    : status_text(c->status));
 	if (good && status_stands(status))
 		good = check_results(c, b);
 	case_free(c, b);

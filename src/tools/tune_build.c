@@ -180,8 +180,8 @@ void tune_texts(struct tuned *t, struct candidates *c)
 		c->at[k].good = status[k] == DONE && is_new(t, c->at[k].stem);
 		if (status[k] == INTERNAL)
 			diag_remark(t->program->entry.at[0]->at,
-			            "patc itself fails with the pin `%s`, which is left out: "
-			            "please report it with the program",
+			            "patc itself fails with the pin `%s`, which is skipped: please "
+			            "report it with the program",
 			            c->at[k].attempt.text);
 	}
 }

@@ -1,4 +1,4 @@
-/* tune_judge.c - which of two texts is faster, by rows of several runs that took turns. */
+/* tune_judge.c - decides which of two texts is faster, by the rows of several alternating runs. */
 #include "tune.h"
 
 #include <math.h>

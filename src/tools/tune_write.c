@@ -1,6 +1,6 @@
-/* tune_write.c - another machine measures: --write makes a folder with all candidates, each of
- * which differs from the program in one pin or tile, and a script; --read takes the fastest of each
- * kernel by the script's rows.
+/* tune_write.c - measurement on another machine: --write makes a folder with all candidates, each
+ * of which differs from the program in one pin or tile, and a script; --read takes the fastest of
+ * each kernel from the script's rows.
  *
  * The script adds to each row the kernel's name in the program ("tuned"), the pins ("pins", empty
  * for the program as it is) and which of the runs it is of ("run"). */
@@ -310,8 +310,8 @@ bool tune_read(struct tuned_all *to, struct pins *pins, const struct options *o)
 		if (!*all.at[i].pins)
 			good = take(&all, &all.at[i], to, pins, o);
 	if (good && !to->n)
-		fail_io("'%s' has no rows of a kernel as it was: measure.sh says why it left it "
-		        "out",
+		fail_io("'%s' has no rows of a kernel without pins: measure.sh prints why it "
+		        "skipped it",
 		        o->read);
 	return good;
 }

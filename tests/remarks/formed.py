@@ -38,8 +38,8 @@ def judge_missed(text, lines, kernels):
 ACCESS = r"`\w+` (coalesced|broadcast|at one place|strided( by ([\d.]+ (B|KiB)|`\w+`))?|random|unknown)( \((up to )?[\d.]+ B moved a byte used\))?"
 LIST = f"{ACCESS}(, {ACCESS})*"
 KERNEL = re.compile(r"kernel of `\w+`(, `\w+`)*: \d+ threads a block, (no|(at least )?[\d.]+ (B|KiB) of) shared memory, (\d+ registers a thread, (nothing|\d+ bytes) spilled, )?\d+ blocks? a multiprocessor at most"
-                    f"(; reads {LIST})?(; writes {LIST})?(; hands to functions {LIST})?"
-                    r"(; data decide \d+ (branch(es)?|loops?)( and \d+ loops?)?)?")
+                    f"(; reads {LIST})?(; writes {LIST})?(; passes to functions {LIST})?"
+                    r"(; data-dependent: \d+ (branch(es)?|loops?)( and \d+ loops?)?)?")
 CAUSE = (r"strided cells of `\w+` waste (up to )?[\d.]+ (B|KiB) a (cell|term)|random places of `\w+`, \d+ B of memory each if no cache has them|atomic operations at random cells of `\w+`"
          r"|data decide how much is written|(blocks that share cells|blocks that fill tiles first|tiles that wait for the one before) reach [\d.]+ of a copy|[\d.e+]+ instructions a (cell|term)"
          r"|functions of several steps|bytes of `\w+` are turned one by one|[\d.]+ of the (cores|matrix units)' rate is reached|too few blocks: \d+ for \d+ multiprocessors|a launch takes [\d.]+ us|\d+ launches take [\d.]+ us")

@@ -227,13 +227,14 @@ static void too_few_values_are_told(void **state)
 {
 	(void)state;
 	bad("op add(a: f32, b: f32) -> f32 = a + b associative for v where v == 1.2345;",
-	    "op add: its laws cannot be tested: 1 of 4096 values that were tried satisfy the condition, "
-	    "and 16 are needed");
+	    "op add: its laws cannot be tested: 1 of 4096 values that were tried satisfy the "
+	    "condition, "
+	    "but 16 are needed");
 	bad("op add(a: f32, b: f32) -> f32 = a + b associative for v where false;", "0 of 4096");
 	good("op add(a: f32, b: f32) -> f32 = a + b assume associative for v where false;");
 	bad("fn spin(v: u32) -> bool { while true { } return true; }\n"
 	    "op add(a: u32, b: u32) -> u32 = a + b associative for v where spin(v);",
-	    "op add: the condition of its laws cannot be tested: that takes too long");
+	    "op add: the condition of its laws cannot be tested: the test takes too long");
 }
 
 /* Only under a condition: sums of maxima overflow, and no condition that is kept bounds them. */
@@ -255,12 +256,12 @@ static void bounded_time(void **state)
 	char text[4096] = "fn g0(x: u32) -> u32 = x;\n";
 	(void)state;
 	bad("op spin(a: u32, b: u32) -> u32 { while true { } return a; } associative;",
-	    "op spin: `associative` cannot be tested: that takes too long");
+	    "op spin: `associative` cannot be tested: the test takes too long");
 	for (int k = 1; k <= 30; k++)
 		snprintf(text + strlen(text), sizeof text - strlen(text),
 		         "fn g%d(x: u32) -> u32 = g%d(g%d(x));\n", k, k - 1, k - 1);
 	strcat(text, "op slow(a: u32, b: u32) -> u32 = g30(a) associative;\n");
-	bad(text, "cannot be tested: that takes too long");
+	bad(text, "cannot be tested: the test takes too long");
 }
 
 int main(void)
