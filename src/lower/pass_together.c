@@ -305,8 +305,59 @@ static struct kvar *same_before(const struct ks_list *before, const struct ks *s
 	return NULL;
 }
 
+/* 1 << bits: lanes of a row, of which a block has some. */
+static bool is_power(const struct kx *x)
+{
+	if (x->kind == KX_VAR && x->var->kind == KV_LET && x->var->value)
+		x = x->var->value;
+	return x->kind == KX_OP && x->op == OP_SHL;
+}
+
+/* A number of lanes, parts, ...: at least 1, as its form shows? */
+static bool is_positive(const struct kx *x)
+{
+	switch (x->kind) {
+	case KX_INT:
+		return x->i > 0;
+	case KX_VAR:
+		return x->var->kind == KV_LET && x->var->value && is_positive(x->var->value);
+	case KX_CAST:
+		return is_positive(x->arg[0]);
+	case KX_COND:
+		return is_positive(x->arg[1]) && is_positive(x->arg[2]);
+	case KX_HELP:
+		return (!strncmp(x->name, "patc_max_", 9)
+		        && (is_positive(x->arg[0]) || is_positive(x->arg[1])))
+		       || (!strncmp(x->name, "patc_min_", 9) && is_positive(x->arg[0])
+		           && is_positive(x->arg[1]));
+	case KX_OP:
+		return (x->op == OP_SHL && is_positive(x->arg[0]))
+		       || (x->op == OP_MUL && is_positive(x->arg[0]) && is_positive(x->arg[1]))
+		       || (x->op == OP_DIV && is_positive(x->arg[0]) && is_power(x->arg[1]));
+	default:
+		return false;
+	}
+}
+
+static void divide_by_some(struct kx *x, void *unused)
+{
+	(void)unused;
+	bool quotient = x->kind == KX_OP && (x->op == OP_DIV || x->op == OP_REM)
+	                && type_class(x->type.type) != 'F';
+	if (quotient && !is_positive(x->arg[1]))
+		x->arg[1] = x_max(x->arg[1], x_int(x->type.type->kind, 1));
+}
+
+/* Before the loop, where its condition may not hold: it may divide by the number of rows, of which
+ * there are none. */
+static struct kx *unconditional(struct kx *x)
+{
+	kx_walk(x, divide_by_some, NULL);
+	return x;
+}
+
 /* What is the same in all passes is computed before them, also what only one way of a statement
- * needs: nothing of it has an effect, and helpers divide by 0. */
+ * needs: nothing of it has an effect. */
 static void hoist(struct together *t, struct ks_list *body, struct ks_list *before)
 {
 	struct ks_list kept = { 0 };
@@ -316,6 +367,7 @@ static void hoist(struct together *t, struct ks_list *body, struct ks_list *befo
 		if (let)
 			kx_walk(s->a, kx_use_same, NULL);
 		if (let && is_invariant(t, s->a)) {
+			s->a = unconditional(s->a);
 			s->var->same = same_before(before, s);
 			*map_at(&t->changes.var, s->var) = NULL;
 			if (!s->var->same)
@@ -334,7 +386,7 @@ static struct kx *grid_blocks(const struct ks *launch)
 	struct kx *all = x_i64(1);
 	for (int d = 0; d < 3; d++)
 		all = x_mul(all, x_to_i64(launch->grid[d]));
-	return kx_fold(all);
+	return kx_fold(unconditional(all));
 }
 
 /* Of the largest grid: more blocks have nothing to do.  False: it is not known before the loop. */
