@@ -1,8 +1,9 @@
 /* sample_require.c - sizes and scalars that keep what a kernel requires.
  *
  * What chance gave is changed until all conditions hold, one size or scalar at a time: it gets a
- * number of the conditions, a multiple of it, or a size, or a neighbour of these.  If none of some
- * hundred tries holds, the last one is kept: its call returns a status. */
+ * number of the conditions, a multiple of it, or a size, or a neighbour of these.  Scalars that no
+ * condition reads are left: the limit of a loop must not become the largest number of bodies.  If
+ * none of some hundred tries holds, the last one is kept: its call returns a status. */
 #include <string.h>
 
 #include "eval_value.h"
@@ -10,19 +11,30 @@
 
 enum { TRIES = 400 };
 
-struct numbers { LIST(int64_t) at; };
+struct numbers { LIST(int64_t) at; LIST(const struct var *) var; };
 
+/* What the conditions are about: the numbers in them, and the scalars. */
 static bool add_number(struct expr *e, void *numbers)
 {
 	struct numbers *n = numbers;
 	if (e->kind == E_CONST && strchr("IU", type_class(e->type)))
 		list_add(&n->at, e->value.i);
+	if (e->kind == E_VAR)
+		list_add(&n->var, e->var);
 	return true;
+}
+
+static bool is_asked(const struct numbers *n, const struct var *var)
+{
+	for (int i = 0; i < n->var.n; i++)
+		if (n->var.at[i] == var)
+			return true;
+	return false;
 }
 
 static struct numbers numbers_of(const struct entry *e)
 {
-	struct numbers n = { { NULL, 0, 0 } };
+	struct numbers n = { .at.n = 0 };
 	for (int k = 0; k < e->require.n; k++)
 		expr_walk(e->require.at[k], add_number, &n);
 	return n;
@@ -79,7 +91,7 @@ void require_scalars(const struct entry *e, struct bound *b,
 	for (int i = 0; i < tries && !eval_required(e, b, all); i++) {
 		struct bound *to = &b[e->size.n + chance_below(chances, e->param.n)];
 		bool by_value = to->var->rank == 0 && to->var->mode == MODE_IN;
-		if (by_value && (!may || may(to->var, state)))
+		if (by_value && is_asked(&n, to->var) && (!may || may(to->var, state)))
 			guess_scalar(&n, e, b, to, chances);
 	}
 }
