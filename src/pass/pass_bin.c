@@ -223,13 +223,15 @@ static const char *no_bins(const struct node *node, const struct options *o)
 static void bin(struct node *told, struct node *node, struct insertion *b)
 {
 	struct cutoff *c = node->cutoff;
-	const char *why = no_bins(node, b->o);
-	int fine = node->pin.bin > 0 ? node->pin.bin : 1 << CUTOFF_FINE_BITS;
-	if (node->pin.cap && !b->o->target->gpu)
+	if (node->pin.cap && !b->o->target->gpu) {
 		pin_unfit(told, PIN_BIN,
 		          "on a CPU one thread folds all pairs of a body, so `bin %d` has no `cap` "
 		          "there",
 		          node->pin.bin);
+		node->pin.bin = node->pin.cap = node->choice.bin = node->choice.cap = 0;
+	}
+	const char *why = no_bins(node, b->o);
+	int fine = node->pin.bin > 0 ? node->pin.bin : 1 << CUTOFF_FINE_BITS;
 	if (why) {
 		remark_not(told, PASS_BIN, "%s", why);
 		if (node->pin.bin > 0)

@@ -108,9 +108,19 @@ bool fuse_allowed(struct node *m, const char *why, const char *pays, double byte
 	return false;
 }
 
+/* What the passes before this one decide; those after it visit anchors alone, and a pin of the whole
+ * kernel for them must not be left in a mate, which may be lowered apart. */
+static struct choice decided(const struct choice *c)
+{
+	return (struct choice){ .fuse = c->fuse, .gather = c->gather, .tiles = c->tiles,
+		                .separate = c->separate, .bin = c->bin, .cap = c->cap,
+		                .regular = c->regular, .layout = c->layout, .time = c->time };
+}
+
 void fuse_join(struct node *m, struct node *into)
 {
 	m->into = into;
+	m->choice = decided(&m->choice);
 	for (enum pin pin = 0; pin < PIN_COUNT; pin++)
 		if (pin != PIN_FUSE
 		    && pin_refused(m, pin, D_PIN_FUSED,
