@@ -53,6 +53,14 @@ static bool is_window(const struct node *node, const struct expr *read)
 	return true;
 }
 
+static bool node_folds(const struct node *node)
+{
+	bool folds = false;
+	for (int q = 0; q < node->equation.n; q++)
+		folds |= expr_has_fold(node->equation.at[q]->right);
+	return folds;
+}
+
 static bool fits(const struct node *node, const struct expr *read)
 {
 	enum access kind = access_kind(node, read);
@@ -75,14 +83,15 @@ static bool fits(const struct node *node, const struct expr *read)
 	case ACCESS_INDIRECT:
 		break;
 	}
+	const char *other = node_folds(node) ? "reduce" : "gather";
 	diag_error(read->at, D_NOT_STENCIL,
-	           "this reads %s, which is not index ± offset: that is a gather, "
-	           "not a stencil", text);
+	           "this reads %s, which is not index ± offset: that is a %s, "
+	           "not a stencil", text, other);
 	sema_instead("gather");
 	sema_instead("reduce");
 	if (node_clause(node, "boundary"))
-		sema_cure("a gather has no `boundary`: `clamp` the subscripts, or guard the "
-		          "access");
+		sema_cure("a %s has no `boundary`: `clamp` the subscripts, or guard the access",
+		          other);
 	return false;
 }
 
@@ -135,8 +144,12 @@ static bool visit_fold(struct expr *e, void *state)
 		                  : "no subscript moves with the cell and `%s`: that is a reduce, "
 		                    "not a stencil", name);
 		sema_instead("reduce");
-		sema_cure("a window must have the same range for all cells: `[%s in -r..r+1]`",
-		          name);
+		if (window || !node_clause(node, "boundary"))
+			sema_cure("a window must have the same range for all cells: "
+			          "`[%s in -r..r+1]`", name);
+		else
+			sema_cure("fold over the offsets too, `sum[p in -1..2, %s](x[i + p, %s])`: "
+			          "a reduce has no `boundary`", name, name);
 		return false;
 	}
 	return true;

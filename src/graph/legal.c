@@ -308,8 +308,8 @@ static void report(struct walk *w, const struct access *a, struct poly *p, isl_s
 	}
 	diag_note(a->e->at, "%s", found.note);
 	if (p->approximate)
-		diag_note(a->e->at,
-		          "conditions other than those on sizes and indices are ignored here");
+		diag_note(a->e->at, "conditions that are no sums of sizes and indices are ignored "
+		          "here: one may exclude this");
 	access_cure(w, a, found.axis, found.below);
 }
 
