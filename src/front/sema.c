@@ -38,6 +38,7 @@ struct binding *name_declare(struct sema *s, const char *name, struct loc at)
 		diag_error(at, D_DUPLICATE, "`%s` is already declared", name);
 		if (b->var)
 			diag_note(b->var->at, "here");
+		diag_cure("choose another name: sizes, parameters and indices share them");
 		return NULL;
 	}
 	b = NEW(struct binding);

@@ -108,8 +108,8 @@ bool fuse_allowed(struct node *m, const char *why, const char *pays, double byte
 	return false;
 }
 
-/* What the passes before this one decide; those after it visit anchors alone, and a pin of the whole
- * kernel for them must not be left in a mate, which may be lowered apart. */
+/* What the passes before this one decide.  Those after it visit anchors alone, and a pin of the
+ * whole kernel for them must not be left in a mate, which may be lowered apart. */
 static struct choice decided(const struct choice *c)
 {
 	return (struct choice){ .fuse = c->fuse, .gather = c->gather, .tiles = c->tiles,
