@@ -81,8 +81,7 @@ static void fold_best(struct lowering *l, const struct accumulator *a, struct kx
                       struct kx *value, struct kx *at)
 {
 	struct kx *number = part(a, into, 1);
-	k_if(l->k, lower_better(a->op, value, part(a, into, 0), x_lt(number, x_i64(0)),
-	                        x_lt(at, number)));
+	k_if(l->k, lower_better(a->op, value, part(a, into, 0), lower_sooner(at, number)));
 	k_set(l->k, part(a, into, 0), value);
 	k_set(l->k, part(a, into, 1), at);
 	k_end(l->k);

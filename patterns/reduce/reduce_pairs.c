@@ -193,6 +193,7 @@ static struct kx *shared_value(const struct shared_read *shared, struct kx *plac
 KTEXT_HOLE(at_place)
 {
 	struct pairs *p = of(state);
+	p->place = arg[0];
 	for (int i = 0; i < p->shared.n; i++) {
 		struct shared_read *shared = &p->shared.at[i];
 		shared->value = k_let(l->k, str_print("%s_term", shared->read->var->name),
@@ -209,13 +210,104 @@ void pairs_choose(struct lowering *l, struct pairs *p, int which)
 		lower_bind(l, p->r->node->index.at[k], p->at->index[k]);
 }
 
+/* ---- argmin and argmax: a tile's terms have numbers of 32 bits ---- */
+
+static void find_bests(struct pairs *p)
+{
+	for (int i = 0; i < p->shape.results; i++)
+		for (int f = 0; f < p->r->folds.n; f++)
+			if (op_is_arg(p->r->folds.at[f]->fold->op))
+				p->best[p->bests++] = (struct pairs_best){ i, f, { 0 } };
+}
+
+/* NULL: it is another fold. */
+static struct pairs_best *best_of(struct pairs *p, int result, int fold)
+{
+	for (int i = 0; i < p->bests; i++)
+		if (p->best[i].result == result && p->best[i].fold == fold)
+			return &p->best[i];
+	return NULL;
+}
+
+static struct kx *best_field(const struct pairs *p, const struct pairs_best *best, int field)
+{
+	const struct accumulator *a = &p->result[best->result].acc.at[best->fold];
+	return x_field(x_var(a->var), &a->type->record->field.at[field]);
+}
+
+KTEXT_HOLE(open_best)
+{
+	struct pairs *p = of(state);
+	struct pairs_best *best = &p->best[l->k->each];
+	best->run = lower_best_run(l, p->r->folds.at[best->fold]->fold->op, best_field(p, best, 0));
+	return NULL;
+}
+
+KTEXT_HOLE(none_better)
+{
+	const struct pairs *p = of(state);
+	const struct pairs_best *best = &p->best[l->k->each];
+	return x_and(x_lt(best_field(p, best, 1), x_i64(0)), lower_run_empty(&best->run));
+}
+
+struct look { const struct pairs *p; const struct pairs_best *best; bool any; };
+
+static void look_at_term(struct lowering *l, struct kx *term, void *state)
+{
+	const struct look *look = state;
+	lower_run_term(l, &look->best->run, term, look->p->place, look->any);
+}
+
+static void take_best(struct lowering *l, struct pairs *p, const struct pairs_best *best, bool any)
+{
+	lower_term(l, p->r->folds.at[best->fold], look_at_term, &(struct look){ p, best, any });
+}
+
+KTEXT_HOLE(take_number)
+{
+	struct pairs *p = of(state);
+	const struct pairs_best *best = &p->best[l->k->each];
+	pairs_choose(l, p, best->result);
+	take_best(l, p, best, true);
+	return NULL;
+}
+
+KTEXT_HOLE(close_best)
+{
+	const struct pairs *p = of(state);
+	const struct pairs_best *best = &p->best[l->k->each];
+	struct kx *place = x_var(best->run.place);
+	k_if(l->k, x_le(x_i32(0), place));
+	k_set(l->k, best_field(p, best, 1), x_add(arg[0], x_to_i64(place)));
+	k_end(l->k);
+	return NULL;
+}
+
 KTEXT_HOLE(take_result)
 {
 	struct pairs *p = of(state);
-	pairs_choose(l, p, l->k->each);
-	for (int f = 0; f < p->r->folds.n; f++)
-		fold_step(l, p->r->folds.at[f], &p->r->acc.at[f]);
+	int result = l->k->each;
+	pairs_choose(l, p, result);
+	for (int f = 0; f < p->r->folds.n; f++) {
+		const struct pairs_best *best = best_of(p, result, f);
+		if (best)
+			take_best(l, p, best, false);
+		else
+			fold_step(l, p->r->folds.at[f], &p->r->acc.at[f]);
+	}
 	return NULL;
+}
+
+static void bind_bests(struct pairs *p, struct lowering *l)
+{
+	int64_t number[RESULTS_MOST * FOLDS_MOST];
+	find_bests(p);
+	for (int i = 0; i < p->bests; i++)
+		number[i] = i;
+	k_numbers(l->k, "BESTS", p->bests > 0);
+	bind_listed(l->k, "BEST", p->bests, number);
+	k_bind_calls(l->k, p, { "open_best", open_best }, { "none_better", none_better },
+	             { "take_number", take_number }, { "close_best", close_best });
 }
 
 KTEXT_HOLE(choose_result)
@@ -312,5 +404,6 @@ void reduce_pairs_gpu(struct reduction *r, struct plan *plan)
 	kept.slot_chunks = most_chunks(r, block * LOADS);
 	reduce_argument(l, "terms", terms);
 	k_bind_call(l->k, "take_result", take_result, p);
+	bind_bests(p, l);
 	reduce_strips(r, terms, &kept, block * LOADS, "reduce_pairs");
 }

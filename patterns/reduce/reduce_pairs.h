@@ -17,6 +17,8 @@ struct result {
 	struct kx *index[MAX_RANK];
 	LIST(struct kvar *) own;             /* values of pairs->own */
 };
+/* An argmin or argmax of a result, and its best of a tile's terms. */
+struct pairs_best { int result, fold; struct best_run run; };
 /* of a reduction */
 struct pairs {
 	struct reduction *r;
@@ -25,6 +27,9 @@ struct pairs {
 	int64_t words;                       /* registers of a result */
 	struct pairs_shape shape;
 	struct result result[RESULTS_MOST];
+	struct pairs_best best[RESULTS_MOST * FOLDS_MOST];
+	int bests;
+	struct kx *place;                    /* i32: of the bound term in its tile */
 	bool apart;                          /* lanes read terms side by side */
 	const struct result *at;             /* what is lowered is about it, or NULL */
 };

@@ -378,8 +378,8 @@ static void take_best(struct lowering *l, struct kx *term, void *state)
 {
 	const struct best *b = state;
 	term = x_var(k_let(l->k, "term", term));
-	struct kx *better = lower_better(b->op, term, b->value, x_lt(b->number, x_i64(0)),
-	                                 x_lt(l->term, b->number));
+	struct kx *better = lower_better(b->op, term, b->value,
+	                                 lower_sooner(l->term, b->number));
 	better = x_var(k_let(l->k, "better", better));
 	k_set(l->k, b->value, x_cond(better, term, b->value));
 	k_set(l->k, b->number, x_cond(better, l->term, b->number));

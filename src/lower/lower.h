@@ -175,10 +175,21 @@ struct kx *lower_path(struct lowering *, const struct expr *target, struct kx *c
 void lower_set(struct lowering *, const struct expr *target, struct kx *cell, struct kx *value);
 struct kx *lower_apply(struct lowering *, const struct op *, const struct type *, struct kx *,
                        struct kx *, bool strict);
-/* argmin, argmax: term is better than best; none: there is no best yet, anything but NaN is; tie:
- * wins a tie */
-struct kx *lower_better(const struct op *, struct kx *term, struct kx *best, struct kx *none,
-                        struct kx *tie);
+/* argmin, argmax: is the term better than the best, which begins as the identity?  tie: it wins a
+ * tie.  NaN is never better. */
+struct kx *lower_better(const struct op *, struct kx *term, struct kx *best, struct kx *tie);
+/* Of terms in any order the smaller number wins a tie.  The number of no term, -1, loses to all. */
+struct kx *lower_sooner(struct kx *number, struct kx *best_number);
+/* The best of a run of terms in order, which have numbers of 32 bits.  value: of the best so far,
+ * also of terms before the run, or the identity; place: the number of the best term of the run; -1:
+ * none is better than the value at its beginning. */
+struct best_run { const struct op *op; struct kx *value; struct kvar *place; };
+struct best_run lower_best_run(struct lowering *, const struct op *, struct kx *value);
+/* any: while there is no place every term but NaN is better.  For a second look at terms of which
+ * none is better than the identity: the first look is a comparison and two selections a term. */
+void lower_run_term(struct lowering *, const struct best_run *, struct kx *term, struct kx *number,
+                    bool any);
+struct kx *lower_run_empty(const struct best_run *);               /* there is no place */
 struct kx *lower_identity(struct lowering *, const struct op *, const struct type *);
 /* A fold runs here, serially: acc = op(acc, term) over its domain, from acc's present value. */
 struct kx *lower_search(struct lowering *, const struct expr *fold);

@@ -24,14 +24,17 @@ struct kx *lower_identity(struct lowering *l, const struct op *op, const struct 
 	return e ? lower_expr(l, e) : NULL;
 }
 
-struct kx *lower_better(const struct op *op, struct kx *term, struct kx *best, struct kx *none,
-                        struct kx *tie)
+struct kx *lower_better(const struct op *op, struct kx *term, struct kx *best, struct kx *tie)
 {
-	bool is_float = type_class(term->type.type) == 'F';
 	struct kx *better = x_op(op->kind == OPK_ARGMIN ? OP_LT : OP_GT, term, best);
-	if (tie)
-		better = x_or(better, x_and(x_eq(term, best), tie));
-	return is_float ? x_cond(none, x_eq(term, term), better) : x_or(none, better);
+	return x_or(better, x_and(x_eq(term, best), tie));
+}
+
+/* Unsigned, -1 is more than any number. */
+struct kx *lower_sooner(struct kx *number, struct kx *best_number)
+{
+	struct ktype u64 = kt_scalar(T_U64);
+	return x_lt(x_cast(u64, number), x_cast(u64, best_number));
 }
 
 /* argmin, argmax, terms in order: the first of the best stays.  A place may be any number: -1 says
@@ -42,7 +45,7 @@ static void fold_best(struct lowering *l, const struct fold *fold, struct kx *te
 	const struct record *best = acc->type.type->record;
 	struct kx *value = x_field(x_var(acc), &best->field.at[0]);
 	term = x_var(k_let(l->k, "term", term));
-	k_if(l->k, lower_better(fold->op, term, value, x_var(first), NULL));
+	k_if(l->k, lower_better(fold->op, term, value, x_var(first)));
 	k_set(l->k, value, term);
 	for (int d = 0; d < fold->index.n; d++)
 		k_set(l->k, x_field(x_var(acc), &best->field.at[1 + d]),
@@ -285,17 +288,44 @@ static void close_loops(struct lowering *l, const struct fold *fold)
 		k_end(l->k);
 }
 
+/* ---- argmin and argmax of terms in order ----
+ *
+ * The best starts as the worst value there is, with no place: then a term takes a comparison and
+ * two selections.  If none is better than that, the first one that is a number is the best: the
+ * terms are looked at once more. */
+
+struct best_run lower_best_run(struct lowering *l, const struct op *op, struct kx *value)
+{
+	struct kvar *place = k_var(l->k, kt_scalar(T_I32), "place", x_i32(-1));
+	return (struct best_run){ .op = op, .value = value, .place = place };
+}
+
+struct kx *lower_run_empty(const struct best_run *run)
+{
+	return x_lt(x_var(run->place), x_i32(0));
+}
+
+void lower_run_term(struct lowering *l, const struct best_run *run, struct kx *term,
+                    struct kx *number, bool any)
+{
+	term = x_var(k_let(l->k, "term", term));
+	struct kx *is_number = type_class(term->type.type) == 'F' ? x_eq(term, term) : NULL;
+	k_if(l->k, any ? x_and(lower_run_empty(run), is_number)
+	               : x_op(run->op->kind == OPK_ARGMIN ? OP_LT : OP_GT, term, run->value));
+	k_set(l->k, run->value, term);
+	k_set(l->k, x_var(run->place), number);
+	k_end(l->k);
+}
+
 /* ---- argmin and argmax over a window of few terms ----
  *
- * A term has a number, in order, of 32 bits.  The best starts as the worst value there is, with no
- * place: then a term takes a comparison and two selections.  If none is better than that, the first
- * one that is a number is the best: the terms are looked at once more.  Constants tell that the
- * terms are few; where the call gives the ranges the host tests it (lower_few_terms). */
+ * A term has a number, in order, of 32 bits.  Constants tell that the terms are few; where the call
+ * gives the ranges the host tests it (lower_few_terms). */
 
 struct window_best {
 	const struct fold *fold;
 	struct ranges range;
-	struct kvar *value, *place;
+	struct best_run run;
 	bool any;                            /* the second look */
 };
 
@@ -336,22 +366,14 @@ static struct kx *number_of_term(struct lowering *l, const struct window_best *w
 static void window_term(struct lowering *l, struct kx *term, void *state)
 {
 	const struct window_best *w = state;
-	term = x_var(k_let(l->k, "term", term));
-	enum operation better = w->fold->op->kind == OPK_ARGMIN ? OP_LT : OP_GT;
-	struct kx *none = x_lt(x_var(w->place), x_i32(0));
-	bool is_float = type_class(term->type.type) == 'F';
-	k_if(l->k, !w->any  ? x_op(better, term, x_var(w->value))
-	           : is_float ? x_and(none, x_eq(term, term)) : none);
-	k_set(l->k, x_var(w->value), term);
-	k_set(l->k, x_var(w->place), number_of_term(l, w));
-	k_end(l->k);
+	lower_run_term(l, &w->run, term, number_of_term(l, w), w->any);
 }
 
 static void window_pass(struct lowering *l, const struct expr *e, struct window_best *w, bool any)
 {
 	w->any = any;
 	if (any)
-		k_if(l->k, x_lt(x_var(w->place), x_i32(0)));
+		k_if(l->k, lower_run_empty(&w->run));
 	if (fold_constant(e->fold))
 		open_loops(l, e->fold, any ? FOR_ROLLED : 0);
 	else
@@ -365,16 +387,13 @@ static void window_pass(struct lowering *l, const struct expr *e, struct window_
 static void window_into(struct lowering *l, const struct expr *e, struct kvar *acc)
 {
 	const struct record *best = acc->type.type->record;
-	struct kx *value = x_field(x_var(acc), &best->field.at[0]);
 	struct window_best w = { .fold = e->fold };
 	find_ranges(l, e->fold, &w.range);
-	w.value = k_var(l->k, value->type, "best", value);
-	w.place = k_var(l->k, kt_scalar(T_I32), "place", x_i32(-1));
+	w.run = lower_best_run(l, e->fold->op, x_field(x_var(acc), &best->field.at[0]));
 	window_pass(l, e, &w, false);
 	window_pass(l, e, &w, true);
-	k_if(l->k, x_le(x_i32(0), x_var(w.place)));
-	k_set(l->k, value, x_var(w.value));
-	struct kx *rest = x_var(w.place);
+	k_if(l->k, x_le(x_i32(0), x_var(w.run.place)));
+	struct kx *rest = x_var(w.run.place);
 	for (int d = e->fold->index.n - 1; d >= 0; d--) {
 		struct kx *at = d ? x_rem(rest, w.range.terms[d]) : rest;
 		k_set(l->k, x_field(x_var(acc), &best->field.at[1 + d]),
