@@ -36,7 +36,7 @@ static void bind_cell(const struct node *node, struct lowering *l, struct kx *ce
 	DO(bind_cell, bind_cell(node, l, arg[0])) \
 	GET(cell_word, sort_word(l, node, let(l, "key", sort_key(l, node)))) \
 	GET(cells, sort_cells(l, node)) \
-	GET(is_taken, lower_expr(l, node->where)) \
+	GET(is_taken, kth_taken(l, node)) \
 	DO(record, lower_status(l, arg[0], ST_INDEX)) \
 	DO(store, sort_store_kth(l, node, arg[0]))
 
@@ -55,11 +55,11 @@ static void select_by(const struct cpu_selector *c, const char *suffix, const ch
 	lowering_writes(l, c->node);
 	k_bind(l->k, "counts",
 	       lower_argument(l, "counts", kt_pointer(type_scalar(T_I64), false), x_var(counts)));
-	k_bind(l->k, "place", lower_argument(l, "place", kt_scalar(T_I64), c->place));
+	k_bind(l->k, "place", kth_place(l, c->node, c->place));
 	k_bind(l->k, "sequences", lower_argument(l, "sequences", kt_scalar(T_I64), c->sequences));
 	k_bind(l->k, "WORD", sort_word_type(c->node));
 	k_numbers(l->k, "PARTS, DIGITS, DIGIT_BITS, WORD_BITS, MASKED", PARTS, DIGITS, DIGIT_BITS,
-	          sort_word_bits(c->node), c->node->where != NULL);
+	          sort_word_bits(c->node), kth_may_lack(c->node));
 	k_bind_calls(l->k, c->node, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(l->k, text);
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));

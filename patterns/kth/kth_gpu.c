@@ -21,7 +21,7 @@ enum {
 
 struct selector {
 	struct sorter *s;                    /* of words: its elements have no tags */
-	struct kx *place;                    /* host */
+	struct kx *place;                    /* host; NULL: the device computes it */
 	/* states, pass after pass; bins, counters and tickets; words that are listed */
 	struct kvar *states, *bins, *below, *ticket, *listed, *list;
 	struct kx *room;
@@ -58,13 +58,12 @@ static struct kx *taken_at(const struct selector *k, struct kx *e)
 
 static void load_word(const struct selector *k, struct lowering *l, struct kx *e)
 {
-	const struct expr *where = node_of(k)->where;
-	if (where) {
-		k_set(l->k, taken_at(k, e), lower_expr(l, where));
+	if (k->taken) {
+		k_set(l->k, taken_at(k, e), kth_taken(l, node_of(k)));
 		k_if(l->k, taken_at(k, e));
 	}
 	elements_load(k->word, e, NULL);
-	if (where)
+	if (k->taken)
 		k_end(l->k);
 }
 
@@ -93,10 +92,10 @@ static struct lowering *open_kernel(struct selector *k, const char *suffix, cons
 	          SORT_THREADS / l->target->lanes, each, each * SORT_THREADS, BINS, BIN_BITS,
 	          word_bits(k), (int)(8 * type_size(k->s->key)), STATE);
 	k_bind(l->k, "NONE", x_int(T_U64, -1));
-	k_bind(l->k, "MASKED", node_of(k)->where != NULL);
-	if (node_of(k)->where)
+	k_bind(l->k, "MASKED", kth_may_lack(node_of(k)));
+	if (kth_may_lack(node_of(k)))
 		k->taken = k_regs(l->k, type_scalar(T_BOOL), "taken", each);
-	k_bind(l->k, "place", lower_argument(l, "place", kt_scalar(T_I64), k->place));
+	k_bind(l->k, "place", kth_place(l, node_of(k), k->place));
 	return l;
 }
 

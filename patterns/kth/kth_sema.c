@@ -50,12 +50,10 @@ static struct expr *place_check(struct sema *s, const struct ast *a)
 {
 	struct expr *k = expr_index(s, a);
 
-	if (!k || (is_uniform(k) && !expr_on_device(k)))
+	if (!k || is_uniform(k))
 		return k;
-	refused(k->at,
-	        is_uniform(k) ? "a position that is computed on the device"
-	                      : "a position that differs from cell to cell",
-	        "use a constant, a size or a scalar that the caller passes");
+	refused(k->at, "a position that differs from cell to cell",
+	        "use a constant, a size or a scalar");
 	return NULL;
 }
 

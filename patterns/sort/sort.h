@@ -62,7 +62,8 @@ void sort_store(struct lowering *, const struct equation *, struct kx *value);
 void sort_store_kth(struct lowering *, const struct node *, struct kx *word);
 /* it moves the array of keys, all of it */
 bool sort_is_key(const struct node *, const struct equation *);
-/* How many places of a sequence of n cells (i64, not negative) are written. */
+/* How many places of a sequence of n cells (i64, not negative) are written; of a kth, how many are
+ * before the one that it takes, n: there is no such place. */
 struct kx *sort_wanted(struct lowering *, const struct node *, struct kx *n);
 
 /* of the running axis; host or kernel */

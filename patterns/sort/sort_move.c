@@ -36,7 +36,11 @@ struct kx *sort_wanted(struct lowering *l, const struct node *node, struct kx *n
 {
 	if (!node->sorting->first)
 		return n;
-	return x_min(x_max(lower_index(l, node->sorting->first), x_i64(0)), n);
+	struct kx *first = lower_index(l, node->sorting->first);
+	bool checked = node->sorting->value && expr_on_device(node->sorting->first);
+	struct kx *least = checked ? x_cond(x_lt(first, x_i64(0)), n, first)
+	                           : x_max(first, x_i64(0));
+	return x_min(least, n);
 }
 
 /* ---- sequences ---- */

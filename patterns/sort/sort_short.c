@@ -6,6 +6,7 @@
  * just had in its cache, into registers, and stored when all lanes of the sequence have theirs.
  * Values too large for that go through the workspace. */
 #include "sort_gpu.h"
+#include "../kth/kth.h"
 
 enum {
 	MOST_WORDS = 32,                     /* of values in the registers of a thread */
@@ -122,7 +123,7 @@ static void load_cell(const struct visit *v, struct kx *e, struct kx *i)
 static struct kx *is_taken(const struct visit *v, struct kx *i)
 {
 	bind_place(v, x_to_i64(i));
-	return lower_expr(v->l, v->s->node->where);
+	return kth_taken(v->l, v->s->node);
 }
 
 static void sort_elements(struct visit *v, struct kx *const *arg)
@@ -177,7 +178,7 @@ static void visit_unit(struct visit *v, struct kx *lane_bits, struct kx *is)
 	bool together = !sorting->into && !sorting->value && !x_is_int(lane_bits, 0);
 	v->lane_bits = lane_bits;
 	k_numbers(k, "EACH, SEVERAL_WARPS, TOGETHER, MASKED", 1 << v->items->bits, v->block,
-	          together, v->s->node->where != NULL);
+	          together, sorting->value && kth_may_lack(v->s->node));
 	k_bind_calls(k, v, CALLS(KTEXT_ROW, KTEXT_ROW));
 	k_text(k, "visit_sequence", lane_bits, is);
 }

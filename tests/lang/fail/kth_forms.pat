@@ -11,7 +11,6 @@ kernel j(x: f32[n], p: i32[m], out v: f32) { reduce v = kth[i](x[p[i]], 1); }
 kernel k(x: f32[n], out v: f32) { reduce v = 2 * kth[i](x[i], 1); }
 kernel l(x: f64[n], out v: f32) { reduce v = kth[i](x[i], 1); }
 kernel m(x: f32[n], out v: f32[m]) { map v[j] = kth[i](x[i], 1); }
-kernel o(x: f32[n], out k: i64, out v: f32) { reduce k = count[i](x[i] > 0); reduce v = kth[i](x[i], k); }
 kernel p(x: f32[n, m], s: i32, inout v: f32[n]) { reduce v[i] = kth[j](x[i, j], 0) for i in 1..s; }
 kernel q(x: f32[8], inout v: f32) { reduce v = kth[i](x[i], 8); }
 kernel r(x: f32[n], inout v: f32) { reduce v = kth[i](x[i], -1); }
