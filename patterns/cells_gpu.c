@@ -1,11 +1,12 @@
 /* cells_gpu.c - cells on a GPU, by rows; cells_flat.c has those that are one long row.
  *
  * The grid follows the domain: x strips of the last index, y bands of the one before, z all
- * others.  A block of 2^lane_bits x the rest threads takes one vector of cells a thread, band after
- * band.  The host chooses lane_bits by the length of a row, so short rows share a warp.  One row of
- * cells a thread and neighbours through L1 measured best on an H200 for the five-point stencil
- * (taller thread tiles lost 20 to 40 %); since a thread computes only four cells, what it spends on
- * indices decides: no divisions, one base pointer an array.
+ * others.  A block of 2^lane_bits x the rest threads takes one vector of cells a thread.  The host
+ * chooses lane_bits by the length of a row, so short rows share a warp.  One row of cells a thread
+ * and neighbours through L1 measured best on an H200 for the five-point stencil (taller thread
+ * tiles lost 20 to 40 %; two rows, a band apart, gained 2 % where the cells come from memory, and
+ * lost up to 18 % where they are in L2).  Since a thread computes only four cells, what it spends
+ * on indices decides: no divisions, one base pointer an array, no loop over rows.
  *
  * Two ways through a strip of a row, chosen for all its lanes together: full vectors where every
  * neighbour is inside, and cells one by one with their edges, a lane's cells apart by the number of
@@ -256,14 +257,30 @@ static void find_domain(struct cells *c, struct grid *g)
 	}
 }
 
+/* Does a thread take several rows, one after another? */
+static bool is_looped(const struct cells *c)
+{
+	bool curve = !node_walk((struct node *)c->node, cells_no_curve, NULL);
+	return c->rank > 2 || c->folds.n || c->node->choice.coarsen > 1 || curve;
+}
+
+/* Threads of a block.  Where each takes one row, blocks of half the threads follow each other more
+ * evenly: five points of 16384^2 f32 take 529 us of an H200 with 128, 540 with 256, 567 with 512
+ * and 643 with 64, where blocks are too few; 2048^2 13.2, 13.6, 14.9 and 17.2. */
+static int64_t threads_of(const struct cells *c)
+{
+	bool rows = c->rank == 2 && !is_looped(c);
+	return rows ? c->l->target->block / 2 : c->l->target->block;
+}
+
 /* 8 x 4 cells are side by side along a curve; bands of rows that a block takes there, and where
  * each block pays for a fold */
 enum { CURVE_LANES = 8, CURVE_BANDS = 4, FOLD_BANDS = 4 };
 
-/* Along a row of a block's vectors, in a plane: nine points of u8 on 16384^2 cells took 446 us of
- * an H200 with 16 lanes, and take 395 with 8; five points of f32 took 541 with 16, and take 540
- * with 32. */
-enum { ROW_CELLS = 128 };
+/* Along a row of a block's vectors, in a plane, but of at least so many threads.  Five points of f32
+ * take 530 us of an H200 on 16384^2 cells with 32 threads and 526 with 16, 14.7 and 14.0 on 2048^2;
+ * nine points of u8 take 321, 301 and 296 with 16, 8 and 4, and 24.7, 19.7 and 20.8 on 2048^2. */
+enum { ROW_CELLS = 64, FEWEST_LANES = 8 };
 
 /* Rows of tiles that are less than memory gives to a request: the least of them, in bytes of a
  * thread's access. */
@@ -282,6 +299,15 @@ static bool find_sliver(struct expr *e, void *state)
 	return true;
 }
 
+/* A warp that takes cells one by one takes as many side by side as it can. */
+static int vector_lanes(const struct cells *c)
+{
+	int lanes = c->l->target->lanes, wanted = ROW_CELLS / c->width;
+	if (!c->vectors)
+		return lanes;
+	return wanted < FEWEST_LANES ? FEWEST_LANES : wanted < lanes ? wanted : lanes;
+}
+
 /* Of threads along columns, the most.  Where a tile's row is less than a piece, the threads of a
  * warp take so many rows that both sides are whole pieces: of u8 in tiles of 8 x 8, 8 rows of 32
  * bytes.  Along a curve squares lie together, and neither side is a row. */
@@ -291,7 +317,7 @@ static int lanes_along(const struct cells *c)
 		return c->l->target->lanes;          /* whole rows of a window's cells */
 	int lanes = c->l->target->lanes, most = lanes / (c->rank == 2 ? 2 : 4);
 	if (c->rank == 2 && c->width > 1)
-		most = lanes * c->width < ROW_CELLS ? lanes : ROW_CELLS / c->width;
+		most = vector_lanes(c);
 	struct slivers s = { c, c->node->index.at[c->column], 0, false };
 	node_walk((struct node *)c->node, find_sliver, &s);
 	most = s.curve && most > CURVE_LANES ? CURVE_LANES : most;
@@ -299,10 +325,9 @@ static int lanes_along(const struct cells *c)
 	return few < most ? few : most;
 }
 
-/* log2 of the threads of a block along columns: fewer when a row has fewer vectors, half a warp in
- * a plane and a quarter in space at most.  16 x 16 and 8 x 32 threads have a smaller halo than 32 x
- * 8 and fewer strips at an edge; measured on an H200: 640^3 7-point 315, 348, 374 Gcell/s with 32,
- * 16, 8 lanes, 16384^2 5-point 493, 493, 479. */
+/* log2 of the threads of a block along columns: fewer when a row has fewer vectors, a quarter of a
+ * warp in space at most.  8 x 32 threads have a smaller halo there than 32 x 8 and fewer strips at
+ * an edge: 7 points of 640^3 315, 348, 374 Gcell/s of an H200 with 32, 16, 8 lanes. */
 static struct kx *choose_lane_bits(struct cells *c, struct kx *columns)
 {
 	int most = lanes_along(c);
@@ -376,10 +401,17 @@ static struct kx *shift_columns(struct cells *c, struct grid *g, struct kx *colu
 	return x_add(columns, x_sub(x_div(line, x_i64(type_size(type))), x_i64(1)));
 }
 
+static void number_bands(struct cells *c, struct grid *g)
+{
+	struct kx *bands = some_blocks(c, g->bands), *most = x_i64(c->l->target->max_grid_y);
+	g->blocks_y = plan_let(c->l->plan, "blocks_y", x_min(bands, most));
+	g->blocks_z = plan_let(c->l->plan, "blocks_z", x_div_up(bands, most));
+}
+
 static void find_grid(struct cells *c, struct grid *g)
 {
 	struct lowering *l = c->l;
-	int64_t block = l->target->block;
+	int64_t block = threads_of(c);
 	find_domain(c, g);
 	if (c->rank > 1) {
 		struct kx *bits = plan_let(c->l->plan, "lane_bits",
@@ -407,7 +439,9 @@ static void find_grid(struct cells *c, struct grid *g)
 		k_bind(l->k, "outers", lower_argument(l, "outers", kt_scalar(T_I64), outers));
 		k_bind(l->k, "depth", lower_argument(l, "depth", kt_scalar(T_I64), depth));
 	}
-	if (c->rank > 1) {
+	if (c->rank > 1 && !is_looped(c))
+		number_bands(c, g);
+	else if (c->rank > 1) {
 		struct kx *tiles = plan_let(c->l->plan, "tiles", choose_tiles(c, g));
 		k_bind(l->k, "tiles", lower_argument(l, "tiles", kt_scalar(T_I64), tiles));
 		g->blocks_y = plan_let(c->l->plan, "blocks_y",
@@ -436,7 +470,7 @@ struct rows { struct cells *c; const struct grid *g; };
 static struct strip strip_of(struct lowering *l, const struct rows *r)
 {
 	struct strip s = { .first = k_get(l->k, "strip"), .lane = k_get(l->k, "lane_x") };
-	s.lanes = r->c->rank > 1 ? k_get(l->k, "lanes_x") : x_i32(l->target->block);
+	s.lanes = r->c->rank > 1 ? k_get(l->k, "lanes_x") : x_i32(l->k->block[0]);
 	s.width = x_to_i64(x_mul(s.lanes, x_i32(r->c->width)));
 	s.lo = r->g->lo[r->c->column];
 	s.end = r->g->end[r->c->column];
@@ -533,7 +567,8 @@ static void take_rows(struct cells *c, const struct grid *g)
 	struct rows r = { c, g };
 	bool vectors = c->vectors && (c->width > 1 || cells_fit(c->node, 1));
 	bind_grid(c, g);
-	k_numbers(k, "BLOCK, WIDTH, VECTORS", c->l->target->block, c->width, vectors);
+	k_numbers(k, "BLOCK, WIDTH, VECTORS", k->block[0], c->width, vectors);
+	k_bind(k, "LOOPED", is_looped(c));
 	k_numbers(k, "ROWS, PLANES, EDGED", c->rank > 1, c->rank > 2, c->edged);
 	k_numbers(k, "SINGLES, FROM_0", !cells_even(c) || (c->width == 1 && !c->edged),
 	          !c->shifted && x_is_int(g->lo[c->column], 0));
@@ -582,7 +617,8 @@ static bool updates(const struct node *node)
 	return false;
 }
 
-/* Left alone, ptxas spills a few bytes of these to fit one block more; without that bound it loses
+/* Blocks of all threads of a target's that a multiprocessor must hold; 0: as many as ptxas likes.
+ * Left alone, ptxas spills a few bytes of these to fit one block more; without that bound it loses
  * 8 % on the five-point stencil, with it 5 % on the seven-point.  Windows would take 90 registers
  * and keep few loads in flight: 80 are enough, and with 64 it spills those of some. */
 static int fewest_blocks(const struct cells *c)
@@ -605,7 +641,8 @@ void cells_rows(struct cells *c)
 	cells_find_folds(c);
 	find_grid(c, &g);
 	block_launch_bounds(c->l);
-	c->l->k->min_blocks = fewest_blocks(c);
+	c->l->k->block[0] = (int)threads_of(c);
+	c->l->k->min_blocks = fewest_blocks(c) * (c->l->target->block / c->l->k->block[0]);
 	cells_start_folds(c);
 	take_rows(c, &g);
 	if (c->folds.n)
