@@ -35,7 +35,7 @@
  * cache; for other machines by what a copy reaches. */
 #define REACHED(copy_)                                                                             \
 	.reached = { .launch = 2.5, .shared = 0.93, .staged = 0.45, .behind = 0.8, .cores = 0.76,  \
-		     .units = 0.67, .turned = 0.036, .steps32 = 15, .steps64 = 50, .kept = 20,     \
+		     .units = 0.67, .turned = 0.036, .steps32 = 15, .steps64 = 20, .kept = 20,     \
 		     .atomics = 95.0 / 4300 * (copy_) }
 
 /* Blocks of a launch whose blocks take turns: of 512 threads 2^31, and a launch of HIP has less
