@@ -219,6 +219,7 @@ libpatc_a_SOURCES += \
 	%D%/sort/sort_short.c \
 	%D%/sort/sort_units.c \
 	%D%/stencil/stencil.c \
+	%D%/stencil/stencil_carry.c \
 	%D%/stencil/stencil_hold.c \
 	%D%/stencil/stencil_lower.c \
 	%D%/stencil/stencil_march.h \

@@ -395,7 +395,8 @@ static bool edges_read(struct node *node)
 
 /* ---- windows: a fold over a constant range is written out, so that every read is index ±
  * constant, which boundaries, staging in shared memory and registers understand.  The terms are
- * combined as a balanced tree: folds may be reordered (R13), and the expression stays shallow.
+ * combined as balanced trees, one for each axis: folds may be reordered (R13), and the expression
+ * stays shallow.
  * Under `strict` they are a chain instead, as far as that can be seen. ---- */
 
 static bool visit_count(struct expr *e, void *count)
@@ -437,12 +438,17 @@ static int64_t window_terms(const struct fold *fold, struct expr *arg)
 	return terms;
 }
 
+static int64_t indices_along(const struct fold *fold, int k)
+{
+	return fold->hi.at[k]->value.i - fold->lo.at[k]->value.i;
+}
+
 static struct expr *window_term(const struct fold *fold, const struct expr *arg, int64_t number)
 {
 	struct expr *at[MAX_RANK], *e, *masked;
 
 	for (int k = fold->index.n - 1; k >= 0; k--) {
-		int64_t lo = fold->lo.at[k]->value.i, n = fold->hi.at[k]->value.i - lo;
+		int64_t lo = fold->lo.at[k]->value.i, n = indices_along(fold, k);
 		at[k] = expr_int(fold->index.at[k]->type, lo + number % n, arg->at);
 		number /= n;
 	}
@@ -474,13 +480,20 @@ static bool chain_will_do(const struct fold *fold, int64_t terms)
 	return terms <= MAX_WINDOW_CHAIN && !(fold->where && fold->op->kind == OPK_USER);
 }
 
-static struct expr *window_tree(const struct fold *fold, const struct expr *arg, int64_t first,
-                                int64_t n)
+/* The terms of n indices along axis k, from term number `first` on.  Those of each index are one
+ * tree, so that rows and planes of a window are values of their own: stencil_carry.c. */
+static struct expr *window_tree(const struct fold *fold, const struct expr *arg, int k,
+                                int64_t first, int64_t n)
 {
-	if (n == 1)
+	int64_t terms = 1, half = n / 2;
+	for (int inner = k + 1; inner < fold->index.n; inner++)
+		terms *= indices_along(fold, inner);
+	if (n == 1 && k + 1 == fold->index.n)
 		return window_term(fold, arg, first);
-	struct expr *e = op_apply(fold->op, window_tree(fold, arg, first, n / 2),
-	                          window_tree(fold, arg, first + n / 2, n - n / 2));
+	if (n == 1)
+		return window_tree(fold, arg, k + 1, first, indices_along(fold, k + 1));
+	struct expr *e = op_apply(fold->op, window_tree(fold, arg, k, first, half),
+	                          window_tree(fold, arg, k, first + half * terms, n - half));
 	e->window = true;
 	return e;
 }
@@ -507,7 +520,8 @@ static struct expr *write_out(struct expr *e, bool strict)
 	if (!terms)
 		return op_identity(e->fold->op, e->type);
 	struct expr *tree = in_order ? window_chain(e->fold, e->arg.at[0], terms)
-	                             : window_tree(e->fold, e->arg.at[0], 0, terms);
+	                             : window_tree(e->fold, e->arg.at[0], 0, 0,
+	                                           indices_along(e->fold, 0));
 	/* A count of one bool is not counted yet; one term is the reader's own node. */
 	copy = expr_as(tree, e->type);
 	if (terms > 1)

@@ -22,6 +22,15 @@ static int march_of(const struct node *node)
 	return node->index.n >= 3 ? node->index.n - 3 : node->index.n - 2;
 }
 
+static const struct expr *term_of(const struct search *s, const struct var *var)
+{
+	const struct carries *carries = s->plan->carries;
+	for (int i = 0; carries && i < carries->term.n; i++)
+		if (carries->term.at[i].var == var)
+			return carries->term.at[i].term;
+	return NULL;
+}
+
 static struct chain *chain_of(struct search *s, const struct var *var, const int64_t *offset)
 {
 	int rank = s->node->index.n, march = s->plan->march;
@@ -33,7 +42,7 @@ static struct chain *chain_of(struct search *s, const struct var *var, const int
 		if (same)
 			return c;
 	}
-	struct chain new = { .var = var };
+	struct chain new = { .var = var, .term = term_of(s, var) };
 	for (int a = 0; a < rank - 1; a++)
 		new.across[a] = a == march ? 0 : offset[a];
 	new.from = new.to = march < 0 ? 0 : offset[march];
@@ -161,15 +170,39 @@ static void count_words(struct register_plan *p)
 	p->words = words > INT32_MAX ? INT32_MAX : (int)words;
 }
 
-struct register_plan *register_plan_of(const struct node *node, const char **why)
+/* Chains of terms reach the plane where terms are computed, and come after the others. */
+static void order_chains(struct register_plan *p)
+{
+	LIST(struct chain) term = { NULL, 0, 0 };
+	p->arrays = 0;
+	for (int i = 0; i < p->chain.n; i++) {
+		struct chain *c = &p->chain.at[i];
+		if (!c->term) {
+			p->chain.at[p->arrays++] = *c;
+			continue;
+		}
+		c->to = p->carries->far;
+		list_add(&term, *c);
+	}
+	for (int i = 0; i < term.n; i++)
+		p->chain.at[p->arrays + i] = term.at[i];
+}
+
+/* Of the node, or of what it is with carried terms. */
+static struct register_plan *plan_of(const struct node *node, const struct carries *carries,
+                                     const char **why)
 {
 	struct register_plan *plan = NEW(struct register_plan);
+	int width = node->index.n ? cells_width(node) : 1;
+	node = carries ? carries->node : node;
 	struct search s = { .node = node, .plan = plan };
 	if (node->index.n == 0)
 		return *why = "it has no cells", NULL;
+	plan->node = node;
+	plan->carries = carries;
 	plan->march = march_of(node);
 	plan->all_near = true;
-	plan->width = cells_width(node);
+	plan->width = width;
 	if (!node_is_box(node))
 		return *why = "one index bounds another", NULL;
 	for (int q = 0; q < node->equation.n && !s.why; q++) {
@@ -178,6 +211,8 @@ struct register_plan *register_plan_of(const struct node *node, const char **why
 			s.why = "a target is not a cell of its own index";
 		expr_walk(node->equation.at[q]->right, search_read, &s);
 	}
+	for (int i = 0; carries && i < carries->term.n && !s.why; i++)
+		expr_walk(carries->term.at[i].term, search_read, &s);
 	if (node->where && !s.why)
 		expr_walk(node->where, search_read, &s);
 	if (s.why)
@@ -187,6 +222,7 @@ struct register_plan *register_plan_of(const struct node *node, const char **why
 	for (int i = 0; i < plan->chain.n; i++)
 		widen(&plan->chain.at[i]);
 	drop_own(plan);
+	order_chains(plan);
 	count_words(plan);
 	for (int i = 0; i < plan->chain.n; i++)
 		for (int d = 0; d < node->index.n; d++)
@@ -201,4 +237,14 @@ struct register_plan *register_plan_of(const struct node *node, const char **why
 		                        plan->words, MOST_WORDS),
 		       NULL;
 	return plan;
+}
+
+/* Terms are carried if that takes few more registers than the cells that they are computed from. */
+struct register_plan *register_plan_of(const struct node *node, const char **why)
+{
+	const char *no;
+	struct register_plan *plain = plan_of(node, NULL, why);
+	const struct carries *carries = node->index.n ? carries_of(node, march_of(node)) : NULL;
+	struct register_plan *plan = carries ? plan_of(node, carries, &no) : NULL;
+	return plan && (!plain || plan->words <= plain->words * 5 / 4) ? plan : plain;
 }

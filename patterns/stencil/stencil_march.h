@@ -8,11 +8,13 @@
 
 /* ---- stencil_hold.c ---- */
 
-/* Rows of one array whose cells differ along the march only.  They are
- * brought in once, at the far end, and handed on from window to window as the march goes. */
+/* Rows of one array whose cells differ along the march only.  They are brought in once, at the far
+ * end, and handed on from window to window as the march goes.  Those of a term that the march
+ * carries are computed there, from rows that have come in. */
 enum { MAX_WINDOWS = 9 };
 struct chain {
 	const struct var *var;
+	const struct expr *term;                              /* at the far end; NULL: an array's */
 	const struct expr *sample[MAX_WINDOWS];               /* of row from + w; NULL: none */
 	int64_t across[MAX_RANK];                             /* but march and columns: 0 */
 	int64_t from, to;                                     /* along the march */
@@ -23,16 +25,28 @@ struct chain {
 	int first_window;                                     /* its number among all */
 };
 struct register_plan {
+	const struct node *node;                              /* computed; it may read carried terms */
+	const struct carries *carries;                        /* NULL: none */
 	int march;                                            /* axis; -1: none (one axis only) */
 	int width;                                            /* cells a lane */
 	bool all_near;                                        /* no other read needs an edge */
-	LIST(struct chain) chain;
+	LIST(struct chain) chain;                             /* those of terms are last */
+	int arrays;                                           /* chains before them */
 	int words;                                            /* registers of all windows */
 };
 /* NULL and the reason why a stencil can't be held in registers. */
 struct register_plan *register_plan_of(const struct node *, const char **why);
 bool chain_is_own(const struct chain *);                  /* in line with the cell itself */
 int64_t window_size(const struct register_plan *, const struct chain *);
+
+/* ---- stencil_carry.c ---- */
+
+/* A term as it is for the cell so many planes farther along the march, and the array whose cells
+ * stand for it in the node: every one of them is computed in the plane `far`. */
+struct carried { const struct var *var; struct expr *term; };
+struct carries { const struct node *node; int64_t far; LIST(struct carried) term; };
+/* NULL: no term occurs in several planes. */
+const struct carries *carries_of(const struct node *, int march);
 
 /* ---- stencil_stage.c ---- */
 
@@ -56,6 +70,7 @@ struct line { struct kx *position[MAX_RANK], *fits[MAX_RANK]; };
 struct row {
 	const struct chain *chain;
 	int number, window;                      /* of the chain; of its windows */
+	int64_t before;                          /* steps before the window's own row */
 	struct kx *position[MAX_RANK], *fits[MAX_RANK];         /* fits NULL: always inside */
 	bool own;
 };
@@ -74,6 +89,7 @@ struct march {
 	LIST(struct side) side;
 	LIST(struct row) row;                    /* that come in now, */
 	LIST(struct beside) beside;              /* and what beside */
+	LIST(int) carried;                       /* chains whose terms are computed now */
 };
 
 /* ---- stencil_rows.c ---- */

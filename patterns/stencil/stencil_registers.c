@@ -8,7 +8,7 @@
  *
  * Why: through L1 a 27-point cell of f32 costs 108 passes of the load unit a warp; here 18, and
  * from memory each cell still comes once.  Measured on an H200, 640^3 f32 (bench/RESULTS.md): 7
- * points 486 Gcell/s (374 through L1), 27 points 406 (187); copying as many bytes 530.  Fewer lanes
+ * points 486 Gcell/s (374 through L1), 27 points 460 (187); copying as many bytes 530.  Fewer lanes
  * along the row lose up to 7 % (the halo grows), 4 cells a lane gain 25 % over 2 and 75 % over 1.
  *
  * Rows must be whole vectors; a second instance through L1 takes the others. */
@@ -20,7 +20,7 @@
 
 enum {
 	MOST_STEPS = 32, FEWEST_STEPS = 4,   /* 640^3: 10 to 40 within 2 %, 64 lose 2, 160 lose 9 */
-	MANY_WORDS = 32                      /* more windows leave room for three blocks and less */
+	MANY_WORDS = 28                      /* of windows that leave room for few blocks */
 };
 
 /* ---- which cells a lane takes ---- */
@@ -124,6 +124,18 @@ static void load_cells(struct march *m, struct kx *column)
 	cells_load(m->c, column);
 }
 
+/* A cell of a term, from the rows that have come in. */
+static void compute_term(struct march *m, int nth, struct kx *lane, struct kx *window)
+{
+	struct cells *c = m->c;
+	hold_streams(m);
+	c->mode = CELL_HELD;
+	c->lane = c->width > 1 ? lane : NULL;
+	k_set(c->l->k, x_at(window, lane),
+	      lower_expr(c->l, m->plan->chain.at[m->carried.at[nth]].term));
+	c->lane = NULL;
+}
+
 static void hold_window(struct march *m, int number, struct kvar *window)
 {
 	int i = 0;
@@ -198,6 +210,7 @@ static void prefetch(struct lowering *l, struct kx *const *pointer)
 	DO(bind_index, cells_bind(m->c, (int)arg[0]->i, arg[1])) \
 	DO(hold, hold_window(m, l->k->each, arg[0]->var)) \
 	DO(load_cells, load_cells(m, arg[0])) \
+	DO(compute_term, compute_term(m, l->k->each, arg[0], arg[1])) \
 	DO(compute_cells, compute_cells(m, arg[0])) \
 	DO(store_cells, cells_store_vector(m->c, arg[0])) \
 	DO(compute_cell, compute_cell(m->c, arg[0], arg[1])) \
@@ -268,7 +281,7 @@ static void bind_shape(struct march *m)
 /* a_ip1_jm1: of a, one ahead along i and one back along j */
 static const char *window_name(const struct march *m, const struct chain *chain, int64_t step)
 {
-	char *name = str_print("%s_row", chain->var->name);
+	char *name = str_print(chain->term ? "%s" : "%s_row", chain->var->name);
 	for (int d = 0; d < m->c->rank - 1; d++) {
 		int64_t offset = d == m->plan->march ? step : chain->across[d];
 		if (offset)
@@ -278,19 +291,25 @@ static const char *window_name(const struct march *m, const struct chain *chain,
 	return name;
 }
 
-/* Few blocks fit a multiprocessor where windows are many: then rows are prefetched earlier. */
+/* Steps that a row is prefetched before it comes in.  Few blocks fit a multiprocessor where windows
+ * are many: then it is earlier.  640^3 f32 take with one, two and three steps on an H200: 7 points
+ * 541, 556, 585 us, 27 points 647, 569, 562; in a plane of 16384^2 and of 4096^2 25 points 591, 597,
+ * - and 52.6, 45.0, -, 9 points of a star 593, 597, 609 and 47.2, 47.2, 47.3. */
+static int steps_ahead(const struct march *m)
+{
+	return m->c->rank == 2 ? 2 : m->plan->words > MANY_WORDS ? 3 : 1;
+}
+
 static void bind_chains(struct march *m)
 {
-	int n = m->plan->chain.n, steps = m->plan->words > MANY_WORDS ? 3 : 1;
+	int n = m->plan->arrays;
 	int64_t (*is)[4] = mem_new((size_t)n * sizeof *is);
 	const char **line = mem_new((size_t)n * sizeof *line);
-	for (int i = 0, windows = 0; i < n; i++) {
-		struct chain *chain = &m->plan->chain.at[i];
+	for (int i = 0; i < n; i++) {
+		const struct chain *chain = &m->plan->chain.at[i];
 		bool asked = chain_is_own(chain);
-		memcpy(is[i], (int64_t[]){ i, -chain->lo, chain->to + steps, asked }, sizeof *is);
+		memcpy(is[i], (int64_t[]){ i, -chain->lo, chain->to + steps_ahead(m), asked }, sizeof *is);
 		line[i] = str_print("%s_column", chain->var->name);
-		chain->first_window = windows;
-		windows += (int)(chain->to - chain->from + 1);
 	}
 	bind_listed(m->c->l->k, "NTH, BEFORE, AHEAD, ASKED", n, is[0]);
 	bind_words(m->c->l->k, "base", n, line);
@@ -305,6 +324,19 @@ static void list_handed(struct march *m, const struct chain *chain, int at, int6
 	memcpy(is, (int64_t[]){ at, at + 1, from, to }, 4 * sizeof *is);
 }
 
+/* What the first step finds of terms: those of the farthest window but one come last. */
+static void bind_earlier(struct march *m)
+{
+	int64_t most = 0, before[MAX_WINDOWS];
+	for (int i = m->plan->arrays; i < m->plan->chain.n; i++) {
+		const struct chain *chain = &m->plan->chain.at[i];
+		most = chain->to - chain->from > most ? chain->to - chain->from : most;
+	}
+	for (int64_t n = 0; n < most; n++)
+		before[n] = most - n;
+	bind_listed(m->c->l->k, "EARLIER", (int)most, before);
+}
+
 static void bind_windows(struct march *m)
 {
 	struct kernel *k = m->c->l->k;
@@ -314,8 +346,9 @@ static void bind_windows(struct march *m)
 	int64_t *size = mem_new((size_t)most * sizeof *size);
 	int64_t (*is)[4] = mem_new((size_t)most * sizeof *is);
 	for (int i = 0; i < m->plan->chain.n; i++) {
-		const struct chain *chain = &m->plan->chain.at[i];
+		struct chain *chain = &m->plan->chain.at[i];
 		for (int64_t step = chain->from; step <= chain->to; step++) {
+			chain->first_window = step == chain->from ? n : chain->first_window;
 			type[n] = chain->var->type;
 			word[n] = window_name(m, chain, step);
 			size[n] = window_size(m->plan, chain);
@@ -329,6 +362,7 @@ static void bind_windows(struct march *m)
 	bind_listed(k, "SIZE", n, size);
 	bind_listed(k, "NEAR, FAR, FROM, TO", handed, is[0]);
 	k_bind(k, "HANDED", handed > 0);
+	bind_earlier(m);
 }
 
 static void march_rows(struct cells *c)
@@ -338,6 +372,7 @@ static void march_rows(struct cells *c)
 	assert(m.plan && "pass_stage asked before");
 	assert(m.plan->width == c->width && "one rule for the width");
 	int names = k_names(c->l->k);
+	c->node = m.plan->node;
 	c->march = m.plan->march;
 	m.lanes = c->l->target->lanes;
 	if (c->node->choice.tile[0])

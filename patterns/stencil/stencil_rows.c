@@ -111,8 +111,9 @@ KTEXT_HOLE(place)
 	struct march *m = (struct march *)state;
 	struct row *r = &m->row.at[l->k->each];
 	int d = m->plan->march;
-	r->position[d] = x_add(m->c->index[d], x_i64(r->chain->from + r->window));
-	return through_edge(m, r->chain->var, d, r->chain->from + r->window, &r->fits[d]);
+	int64_t offset = r->chain->from + r->window - r->before;
+	r->position[d] = x_add(m->c->index[d], x_i64(offset));
+	return through_edge(m, r->chain->var, d, offset, &r->fits[d]);
 }
 
 /* A cell that may be outside: the first axis along which it is answers. */
@@ -179,11 +180,12 @@ KTEXT_HOLE(of_neighbour)
 
 /* ---- which rows come in ---- */
 
-/* Window w of a chain: its own cells, those beside. */
-static void add_row(struct march *m, int i, int w, bool own, bool beside)
+/* Window w of a chain: its own cells, those beside.  They are those of a row that is so many steps
+ * of the march before the window's. */
+static void add_earlier_row(struct march *m, int i, int w, int64_t before, bool own, bool beside)
 {
 	const struct chain *chain = &m->plan->chain.at[i];
-	struct row r = { .chain = chain, .number = i, .window = w, .own = own };
+	struct row r = { .chain = chain, .number = i, .window = w, .before = before, .own = own };
 	memcpy(r.position, m->line[i].position, sizeof r.position);
 	memcpy(r.fits, m->line[i].fits, sizeof r.fits);
 	list_add(&m->row, r);
@@ -193,6 +195,11 @@ static void add_row(struct march *m, int i, int w, bool own, bool beside)
 		b.away = lanes_away(m, b.offset);
 		list_add(&m->beside, b);
 	}
+}
+
+static void add_row(struct march *m, int i, int w, bool own, bool beside)
+{
+	add_earlier_row(m, i, w, 0, own, beside);
 }
 
 static void bind_row_list(struct march *m)
@@ -249,7 +256,7 @@ bool hands_beside(const struct chain *chain, int w)
 static struct kx *choose_rows(struct march *m, bool first)
 {
 	m->row.n = m->beside.n = 0;
-	for (int i = 0; i < m->plan->chain.n; i++) {
+	for (int i = 0; i < m->plan->arrays; i++) {
 		const struct chain *chain = &m->plan->chain.at[i];
 		int far = (int)(chain->to - chain->from);
 		for (int w = 0; first && w < far; w++)
@@ -264,6 +271,44 @@ static struct kx *choose_rows(struct march *m, bool first)
 	return NULL;
 }
 
+/* ---- terms that the march carries ---- */
+
+/* Those that are computed now, from the rows of the plane `far`: the windows that they go to,
+ * `before` windows before the farthest. */
+static void bind_carried_list(struct march *m, int64_t before)
+{
+	int most = m->plan->chain.n;
+	int64_t *window = mem_new((size_t)most * sizeof *window);
+	m->carried.n = 0;
+	for (int i = m->plan->arrays; i < m->plan->chain.n; i++) {
+		const struct chain *chain = &m->plan->chain.at[i];
+		if (before > chain->to - chain->from)
+			continue;
+		window[m->carried.n] = chain->first_window + chain->to - chain->from - before;
+		list_add(&m->carried, i);
+	}
+	bind_listed(m->c->l->k, "CARRIED", m->carried.n, window);
+}
+
+/* Cells of the plane `far` that some term reads are in windows; those of an earlier plane come
+ * there. */
+KTEXT_HOLE(choose_earlier_rows)
+{
+	struct march *m = (struct march *)state;
+	int64_t before = arg[0]->i;
+	m->row.n = m->beside.n = 0;
+	for (int i = 0; i < m->plan->arrays; i++) {
+		const struct chain *chain = &m->plan->chain.at[i];
+		int64_t w = m->plan->carries->far - chain->from;
+		if (0 <= w && w <= chain->to - chain->from && chain->sample[w])
+			add_earlier_row(m, i, (int)w, before, true, chain->wide[w]);
+	}
+	bind_row_list(m);
+	bind_beside_list(m);
+	bind_carried_list(m, before);
+	return NULL;
+}
+
 KTEXT_HOLE(choose_first_rows)
 {
 	return choose_rows((struct march *)state, true);
@@ -271,7 +316,9 @@ KTEXT_HOLE(choose_first_rows)
 
 KTEXT_HOLE(choose_step_rows)
 {
-	return choose_rows((struct march *)state, false);
+	struct march *m = (struct march *)state;
+	bind_carried_list(m, 0);
+	return choose_rows(m, false);
 }
 
 void march_bind_rows(struct march *m)
@@ -281,6 +328,7 @@ void march_bind_rows(struct march *m)
 	             { "place_beside", place_beside }, { "place", place }, { "zero", zero },
 	             { "own_through_edges", own_through_edges }, { "of_neighbour", of_neighbour },
 	             { "beside_through_edges", beside_through_edges },
+	             { "choose_earlier_rows", choose_earlier_rows },
 	             { "choose_first_rows", choose_first_rows },
 	             { "choose_step_rows", choose_step_rows });
 }

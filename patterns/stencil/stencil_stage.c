@@ -161,6 +161,15 @@ static void tell_runs(struct node *node, const char *how, const struct options *
 	           how, terms, along, others);
 }
 
+/* What the rows that a march hands on are rows of. */
+static const char *of_terms(const struct register_plan *plan)
+{
+	int terms = plan->carries ? plan->carries->term.n : 0;
+	return terms == 0   ? ""
+	       : terms == 1 ? " of a term, which it computes once"
+	                    : str_print(" of %d terms, which it computes once", terms);
+}
+
 static void tell_level(struct node *node, const struct register_plan *plan, const char *why,
                        const struct options *o)
 {
@@ -179,9 +188,9 @@ static void tell_level(struct node *node, const struct register_plan *plan, cons
 	switch (node->choice.stage) {
 	case STAGE_REGISTERS:
 		remark_did(node, PASS_STAGE, BANDWIDTH,
-		           "registers%s: %s; the march keeps %lld rows, and neighbours come by "
+		           "registers%s: %s; the march keeps %lld rows%s, and neighbours come by "
 		           "warp shuffle",
-		           how, reads, (long long)rows);
+		           how, reads, (long long)rows, of_terms(plan));
 		return;
 	case STAGE_SHARED:
 		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s%s", how, reads, no);
