@@ -113,7 +113,8 @@ static bool same_term(const struct plane_terms *t, const struct expr *a, const s
 	return same;
 }
 
-static bool is_like(const struct plane_terms *t, const struct plane_term *a, const struct plane_term *b)
+static bool is_like(const struct plane_terms *t, const struct plane_term *a,
+                    const struct plane_term *b)
 {
 	return same_term(t, a->e, b->e, b->plane - a->plane);
 }

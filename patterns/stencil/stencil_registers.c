@@ -293,8 +293,8 @@ static const char *window_name(const struct march *m, const struct chain *chain,
 
 /* Steps that a row is prefetched before it comes in.  Few blocks fit a multiprocessor where windows
  * are many: then it is earlier.  640^3 f32 take with one, two and three steps on an H200: 7 points
- * 541, 556, 585 us, 27 points 647, 569, 562; in a plane of 16384^2 and of 4096^2 25 points 591, 597,
- * - and 52.6, 45.0, -, 9 points of a star 593, 597, 609 and 47.2, 47.2, 47.3. */
+ * 541, 556, 585 us, 27 points 647, 569, 562.  With one and two in a plane: 25 points of 16384^2 591
+ * and 597, of 4096^2 52.6 and 45.0; 9 points of a star 593 and 597, 47.2 and 47.2. */
 static int steps_ahead(const struct march *m)
 {
 	return m->c->rank == 2 ? 2 : m->plan->words > MANY_WORDS ? 3 : 1;

@@ -14,14 +14,9 @@
 struct alignas(16) patc_i32x4 { int32_t v[4]; };
 struct alignas(16) patc_f32x4 { float v[4]; };
 
-static __device__ __forceinline__ int64_t patc_min_i64(int64_t a, int64_t b)
+static __host__ __device__ __forceinline__ int64_t patc_min_i64(int64_t a, int64_t b)
 {
 	return b < a ? b : a;
-}
-
-static __host__ __device__ __forceinline__ int64_t patc_max_i64(int64_t a, int64_t b)
-{
-	return b > a ? b : a;
 }
 
 /* A vector goes to memory that nobody reads again soon: 16 bytes do not stay in the caches. */
@@ -304,20 +299,17 @@ embed_gather1_single(int64_t i_end, const int32_t *__restrict__ token, int64_t n
 	}
 }
 
-static __global__ void __launch_bounds__(256)
-embed_gather2(int64_t i_end, int64_t j_end, int32_t lane_bits, int64_t tiles,
-		const int32_t *__restrict__ token, int64_t n, int64_t l,
-		const float *__restrict__ table, float *__restrict__ rows)
+static __global__ void __launch_bounds__(128)
+embed_gather2(int64_t i_end, int64_t j_end, int32_t lane_bits, const int32_t *__restrict__ token,
+		int64_t n, int64_t l, const float *__restrict__ table, float *__restrict__ rows)
 {
 	const int32_t lanes_x = 1 << lane_bits;
 	const int32_t lane_x = (int32_t)threadIdx.x & (lanes_x - 1);
 	const int64_t strip = (int64_t)blockIdx.x * (int64_t)(lanes_x * 4);
-	const int64_t rows_2 = tiles * (int64_t)(256 >> lane_bits);
-	const int64_t i_block = (int64_t)blockIdx.y * rows_2;
-	const int64_t i_stop = patc_min_i64(i_block + rows_2, i_end);
-	#pragma unroll 1
-	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
-			i += (int64_t)(256 >> lane_bits)) {
+	const int64_t i = ((int64_t)blockIdx.z * (int64_t)gridDim.y + (int64_t)blockIdx.y)
+			* (int64_t)(128 >> lane_bits)
+			+ (int64_t)((int32_t)threadIdx.x >> lane_bits);
+	if (i < i_end) {
 		if (strip + (int64_t)(lanes_x * 4) <= j_end) {
 			const int64_t j = strip + (int64_t)(lane_x * 4);
 			patc_f32x4 rows4;
@@ -366,20 +358,18 @@ embed_gather2(int64_t i_end, int64_t j_end, int32_t lane_bits, int64_t tiles,
 	}
 }
 
-static __global__ void __launch_bounds__(256)
-embed_gather2_single(int64_t i_end, int64_t j_end, int32_t lane_bits, int64_t tiles,
+static __global__ void __launch_bounds__(128)
+embed_gather2_single(int64_t i_end, int64_t j_end, int32_t lane_bits,
 		const int32_t *__restrict__ token, int64_t n, int64_t l,
 		const float *__restrict__ table, float *__restrict__ rows)
 {
 	const int32_t lanes_x = 1 << lane_bits;
 	const int32_t lane_x = (int32_t)threadIdx.x & (lanes_x - 1);
 	const int64_t strip = (int64_t)blockIdx.x * (int64_t)(lanes_x * 4);
-	const int64_t rows_2 = tiles * (int64_t)(256 >> lane_bits);
-	const int64_t i_block = (int64_t)blockIdx.y * rows_2;
-	const int64_t i_stop = patc_min_i64(i_block + rows_2, i_end);
-	#pragma unroll 1
-	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
-			i += (int64_t)(256 >> lane_bits)) {
+	const int64_t i = ((int64_t)blockIdx.z * (int64_t)gridDim.y + (int64_t)blockIdx.y)
+			* (int64_t)(128 >> lane_bits)
+			+ (int64_t)((int32_t)threadIdx.x >> lane_bits);
+	if (i < i_end) {
 		if (strip + (int64_t)(lanes_x * 4) <= j_end) {
 			#pragma unroll
 			for (int32_t c = 0; c < 4; c++) {
@@ -485,21 +475,27 @@ static int patc_run_embed(int64_t m, int64_t n, int64_t l, const int32_t *token,
 		if (failure != PATC_OK)
 			return failure;
 	}
-	const int32_t lane_bits = 64 < l ? 5 : 32 < l ? 4 : 16 < l ? 3 : 8 < l ? 2 : 4 < l ? 1
-			: 0;
-	const int64_t lanes = INT64_C(1) << lane_bits;
-	const int64_t strips_2 = (l + (lanes * 4 - 1)) / (lanes * 4);
-	const int64_t bands = (m + (256 / lanes - 1)) / (256 / lanes);
-	const int64_t tiles = patc_max_i64((bands + 65534) / 65535, 1);
-	const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
 	if (patc_aligned(rows, 16) && l % 4 == 0 && patc_aligned(table, 16)) {
-		failure = patc_launch(embed_gather2, {strips_2, blocks_y, 1}, dim3(256), 0,
-				stream, m, l, lane_bits, tiles, token, n, l, table, rows);
+		const int32_t lane_bits = 32 < l ? 4 : 16 < l ? 3 : 8 < l ? 2 : 4 < l ? 1 : 0;
+		const int64_t lanes = INT64_C(1) << lane_bits;
+		const int64_t strips_2 = (l + (lanes * 4 - 1)) / (lanes * 4);
+		const int64_t bands = (m + (128 / lanes - 1)) / (128 / lanes);
+		const int64_t blocks_y = patc_min_i64(bands, 65535);
+		const int64_t blocks_z = (bands + 65534) / 65535;
+		failure = patc_launch(embed_gather2, {strips_2, blocks_y, blocks_z}, dim3(128), 0,
+				stream, m, l, lane_bits, token, n, l, table, rows);
 		if (failure != PATC_OK)
 			return failure;
 	} else {
-		failure = patc_launch(embed_gather2_single, {strips_2, blocks_y, 1}, dim3(256), 0,
-				stream, m, l, lane_bits, tiles, token, n, l, table, rows);
+		const int32_t lane_bits = 64 < l ? 5 : 32 < l ? 4 : 16 < l ? 3 : 8 < l ? 2 : 4 < l
+				? 1 : 0;
+		const int64_t lanes = INT64_C(1) << lane_bits;
+		const int64_t strips_2 = (l + (lanes * 4 - 1)) / (lanes * 4);
+		const int64_t bands = (m + (128 / lanes - 1)) / (128 / lanes);
+		const int64_t blocks_y = patc_min_i64(bands, 65535);
+		const int64_t blocks_z = (bands + 65534) / 65535;
+		failure = patc_launch(embed_gather2_single, {strips_2, blocks_y, blocks_z},
+				dim3(128), 0, stream, m, l, lane_bits, token, n, l, table, rows);
 		if (failure != PATC_OK)
 			return failure;
 	}

@@ -872,7 +872,8 @@ jacobi_together(uint64_t *meeting, int64_t limit, const int64_t *stop, float *b_
 		int64_t m, float *a_now_before, int64_t strips, int64_t blocks_y, int64_t *loop,
 		int64_t n, int32_t lane_bits, int64_t tiles, float *partial, uint32_t *ticket,
 		float *change, float eps, int64_t strips_2, int64_t blocks_y_2, int64_t line,
-		int64_t tiles_2, float *partial_2, uint32_t *ticket_2, float *partial_3,
+		int64_t tiles_2, float *partial_2, uint32_t *ticket_2, int64_t strips_3,
+		int64_t blocks_y_3, int32_t lane_bits_2, int64_t tiles_3, float *partial_3,
 		uint32_t *ticket_3)
 {
 	float *b_now = b_now_before;
@@ -903,12 +904,12 @@ jacobi_together(uint64_t *meeting, int64_t limit, const int64_t *stop, float *b_
 			ends = patc_all_meet(meeting, stop);
 		} else {
 			#pragma unroll 1
-			for (int64_t block = (int64_t)blockIdx.x; block < strips * blocks_y;
+			for (int64_t block = (int64_t)blockIdx.x; block < strips_3 * blocks_y_3;
 					block += (int64_t)gridDim.x) {
-				jacobi_stencil1_single_block(patc_block_of(block, strips,
-						blocks_y, 1), loop, n, m, lane_bits, tiles, n, m,
-						a_now, b_now, strips * blocks_y, partial_3,
-						ticket_3, change, eps);
+				jacobi_stencil1_single_block(patc_block_of(block, strips_3,
+						blocks_y_3, 1), loop, n, m, lane_bits_2, tiles_3,
+						n, m, a_now, b_now, strips_3 * blocks_y_3,
+						partial_3, ticket_3, change, eps);
 				__syncthreads();
 			}
 			ends = patc_all_meet(meeting, stop);
@@ -1022,8 +1023,7 @@ static int patc_run_jacobi(int64_t n, int64_t m, float *a, float eps, int64_t st
 		failure = patc_clear(loop, 16, stream);
 		if (failure != PATC_OK)
 			return failure;
-		const int32_t lane_bits = 64 < m ? 5 : 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2 : 4 < m
-				? 1 : 0;
+		const int32_t lane_bits = 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2 : 4 < m ? 1 : 0;
 		const int64_t lanes = INT64_C(1) << lane_bits;
 		const int64_t strips = patc_max_i64((m + (lanes * 4 - 1)) / (lanes * 4), 1);
 		const int64_t bands = (n + (256 / lanes - 1)) / (256 / lanes);
@@ -1038,17 +1038,26 @@ static int patc_run_jacobi(int64_t n, int64_t m, float *a, float eps, int64_t st
 				/ 65535, 1), (bands * strips_2 + 16383) / 16384),
 				patc_min_i64(bands * strips_2 / 2432, 4));
 		const int64_t blocks_y_2 = patc_max_i64((bands + (tiles_2 - 1)) / tiles_2, 1);
+		const int32_t lane_bits_2 = 128 < m ? 6 : 64 < m ? 5 : 32 < m ? 4 : 16 < m ? 3
+				: 8 < m ? 2 : 4 < m ? 1 : 0;
+		const int64_t lanes_2 = INT64_C(1) << lane_bits_2;
+		const int64_t strips_3 = patc_max_i64((m + (lanes_2 * 4 - 1)) / (lanes_2 * 4), 1);
+		const int64_t bands_2 = (n + (256 / lanes_2 - 1)) / (256 / lanes_2);
+		const int64_t tiles_3 = patc_max_i64(patc_max_i64(patc_max_i64((bands_2 + 65534)
+				/ 65535, 1), (bands_2 * strips_3 + 16383) / 16384),
+				patc_min_i64(bands_2 * strips_3 / 2432, 4));
+		const int64_t blocks_y_3 = patc_max_i64((bands_2 + (tiles_3 - 1)) / tiles_3, 1);
 		failure = patc_clear(meeting, 264, stream);
 		if (failure != PATC_OK)
 			return failure;
 		bool together = false;
 		failure = patc_launch_together(&together, jacobi_together,
 				patc_max_i64(patc_max_i64(strips * blocks_y,
-				strips_2 * blocks_y_2), strips * blocks_y), dim3(256), 0, stream,
-				meeting, limit, loop, b_now, m, a_now, strips, blocks_y, loop, n,
-				lane_bits, tiles, partial, ticket, change, eps, strips_2,
-				blocks_y_2, line, tiles_2, partial_2, ticket_2, partial_3,
-				ticket_3);
+				strips_2 * blocks_y_2), strips_3 * blocks_y_3), dim3(256), 0,
+				stream, meeting, limit, loop, b_now, m, a_now, strips, blocks_y,
+				loop, n, lane_bits, tiles, partial, ticket, change, eps, strips_2,
+				blocks_y_2, line, tiles_2, partial_2, ticket_2, strips_3,
+				blocks_y_3, lane_bits_2, tiles_3, partial_3, ticket_3);
 		if (failure != PATC_OK)
 			return failure;
 		if (together) {
@@ -1077,10 +1086,10 @@ static int patc_run_jacobi(int64_t n, int64_t m, float *a, float eps, int64_t st
 						return failure;
 				} else {
 					failure = patc_launch(jacobi_stencil1_single,
-							{strips, blocks_y, 1}, dim3(256), 0, stream,
-							loop, n, m, lane_bits, tiles, n, m, a_now, b_now,
-							strips * blocks_y, partial_3, ticket_3, change,
-							eps);
+							{strips_3, blocks_y_3, 1}, dim3(256), 0, stream,
+							loop, n, m, lane_bits_2, tiles_3, n, m, a_now,
+							b_now, strips_3 * blocks_y_3, partial_3,
+							ticket_3, change, eps);
 					if (failure != PATC_OK)
 						return failure;
 				}

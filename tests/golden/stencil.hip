@@ -36,7 +36,7 @@ static __host__ __device__ __forceinline__ int64_t patc_min_i64(int64_t a, int64
 	return b < a ? b : a;
 }
 
-static __host__ __device__ __forceinline__ int64_t patc_max_i64(int64_t a, int64_t b)
+static __device__ __forceinline__ int64_t patc_max_i64(int64_t a, int64_t b)
 {
 	return b > a ? b : a;
 }
@@ -195,19 +195,17 @@ static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failur
 	return done && bad ? PATC_LAUNCH : failure;
 }
 
-static __global__ void __launch_bounds__(256)
-step_stencil1(int64_t i_end, int64_t j_end, int32_t lane_bits, int64_t tiles, int64_t n,
-		int64_t m, const float *__restrict__ a, float *__restrict__ b)
+static __global__ void __launch_bounds__(128)
+step_stencil1(int64_t i_end, int64_t j_end, int32_t lane_bits, int64_t n, int64_t m,
+		const float *__restrict__ a, float *__restrict__ b)
 {
 	const int32_t lanes_x = 1 << lane_bits;
 	const int32_t lane_x = (int32_t)threadIdx.x & (lanes_x - 1);
 	const int64_t strip = (int64_t)blockIdx.x * (int64_t)(lanes_x * 4);
-	const int64_t rows = tiles * (int64_t)(256 >> lane_bits);
-	const int64_t i_block = (int64_t)blockIdx.y * rows;
-	const int64_t i_stop = patc_min_i64(i_block + rows, i_end);
-	#pragma unroll 1
-	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
-			i += (int64_t)(256 >> lane_bits)) {
+	const int64_t i = ((int64_t)blockIdx.z * (int64_t)gridDim.y + (int64_t)blockIdx.y)
+			* (int64_t)(128 >> lane_bits)
+			+ (int64_t)((int32_t)threadIdx.x >> lane_bits);
+	if (i < i_end) {
 		if (strip + (int64_t)(lanes_x * 4) <= j_end && 1 <= i && i + 1 < n && 1 <= strip
 				&& strip + (int64_t)(lanes_x * 4) < m) {
 			const int64_t j = strip + (int64_t)(lane_x * 4);
@@ -244,19 +242,16 @@ step_stencil1(int64_t i_end, int64_t j_end, int32_t lane_bits, int64_t tiles, in
 	}
 }
 
-static __global__ void __launch_bounds__(256)
-step_stencil1_shifted(int64_t i_end, int64_t j_end, int32_t lane_bits, int32_t line,
-		int64_t tiles, int64_t m, float *__restrict__ b, int64_t n,
-		const float *__restrict__ a)
+static __global__ void __launch_bounds__(128)
+step_stencil1_shifted(int64_t i_end, int64_t j_end, int32_t lane_bits, int32_t line, int64_t m,
+		float *__restrict__ b, int64_t n, const float *__restrict__ a)
 {
 	const int32_t lanes_x = 1 << lane_bits;
 	const int32_t lane_x = (int32_t)threadIdx.x & (lanes_x - 1);
-	const int64_t rows = tiles * (int64_t)(256 >> lane_bits);
-	const int64_t i_block = (int64_t)blockIdx.y * rows;
-	const int64_t i_stop = patc_min_i64(i_block + rows, i_end);
-	#pragma unroll 1
-	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
-			i += (int64_t)(256 >> lane_bits)) {
+	const int64_t i = ((int64_t)blockIdx.z * (int64_t)gridDim.y + (int64_t)blockIdx.y)
+			* (int64_t)(128 >> lane_bits)
+			+ (int64_t)((int32_t)threadIdx.x >> lane_bits);
+	if (i < i_end) {
 		const int64_t strip = (int64_t)blockIdx.x * (int64_t)(lanes_x * 4)
 				- (int64_t)(patc_past(b + i * m, line) / 4);
 		if (0 <= strip && strip + (int64_t)(lanes_x * 4) <= j_end && 1 <= i && i + 1 < n
@@ -298,19 +293,17 @@ step_stencil1_shifted(int64_t i_end, int64_t j_end, int32_t lane_bits, int32_t l
 	}
 }
 
-static __global__ void __launch_bounds__(256)
-step_stencil1_single(int64_t i_end, int64_t j_end, int32_t lane_bits, int64_t tiles, int64_t n,
-		int64_t m, const float *__restrict__ a, float *__restrict__ b)
+static __global__ void __launch_bounds__(128)
+step_stencil1_single(int64_t i_end, int64_t j_end, int32_t lane_bits, int64_t n, int64_t m,
+		const float *__restrict__ a, float *__restrict__ b)
 {
 	const int32_t lanes_x = 1 << lane_bits;
 	const int32_t lane_x = (int32_t)threadIdx.x & (lanes_x - 1);
 	const int64_t strip = (int64_t)blockIdx.x * (int64_t)(lanes_x * 4);
-	const int64_t rows = tiles * (int64_t)(256 >> lane_bits);
-	const int64_t i_block = (int64_t)blockIdx.y * rows;
-	const int64_t i_stop = patc_min_i64(i_block + rows, i_end);
-	#pragma unroll 1
-	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
-			i += (int64_t)(256 >> lane_bits)) {
+	const int64_t i = ((int64_t)blockIdx.z * (int64_t)gridDim.y + (int64_t)blockIdx.y)
+			* (int64_t)(128 >> lane_bits)
+			+ (int64_t)((int32_t)threadIdx.x >> lane_bits);
+	if (i < i_end) {
 		if (strip + (int64_t)(lanes_x * 4) <= j_end && 1 <= i && i + 1 < n && 1 <= strip
 				&& strip + (int64_t)(lanes_x * 4) < m) {
 			#pragma unroll
@@ -377,40 +370,38 @@ static int patc_run_step(int64_t n, int64_t m, const float *a, float *b, void *w
 	(void)workspace;
 	(void)workspace_bytes;
 	if (patc_aligned(b, 16) && m % 4 == 0 && patc_aligned(a, 16)) {
-		const int32_t lane_bits = 64 < m ? 5 : 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2 : 4 < m
-				? 1 : 0;
+		const int32_t lane_bits = 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2 : 4 < m ? 1 : 0;
 		const int64_t lanes = INT64_C(1) << lane_bits;
 		const int64_t strips = (m + (lanes * 4 - 1)) / (lanes * 4);
-		const int64_t bands = (n + (256 / lanes - 1)) / (256 / lanes);
-		const int64_t tiles = patc_max_i64((bands + 65534) / 65535, 1);
-		const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
-		failure = patc_launch(step_stencil1, {strips, blocks_y, 1}, dim3(256), 0, stream,
-				n, m, lane_bits, tiles, n, m, a, b);
+		const int64_t bands = (n + (128 / lanes - 1)) / (128 / lanes);
+		const int64_t blocks_y = patc_min_i64(bands, 65535);
+		const int64_t blocks_z = (bands + 65534) / 65535;
+		failure = patc_launch(step_stencil1, {strips, blocks_y, blocks_z}, dim3(128), 0,
+				stream, n, m, lane_bits, n, m, a, b);
 		if (failure != PATC_OK)
 			return failure;
 	} else if (patc_head(a, 4, 16) == patc_head(b, 4, 16)) {
-		const int32_t lane_bits = 64 < m ? 5 : 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2 : 4 < m
-				? 1 : 0;
+		const int32_t lane_bits = 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2 : 4 < m ? 1 : 0;
 		const int64_t lanes = INT64_C(1) << lane_bits;
 		const int64_t line = patc_min_i64(lanes * 16, 128);
 		const int64_t strips = (m + (line / 4 - 1) + (lanes * 4 - 1)) / (lanes * 4);
-		const int64_t bands = (n + (256 / lanes - 1)) / (256 / lanes);
-		const int64_t tiles = patc_max_i64((bands + 65534) / 65535, 1);
-		const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
-		failure = patc_launch(step_stencil1_shifted, {strips, blocks_y, 1}, dim3(256), 0,
-				stream, n, m, lane_bits, (int32_t)line, tiles, m, b, n, a);
+		const int64_t bands = (n + (128 / lanes - 1)) / (128 / lanes);
+		const int64_t blocks_y = patc_min_i64(bands, 65535);
+		const int64_t blocks_z = (bands + 65534) / 65535;
+		failure = patc_launch(step_stencil1_shifted, {strips, blocks_y, blocks_z},
+				dim3(128), 0, stream, n, m, lane_bits, (int32_t)line, m, b, n, a);
 		if (failure != PATC_OK)
 			return failure;
 	} else {
-		const int32_t lane_bits = 64 < m ? 5 : 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2 : 4 < m
-				? 1 : 0;
+		const int32_t lane_bits = 128 < m ? 6 : 64 < m ? 5 : 32 < m ? 4 : 16 < m ? 3
+				: 8 < m ? 2 : 4 < m ? 1 : 0;
 		const int64_t lanes = INT64_C(1) << lane_bits;
 		const int64_t strips = (m + (lanes * 4 - 1)) / (lanes * 4);
-		const int64_t bands = (n + (256 / lanes - 1)) / (256 / lanes);
-		const int64_t tiles = patc_max_i64((bands + 65534) / 65535, 1);
-		const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
-		failure = patc_launch(step_stencil1_single, {strips, blocks_y, 1}, dim3(256), 0,
-				stream, n, m, lane_bits, tiles, n, m, a, b);
+		const int64_t bands = (n + (128 / lanes - 1)) / (128 / lanes);
+		const int64_t blocks_y = patc_min_i64(bands, 65535);
+		const int64_t blocks_z = (bands + 65534) / 65535;
+		failure = patc_launch(step_stencil1_single, {strips, blocks_y, blocks_z},
+				dim3(128), 0, stream, n, m, lane_bits, n, m, a, b);
 		if (failure != PATC_OK)
 			return failure;
 	}
