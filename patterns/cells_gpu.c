@@ -277,9 +277,10 @@ static int64_t threads_of(const struct cells *c)
  * each block pays for a fold */
 enum { CURVE_LANES = 8, CURVE_BANDS = 4, FOLD_BANDS = 4 };
 
-/* Along a row of a block's vectors, in a plane, but of at least so many threads.  Five points of f32
- * take 530 us of an H200 on 16384^2 cells with 32 threads and 526 with 16, 14.7 and 14.0 on 2048^2;
- * nine points of u8 take 321, 301 and 296 with 16, 8 and 4, and 24.7, 19.7 and 20.8 on 2048^2. */
+/* Along a row of a block's vectors, in a plane, but of at least so many threads.  Of an H200 five
+ * points of f32 take 530 us on 16384^2 cells with 32 threads and 526 with 16, 14.7 and 14.0 on
+ * 2048^2; nine points of u8 take 321, 301 and 296 with 16, 8 and 4, 24.7, 19.7 and 20.8 on
+ * 2048^2. */
 enum { ROW_CELLS = 64, FEWEST_LANES = 8 };
 
 /* Rows of tiles that are less than memory gives to a request: the least of them, in bytes of a

@@ -192,7 +192,8 @@ static const struct var *array_of(struct carrier *c, const struct plane_term *te
 	*var = *read->var;
 	var->name = name_of(term->e);
 	var->type = term->e->type;
-	list_add(&c->made->term, ((struct carried){ var, moved(t, term->e, c->far - term->plane) }));
+	struct expr *far = moved(t, term->e, c->far - term->plane);
+	list_add(&c->made->term, ((struct carried){ var, far }));
 	return var;
 }
 

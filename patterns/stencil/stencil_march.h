@@ -25,7 +25,7 @@ struct chain {
 	int first_window;                                     /* its number among all */
 };
 struct register_plan {
-	const struct node *node;                              /* computed; it may read carried terms */
+	const struct node *node;                    /* computed; it may read carried terms */
 	const struct carries *carries;                        /* NULL: none */
 	int march;                                            /* axis; -1: none (one axis only) */
 	int width;                                            /* cells a lane */

@@ -308,7 +308,8 @@ static void bind_chains(struct march *m)
 	for (int i = 0; i < n; i++) {
 		const struct chain *chain = &m->plan->chain.at[i];
 		bool asked = chain_is_own(chain);
-		memcpy(is[i], (int64_t[]){ i, -chain->lo, chain->to + steps_ahead(m), asked }, sizeof *is);
+		int64_t ahead = chain->to + steps_ahead(m);
+		memcpy(is[i], (int64_t[]){ i, -chain->lo, ahead, asked }, sizeof *is);
 		line[i] = str_print("%s_column", chain->var->name);
 	}
 	bind_listed(m->c->l->k, "NTH, BEFORE, AHEAD, ASKED", n, is[0]);
