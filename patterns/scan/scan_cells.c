@@ -275,9 +275,32 @@ static const struct held *held_of(const struct scan *s, const struct var *var)
 	return NULL;
 }
 
+/* The key before the cell's own, of an array whose cells are held (scan_strips.c). */
+static bool is_key_before(const struct scan *s, const struct expr *read)
+{
+	bool before = s->leads && s->running->segment == SEGMENT_KEYS && held_of(s, read->var);
+	for (int a = 0; before && a < read->var->rank; a++) {
+		int k;
+		int64_t offset;
+		before = access_offset(s->node, read, a, &k, &offset) && k == a
+		         && offset == (a == s->axis ? -1 : 0);
+	}
+	return before;
+}
+
+/* It is in the slot before, unless another warp brings it. */
+static struct kx *key_before(struct scan *s, const struct expr *read)
+{
+	struct kx *slot = x_sub(s->slot, x_i32(1));
+	struct kx *held = x_at(x_var(held_of(s, read->var)->cells), slot);
+	return x_cond(s->leads, lower_cell(s->l, read), held);
+}
+
 static struct kx *scan_read(struct lowering *l, const struct expr *read)
 {
 	struct scan *s = (struct scan *)l->now.state;
+	if (is_key_before(s, read))
+		return key_before(s, read);
 	if (!s->flat || !scan_own(s->node, read))
 		return lower_cell(l, read);
 	const struct held *held = held_of(s, read->var);

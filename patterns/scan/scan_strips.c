@@ -69,9 +69,9 @@ static bool heads_near(const struct scan *s)
 		return true;
 	case SEGMENT_OFFSETS:
 		return !s->running->from_right;
-	case SEGMENT_HEADS:
+	case SEGMENT_HEADS: case SEGMENT_KEYS:
 		return !s->running->from_right && scan_own(s->node, s->running->cell);
-	case SEGMENT_KEYS: case SEGMENT_LENGTH:
+	case SEGMENT_LENGTH:
 		break;
 	}
 	return false;
@@ -102,6 +102,12 @@ bool strips_fit(const struct tiles *t, const struct total *like)
 	return can_be_copied(s) && uses_no_index(s) && heads_near(s);
 }
 
+/* The next cell looks at the key of this one. */
+static bool is_keys(const struct scan *s, const struct var *var)
+{
+	return s->running->segment == SEGMENT_KEYS && var == s->running->cut;
+}
+
 /* The array whose memory the results of target i take over: its own, or one of the same type that
  * no other needs. */
 static const struct var *place_of_target(const struct scan *s, int i)
@@ -112,7 +118,8 @@ static const struct var *place_of_target(const struct scan *s, int i)
 		if (h.at.at[k] == target)
 			return target;
 	for (int k = 0; i == 0 && k < h.at.n; k++)
-		if (h.at.at[k]->type == target->type && !node_writes(s->node, h.at.at[k]))
+		if (h.at.at[k]->type == target->type && !node_writes(s->node, h.at.at[k])
+		    && !is_keys(s, h.at.at[k]))
 			return h.at.at[k];
 	return NULL;
 }
@@ -139,11 +146,12 @@ static const struct occupancy *occupancy_of(const struct scan *s, const struct t
 	return type_words(like->acc.at[0].type) == 1 && !like->begins ? &one_word : &two_words;
 }
 
-/* Heads that are no bytes are unpacked into registers: ptxas spilled 20 bytes with those of u16,
- * and 40 to 48 where totals of 8 bytes meet heads or weights. */
+/* Heads that are no bytes, and keys, are unpacked into registers: ptxas spilled 20 bytes with heads
+ * of u16, and 40 to 48 where totals of 8 bytes meet heads or weights. */
 static bool wide_heads(const struct scan *s)
 {
-	return s->running->segment == SEGMENT_HEADS && type_size(s->running->cut->type) > 1;
+	return s->running->segment == SEGMENT_KEYS
+	       || (s->running->segment == SEGMENT_HEADS && type_size(s->running->cut->type) > 1);
 }
 
 int strips_shape(const struct tiles *t, const struct total *like)

@@ -122,6 +122,8 @@ KTEXT_HOLE(bind_cell)
 	s->number = arg[0];
 	s->slot = t->held ? arg[2] : NULL;
 	s->lane = s->mark = arg[3];
+	if (t->strips)
+		s->leads = x_and(x_eq(s->lane, x_i32(0)), x_eq(s->number, k_get(l->k, "first")));
 	scan_bind(s, arg[1], row_there(t));
 	return NULL;
 }
