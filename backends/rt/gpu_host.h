@@ -155,11 +155,9 @@ PATC_HOST int64_t patc_chunk_planes(int64_t planes, int64_t tiles, int64_t aroun
 
 /* helper patc_planes_pay: patc_of_device */
 /* Bytes up to which arrays of a loop stay in the cache of all multiprocessors: they are computed
- * pass by pass.  Without this macro, that of the device; with 0, a visit takes all arrays. */
-#ifdef PATC_CACHE
-#define PATC_PLANES_STAY (PATC_CACHE)
-#else
-#define PATC_PLANES_STAY patc_of_device(cudaDevAttrL2CacheSize)
+ * pass by pass.  A negative number: those of the device's cache; 0: a visit takes all arrays. */
+#ifndef PATC_CACHE
+#define PATC_CACHE (-1)
 #endif
 
 /* Do several passes of a visit pay?  Not where planes at the edges, which take longer, or cells in
@@ -168,7 +166,8 @@ PATC_HOST int64_t patc_chunk_planes(int64_t planes, int64_t tiles, int64_t aroun
 PATC_HOST bool patc_planes_pay(int64_t planes, int64_t cells, int64_t tiles, int64_t tile_cells,
                                int64_t around, int64_t bytes)
 {
-	const int64_t stay = PATC_PLANES_STAY;
+	const int64_t cache = PATC_CACHE;
+	const int64_t stay = cache < 0 ? patc_of_device(cudaDevAttrL2CacheSize) : cache;
 	return stay == 0 || (stay < bytes && 6 * around <= planes &&
 	                     tiles * tile_cells * (planes + around) <= 3 * cells);
 }
