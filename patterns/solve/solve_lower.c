@@ -212,7 +212,7 @@ static const struct way ways[] = {
 	  .fits = solve_across, .when = solve_fits_group, .lower = solve_groups, .form = 8 },
 	/* solve_strips.c */
 	{ "strips", "threads eliminate within strips of a system, then their last rows are solved",
-	  "there are 32 systems or more of at most 2^22 rows, 2^19 of 64 bits",
+	  "there are 32 systems or more of at most 2^22 rows, 2^18 of 64 bits",
 	  "its cells lie side by side", .on = ON_GPU,
 	  .fits = solve_strips_fit, .when = solve_strips_when, .lower = solve_strips },
 	/* solve_long.c */

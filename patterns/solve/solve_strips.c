@@ -20,7 +20,7 @@ enum { LEVELS = 4, THREADS = 128, SIX = 6, TEN = 10, BESIDE = 32 };
 struct form { int levels, first, later, batch; struct solve_size top; };
 
 static const struct form form_f32 = { 3, 32, 32, 8, { 8, 16, 32 } },
-                         form_f64 = { 3, 16, 16, 4, { 8, 16, 32 } },
+                         form_f64 = { 3, 16, 16, 4, { 8, 8, 32 } },
                          pivots_f32 = { 4, 16, 8, 8, { 16, 1, 32 } },
                          pivots_f64 = { 4, 16, 8, 4, { 16, 1, 32 } };
 

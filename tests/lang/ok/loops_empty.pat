@@ -1,6 +1,6 @@
 // Loops of a GPU whose statements choose among ways: what each way needs is computed before the loop,
 // also of arrays without cells, of which a way that is not taken would divide by the number.
-kernel loops_kth(x: f32[n, m], k: i64, steps: i32, inout v: f32[n], inout w: f32[n], out c: i64) {
+kernel loops_kth(x: f32[n, 100], k: i64, steps: i32, inout v: f32[n], inout w: f32[n], out c: i64) {
 	repeat until c == 0 at most steps {
 		reduce v[i] = kth[j](x[i, j], k);
 		reduce c = count[i](v[i] != w[i]);
