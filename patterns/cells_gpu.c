@@ -257,11 +257,15 @@ static void find_domain(struct cells *c, struct grid *g)
 	}
 }
 
-/* Does a thread take several rows, one after another? */
+/* Does a thread take several rows, one after another?  Where a `repeat until` is one launch, its
+ * blocks have one size, and numbers of blocks take registers; where a cell reads much, nvcc spills
+ * without the loop. */
 static bool is_looped(const struct cells *c)
 {
 	bool curve = !node_walk((struct node *)c->node, cells_no_curve, NULL);
-	return c->rank > 2 || c->folds.n || c->node->choice.coarsen > 1 || curve;
+	bool many = cells_words_read(c->node, c->width) > MANY_WORDS;
+	return c->rank > 2 || c->folds.n || c->node->choice.coarsen > 1 || curve || many
+	       || plan_in_until(c->l->plan);
 }
 
 /* Threads of a block.  Where each takes one row, blocks of half the threads follow each other more

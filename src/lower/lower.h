@@ -20,6 +20,9 @@ void plan_body(struct plan *, struct node *const *, int n);
 void plan_check(struct plan *);
 void plan_names(struct plan *);           /* of variables, as they are printed */
 void plan_dump(const struct plan *, FILE *);
+/* Is what is planned in a `repeat until`?  Its kernels may become one, of blocks of one size:
+ * pass_together.c. */
+bool plan_in_until(struct plan *);
 
 /* ---- lowering ---- */
 

@@ -294,6 +294,11 @@ static void launch_until(struct plan *plan, const struct node *node, struct kx *
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
 }
 
+bool plan_in_until(struct plan *plan)
+{
+	return planner(plan)->loop != NULL;
+}
+
 /* One thread has just stored what the statement folds: if the pass ends here it may test the
  * condition too, which saves a launch a pass. */
 void plan_tail(struct lowering *l, const struct node *node)
