@@ -36,7 +36,7 @@ struct scan {
 	/* the cell that code is made for */
 	LIST(struct held) held;
 	struct kx *slot;                     /* of the cell in those; NULL: they are not loaded */
-	struct kx *leads;             /* strips: it is the first of those that its warp has brought */
+	struct kx *leads;           /* strips: it is the first of those that its warp has brought */
 	struct kx *number;                   /* of the cell, flat */
 	struct kvar *column, *row;     /* of the cell in the order of the scan; NULL: not counted */
 	LIST(struct kvar *) out;  /* vectors that take what the targets get; none: stored at once */
