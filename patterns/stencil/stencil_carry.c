@@ -3,9 +3,9 @@
  * A term of a stencil's cell often reads one plane across the march only, and occurs again for
  * other planes: the sum of nine cells in each of the three planes of a box of 27.  The march
  * computes such a term when the rows of the farthest plane come in, and hands its value on from
- * step to step, as it hands on windows of cells (Datta et al., SC'08, call that common
- * subexpressions of a sweep).  A box of 27 then takes 10 additions a cell instead of 26, and three
- * rows of cells are in registers instead of nine.
+ * step to step, as it hands on windows of cells (common subexpressions of neighbouring cells: Datta
+ * et al., "Auto-tuning the 27-point stencil for multicore", 2009).  A box of 27 then takes 10
+ * additions a cell instead of 26, and three rows of cells are in registers instead of nine.
  *
  * To the march a term is an array that nobody stores: the node that is computed reads its cells,
  * and a chain of windows has them (stencil_hold.c). */
