@@ -13,8 +13,8 @@
 
 enum { MOST_TERMS = 512 };               /* of an expression; each is compared with each */
 
-/* It reads cells near its own at one offset along the march, and occurs in so many planes. */
-struct plane_term { struct expr *e; int64_t plane; int planes; };
+/* It reads so many cells near its own, at one offset along the march, and is in so many planes. */
+struct plane_term { struct expr *e; int64_t plane; int reads, planes; };
 struct plane_terms { const struct node *node; int march; LIST(struct plane_term) list; };
 
 /* ---- terms of one plane ---- */
@@ -54,16 +54,6 @@ static bool is_plain(const struct expr *e)
 	}
 }
 
-static int64_t plane_of(const struct plane_terms *t, const struct expr *e)
-{
-	if (e->kind == E_READ)
-		return plane_of_read(t, e);
-	int64_t plane = is_plain(e) ? NO_PLANE : SEVERAL;
-	for (int a = 0; a < e->arg.n && plane != SEVERAL; a++)
-		plane = join_planes(plane, plane_of(t, e->arg.at[a]));
-	return plane;
-}
-
 static int reads_of(const struct expr *e)
 {
 	int reads = e->kind == E_READ;
@@ -72,15 +62,20 @@ static int reads_of(const struct expr *e)
 	return reads;
 }
 
-/* All terms of two cells and more that every cell computes: a condition leaves none of them out. */
-static void find_terms(struct plane_terms *t, struct expr *e)
+/* The plane of an expression.  Lists its terms of two cells and more, if every cell computes it. */
+static int64_t find_terms(struct plane_terms *t, struct expr *e, bool always)
 {
-	int64_t plane = plane_of(t, e);
-	if (plane != SEVERAL && plane != NO_PLANE && is_number(e) && reads_of(e) > 1)
-		list_add(&t->list, ((struct plane_term){ e, plane, 0 }));
-	for (int a = 0; a < e->arg.n && e->kind != E_READ && !e->fold; a++)
-		if (!expr_lazy(e) || a == 0)
-			find_terms(t, e->arg.at[a]);
+	if (e->kind == E_READ)
+		return plane_of_read(t, e);
+	int64_t plane = is_plain(e) ? NO_PLANE : SEVERAL;
+	for (int a = 0; a < e->arg.n; a++) {
+		bool too = always && !e->fold && (!expr_lazy(e) || a == 0);
+		plane = join_planes(plane, find_terms(t, e->arg.at[a], too));
+	}
+	int reads = plane == SEVERAL || plane == NO_PLANE ? 0 : reads_of(e);
+	if (always && is_number(e) && reads > 1)
+		list_add(&t->list, ((struct plane_term){ e, plane, reads, 0 }));
+	return plane;
 }
 
 /* ---- terms that occur for several planes ---- */
@@ -116,7 +111,7 @@ static bool same_term(const struct plane_terms *t, const struct expr *a, const s
 static bool is_like(const struct plane_terms *t, const struct plane_term *a,
                     const struct plane_term *b)
 {
-	return same_term(t, a->e, b->e, b->plane - a->plane);
+	return a->reads == b->reads && same_term(t, a->e, b->e, b->plane - a->plane);
 }
 
 static void count_planes(struct plane_terms *t, struct plane_term *own)
@@ -133,18 +128,19 @@ static void count_planes(struct plane_terms *t, struct plane_term *own)
 	own->planes = plane.n;
 }
 
-/* In how many planes the expression occurs; 0: it is no term. */
-static int planes_of(const struct plane_terms *t, const struct expr *e)
+/* NULL: it is no term. */
+static const struct plane_term *term_of(const struct plane_terms *t, const struct expr *e)
 {
 	for (int i = 0; i < t->list.n; i++)
 		if (t->list.at[i].e == e)
-			return t->list.at[i].planes;
-	return 0;
+			return &t->list.at[i];
+	return NULL;
 }
 
 static int most_planes(const struct plane_terms *t, const struct expr *e)
 {
-	int most = planes_of(t, e);
+	const struct plane_term *term = term_of(t, e);
+	int most = term ? term->planes : 0;
 	for (int a = 0; a < e->arg.n && e->kind != E_READ; a++) {
 		int planes = most_planes(t, e->arg.at[a]);
 		most = planes > most ? planes : most;
@@ -211,9 +207,9 @@ static struct expr *read_of(struct carrier *c, const struct plane_term *term)
 /* Of terms within each other the one that occurs in the most planes, and of those the largest. */
 static struct expr *carry(struct carrier *c, struct expr *e)
 {
-	int planes = planes_of(c->terms, e);
-	if (planes > 1 && planes == most_planes(c->terms, e))
-		return read_of(c, &(struct plane_term){ e, plane_of(c->terms, e), planes });
+	const struct plane_term *term = term_of(c->terms, e);
+	if (term && term->planes > 1 && term->planes == most_planes(c->terms, e))
+		return read_of(c, term);
 	struct expr *copy = expr_bare(e);
 	bool same = true;
 	for (int a = 0; a < e->arg.n; a++) {
@@ -246,7 +242,7 @@ const struct carries *carries_of(const struct node *node, int march)
 	if (march < 0 || node_keeps(node))
 		return NULL;             /* an edge that keeps a cell looks at each of its reads */
 	for (int q = 0; q < node->equation.n; q++)
-		find_terms(&t, node->equation.at[q]->right);
+		find_terms(&t, node->equation.at[q]->right, true);
 	for (int i = 0; i < t.list.n && t.list.n <= MOST_TERMS; i++) {
 		count_planes(&t, &t.list.at[i]);
 		if (t.list.at[i].planes > 1 && t.list.at[i].plane > c.far)
