@@ -145,7 +145,7 @@ check "tune: --write and -o" says 2 'patc tune --read=rows.json -o' cpu chain.pa
 check "tune: --read and a program" says 2 'remove the program' tune chain.pat --read=rows.json -o x
 check "tune: --read of other rows" says 3 'rows of another command' bash -c 'sed s/tuned/tune/ rows.json | tune --read=- -o x'
 check "tune: --read of no rows" says 3 'not rows of patc bench' tune --read=chain.pat -o x
-check "tune: --read of nothing" says 3 'measure.sh says why' tune --read=empty.json -o x
+check "tune: --read of nothing" says 3 'measure.sh prints why' tune --read=empty.json -o x
 check "tune: --read of no file" says 3 'cannot read' tune --read=none.json -o x
 
 # A compiler that is one.
