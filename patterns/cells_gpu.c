@@ -406,11 +406,12 @@ static struct kx *shift_columns(struct cells *c, struct grid *g, struct kx *colu
 	return x_add(columns, x_sub(x_div(line, x_i64(type_size(type))), x_i64(1)));
 }
 
+/* Bands along y, and along z where a grid has fewer. */
 static void number_bands(struct cells *c, struct grid *g)
 {
-	struct kx *bands = some_blocks(c, g->bands), *most = x_i64(c->l->target->max_grid_y);
-	g->blocks_y = plan_let(c->l->plan, "blocks_y", x_min(bands, most));
-	g->blocks_z = plan_let(c->l->plan, "blocks_z", x_div_up(bands, most));
+	struct kx *most = x_i64(c->l->target->max_grid_y);
+	g->blocks_y = plan_let(c->l->plan, "blocks_y", x_min(g->bands, most));
+	g->blocks_z = plan_let(c->l->plan, "blocks_z", x_div_up(g->bands, most));
 }
 
 static void find_grid(struct cells *c, struct grid *g)

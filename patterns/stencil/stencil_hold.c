@@ -10,6 +10,8 @@
 
 enum { MOST_WORDS = 96 };                    /* registers for windows: more would spill */
 
+static const char too_far[] = "it reaches too far for registers";
+
 struct search {
 	const struct node *node;
 	struct register_plan *plan;
@@ -58,7 +60,7 @@ static bool hold(struct search *s, const struct expr *read, const int64_t *offse
 	struct chain *c = chain_of(s, read->var, offset);
 	int64_t from = step < c->from ? step : c->from, to = step > c->to ? step : c->to;
 	if (to - from >= MAX_WINDOWS) {
-		s->why = "it reaches too far for registers";
+		s->why = too_far;
 		return false;
 	}
 	if (from < c->from)
@@ -170,10 +172,12 @@ static void count_words(struct register_plan *p)
 	p->words = words > INT32_MAX ? INT32_MAX : (int)words;
 }
 
-/* Chains of terms reach the plane where terms are computed, and come after the others. */
-static void order_chains(struct register_plan *p)
+/* Chains of terms reach the plane where terms are computed, and come after the others.  False: some
+ * plane is too far for that. */
+static bool order_chains(struct register_plan *p)
 {
 	LIST(struct chain) term = { NULL, 0, 0 };
+	bool near = true;
 	p->arrays = 0;
 	for (int i = 0; i < p->chain.n; i++) {
 		struct chain *c = &p->chain.at[i];
@@ -182,10 +186,12 @@ static void order_chains(struct register_plan *p)
 			continue;
 		}
 		c->to = p->carries->far;
+		near = near && c->to - c->from < MAX_WINDOWS;
 		list_add(&term, *c);
 	}
 	for (int i = 0; i < term.n; i++)
 		p->chain.at[p->arrays + i] = term.at[i];
+	return near;
 }
 
 /* Of the node, or of what it is with carried terms. */
@@ -222,7 +228,8 @@ static struct register_plan *plan_of(const struct node *node, const struct carri
 	for (int i = 0; i < plan->chain.n; i++)
 		widen(&plan->chain.at[i]);
 	drop_own(plan);
-	order_chains(plan);
+	if (!order_chains(plan))
+		return *why = too_far, NULL;
 	count_words(plan);
 	for (int i = 0; i < plan->chain.n; i++)
 		for (int d = 0; d < node->index.n; d++)

@@ -41,8 +41,8 @@ int64_t window_size(const struct register_plan *, const struct chain *);
 
 /* ---- stencil_carry.c ---- */
 
-/* A term as it is for the cell so many planes farther along the march, and the array whose cells
- * stand for it in the node: every one of them is computed in the plane `far`. */
+/* A term, moved along the march to the plane `far`, where all terms are computed, and the array
+ * that the node reads instead of it. */
 struct carried { const struct var *var; struct expr *term; };
 struct carries { const struct node *node; int64_t far; LIST(struct carried) term; };
 /* NULL: no term occurs in several planes. */

@@ -70,3 +70,10 @@ kernel carried_blur(steps: i32, inout a: u16[l, n, m])
 		swap a, b;
 	}
 }
+
+// Terms of planes far apart are not carried: values of one would be in more windows than a chain has.
+kernel carried_far(a: f32[l, n, m], out b: f32[l, n, m])
+{
+	stencil b[i, j, k] = (a[i-8, j, k-1] + a[i-8, j, k+1]) * (a[i-7, j, k-1] + a[i-7, j, k+1])
+		+ (a[i+7, j, k-1] - a[i+7, j, k+1]) * (a[i+8, j, k-1] - a[i+8, j, k+1]) boundary clamp;
+}
