@@ -1,4 +1,4 @@
-/* kirmultiple.c - finds a power of two of which a float is a multiple, so that it is 0 or not
+/* kirmultiple.c - finds a power of two that divides a float, so that the float is 0 or not
  * smaller.
  *
  * Integers are multiples of 1, those of f16 of 2^-24, a sum is one of the smaller of its operands'

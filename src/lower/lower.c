@@ -3,7 +3,7 @@
  * Where C's operator has that meaning it is used; where C would overflow or trap a helper is called
  * (backends/rt).  A fold inside an expression (lower_fold.c), and an access tested at run time
  * (lower_cell.c), need statements: they are appended to the kernel before the expression that uses
- * them, inside an if when they stand after ?:, && or ||. */
+ * them, inside an if when they follow ?:, && or ||. */
 #include <assert.h>
 #include "small.h"
 #include "lower.h"

@@ -188,8 +188,8 @@ struct kx *lower_sooner(struct kx *number, struct kx *best_number);
  * none is better than the value at its beginning. */
 struct best_run { const struct op *op; struct kx *value; struct kvar *place; };
 struct best_run lower_best_run(struct lowering *, const struct op *, struct kx *value);
-/* any: while there is no place every term but NaN is better.  For a second look at terms of which
- * none is better than the identity: the first look is a comparison and two selections a term. */
+/* any: while there is no place every term but NaN is better.  That is for a second look, if no term
+ * was better than the identity: the first look is a comparison and two selections a term. */
 void lower_run_term(struct lowering *, const struct best_run *, struct kx *term, struct kx *number,
                     bool any);
 struct kx *lower_run_empty(const struct best_run *);               /* there is no place */

@@ -305,7 +305,7 @@ static struct kvar *same_before(const struct ks_list *before, const struct ks *s
 	return NULL;
 }
 
-/* 1 << bits: lanes of a row, of which a block has some. */
+/* 1 << bits, as the lanes of a block along a row. */
 static bool is_power(const struct kx *x)
 {
 	if (x->kind == KX_VAR && x->var->kind == KV_LET && x->var->value)
@@ -348,8 +348,8 @@ static void divide_by_some(struct kx *x, void *unused)
 		x->arg[1] = x_max(x->arg[1], x_int(x->type.type->kind, 1));
 }
 
-/* Before the loop, where its condition may not hold: it may divide by the number of rows, of which
- * there are none. */
+/* Before the loop, where its condition may not hold: if there are no rows, it may divide by their
+ * number. */
 static struct kx *unconditional(struct kx *x)
 {
 	kx_walk(x, divide_by_some, NULL);

@@ -1,5 +1,5 @@
-/* tune_write.c - measurement on another machine: --write makes a folder with all candidates, each
- * of which differs from the program in one pin or tile, and a script; --read takes the fastest of
+/* tune_write.c - measurement on another machine: --write makes a folder with all candidates, which
+ * differ from the program in one pin or tile each, and a script; --read takes the fastest of
  * each kernel from the script's rows.
  *
  * The script adds to each row the kernel's name in the program ("tuned"), the pins ("pins", empty
