@@ -417,11 +417,13 @@ static void start_lane(struct band *b, struct kx *lane)
 	const struct accumulators *acc = &b->axes->births->acc;
 	struct kernel *k = b->axes->l->k;
 	for (int f = 0; f < acc->n; f++) {
-		k_set(k, x_at(x_var(b->lane[f]), lane),
-		      b->number[f] ? lower_zero(b->lane[f]->type.type)
-		                   : accumulator_start(b->axes->l, &acc->at[f]));
-		if (b->number[f])
-			k_set(k, x_at(x_var(b->number[f]), lane), x_i64(-1));
+		struct kx *start = accumulator_start(b->axes->l, &acc->at[f]);
+		if (b->number[f]) {
+			const struct field *field = acc->at[f].type->record->field.at;
+			k_set(k, x_at(x_var(b->number[f]), lane), x_field(start, &field[1]));
+			start = x_field(start, &field[0]);
+		}
+		k_set(k, x_at(x_var(b->lane[f]), lane), start);
 	}
 }
 
