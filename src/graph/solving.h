@@ -17,7 +17,20 @@
  *     sum[j](entry * x[j]) = right
  *
  * In the struct the entry is the fold sum[j](entry), which has j and its range, 0 .. size; nobody
- * computes that sum. */
+ * computes that sum.
+ *
+ * Of two neighbours on each side (solve_is_band: pentadiagonal), band_part:
+ *
+ *     part(-2) * x[i-2] + part(-1) * x[i-1] + part(0) * x[i] + part(1) * x[i+1] + part(2) * x[i+2]
+ *         = band_right
+ *
+ * A part is 0 where its unknown is outside of the system.
+ *
+ * Of an unknown that is a struct of solve_fields = 2 .. 4 fields, all f32 or all f64: a cell has
+ * that many equations.  block_part(side, r, c) is the coefficient, in equation r of cell i, of field
+ * c of x[i-1], x[i], x[i+1] for the sides ROW_BEFORE, ROW_OWN, ROW_AFTER; block_right(r) its right
+ * side.  All are of the fields' type.  ROW_BEFORE is 0 in the first cell of a system, ROW_AFTER in
+ * the last. */
 #ifndef SOLVING_H
 #define SOLVING_H
 
@@ -26,6 +39,7 @@
 enum row_part { ROW_BEFORE, ROW_OWN, ROW_AFTER, ROW_RIGHT, ROW_PARTS };
 enum dense_part { DENSE_ENTRY, DENSE_RIGHT, DENSE_PARTS };
 enum { DENSE_MOST = 32 };                /* unknowns of a dense system */
+enum { BAND_REACH = 2, BAND_PARTS = 2 * BAND_REACH + 2, BLOCK_MOST = 4 };
 
 static inline const struct expr *row_part(const struct node *node, enum row_part part)
 {
@@ -58,6 +72,50 @@ static inline int dense_size(const struct node *node)
 {
 	const struct fold *row = node->equation.at[0]->right->arg.at[DENSE_ENTRY]->fold;
 	return (int)affine_cells(row->lo.at[0], row->hi.at[0]);
+}
+
+static inline bool solve_is_band(const struct node *node)
+{
+	return node->equation.at[0]->right->arg.n == BAND_PARTS;
+}
+
+static inline const struct expr *band_part(const struct node *node, int steps)
+{
+	return node->equation.at[0]->right->arg.at[steps + BAND_REACH];
+}
+
+static inline const struct expr *band_right(const struct node *node)
+{
+	return node->equation.at[0]->right->arg.at[BAND_PARTS - 1];
+}
+
+/* fields of the unknown; 1: it is a number */
+static inline int solve_fields(const struct node *node)
+{
+	const int parts = node->equation.at[0]->right->arg.n;
+	int block = BLOCK_MOST;
+	while (block > 1 && parts != (3 * block + 1) * block)
+		block--;
+	return block;
+}
+
+static inline const struct expr *block_part(const struct node *node, enum row_part side, int r,
+                                            int c)
+{
+	const int block = solve_fields(node);
+	return node->equation.at[0]->right->arg.at[((int)side * block + r) * block + c];
+}
+
+static inline const struct expr *block_right(const struct node *node, int r)
+{
+	const int block = solve_fields(node);
+	return node->equation.at[0]->right->arg.at[3 * block * block + r];
+}
+
+/* An equation has more unknowns than those beside it. */
+static inline bool solve_is_wide(const struct node *node)
+{
+	return solve_is_band(node) || solve_fields(node) > 1;
 }
 
 #endif
