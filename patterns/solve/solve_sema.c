@@ -8,6 +8,8 @@
  * Without that clause the left side stays in the statement until all reads of the unknown are
  * proved to be inside (settle).
  *
+ * Neighbours two cells away make a band: a row of more coefficients.
+ *
  * A sum over the axis makes a dense system: the coefficient ENTRY of a form is that of x[j], j the
  * sum's index, and one of the own cell is added to it where j == i. */
 #include <stdlib.h>
@@ -18,9 +20,10 @@
 #include "sema_impl.h"
 #include "solve.h"
 
-enum { ENTRY = ROW_RIGHT, FORM_PARTS };
-/* what an expression is: a sum of coef[k] * x[i + k - 1], of sum[j](coef[ENTRY] * x[j]), and rest;
- * NULL is 0 */
+/* coef[NEAR + steps] is that of the unknown so many cells away */
+enum { NEAR = BAND_REACH, ENTRY = 2 * BAND_REACH + 1, FORM_PARTS };
+/* what an expression is: a sum of coef[NEAR + k] * x[i + k], of sum[j](coef[ENTRY] * x[j]), and
+ * rest; NULL is 0 */
 struct form { struct expr *coef[FORM_PARTS], *rest; };
 struct solver {
 	struct sema *s;
@@ -132,14 +135,14 @@ static struct form form_read(struct solver *v, struct expr *e)
 		return form_summed(v, e);
 	if (!distance(v, e, &steps))
 		return f;
-	if (steps < -1 || steps > 1) {
+	if (steps < -BAND_REACH || steps > BAND_REACH) {
 		refused(e->at, str_print("an unknown %lld cells away", (long long)llabs(steps)),
-		        "an equation can contain the unknown at its own cell and its two "
-		        "neighbours");
+		        "an equation can contain the unknown at its own cell and at two cells on "
+		        "each side");
 		v->failed = true;
 		return f;
 	}
-	f.coef[steps + 1] = expr_float(e->type, 1, e->at);
+	f.coef[NEAR + steps] = expr_float(e->type, 1, e->at);
 	return f;
 }
 
@@ -241,12 +244,12 @@ static struct form form_chosen(struct solver *v, struct expr *e)
 static struct form form_each(struct solver *v, struct expr *e)
 {
 	struct form f = form_of(v, e->arg.at[0]);
-	struct expr **part[] = { &f.coef[0], &f.coef[1], &f.coef[2], &f.coef[ENTRY], &f.rest };
 
-	for (int k = 0; k <= FORM_PARTS; k++)
-		if (*part[k])
-			*part[k] = e->kind == E_CAST ? expr_cast(*part[k], e->type)
-			                             : minus(*part[k]);
+	for (int k = 0; k <= FORM_PARTS; k++) {
+		struct expr **part = k < FORM_PARTS ? &f.coef[k] : &f.rest;
+		if (*part)
+			*part = e->kind == E_CAST ? expr_cast(*part, e->type) : minus(*part);
+	}
 	return f;
 }
 
@@ -348,10 +351,13 @@ static struct form form_of(struct solver *v, struct expr *e)
 
 /* ---- the row ---- */
 
+/* the field of a row that has the left side */
+#define LEFT "left"
+
 static struct expr *parts_new(const char *type, const char *const *name, struct expr *const *part,
                               int n)
 {
-	struct field field[ROW_PARTS + 1] = { 0 };
+	struct field field[BAND_PARTS + 1] = { 0 };
 	struct expr *row;
 
 	for (int k = 0; k < n; k++)
@@ -362,27 +368,30 @@ static struct expr *parts_new(const char *type, const char *const *name, struct 
 	return row;
 }
 
-/* A value of the target's type for each; left: of the left side, or NULL. */
-static struct expr *row_new(struct expr *const *part, struct expr *left)
+/* The right side is the last of the parts.  left: of the left side, or NULL. */
+static struct expr *row_new(struct expr *const *part, int parts, struct expr *left)
 {
-	static const char *const name[] = { "before", "own", "after", "right", "left" };
-	struct expr *all[ROW_PARTS + 1];
+	static const char *const name[] = { "before", "own", "after", "right", LEFT };
+	static const char *const wide[] = { "before2", "before", "own", "after", "after2", "right",
+		                            LEFT };
+	struct expr *all[BAND_PARTS + 1];
 
-	memcpy(all, part, ROW_PARTS * sizeof *part);
-	all[ROW_PARTS] = left;
-	return parts_new(left ? "equation" : "row", name, all, left ? ROW_PARTS + 1 : ROW_PARTS);
+	memcpy(all, part, (size_t)parts * sizeof *part);
+	all[parts] = left;
+	return parts_new(left ? "equation" : "row", parts == BAND_PARTS ? wide : name, all,
+	                 left ? parts + 1 : parts);
 }
 
-/* Is there a cell beside the bound one? */
-static struct expr *has_beside(const struct solver *v, bool after)
+/* Is there a cell so many steps from the bound one? */
+static struct expr *has_beside(const struct solver *v, int steps)
 {
 	const struct type *type = type_scalar(T_I64);
 	const struct affine *extent = &v->target->var->extent[v->axis];
-	struct expr *i = v->target->arg.at[v->axis], *one = expr_int(type, 1, i->at);
+	struct expr *i = v->target->arg.at[v->axis], *away = expr_int(type, abs(steps), i->at);
 
-	if (!after)
-		return make_binary(OP_GE, i, one, i->at);
-	return make_binary(OP_LT, i, make_binary(OP_SUB, extent_expr(extent, i->at), one, i->at),
+	if (steps < 0)
+		return make_binary(OP_GE, i, away, i->at);
+	return make_binary(OP_LT, i, make_binary(OP_SUB, extent_expr(extent, i->at), away, i->at),
 	                   i->at);
 }
 
@@ -392,18 +401,22 @@ static struct expr *zero_like(const struct expr *e)
 }
 
 /* The coefficient where it is inside: a condition on top, which lowerings find.  What it is outside
- * goes to the cell's own coefficient, or to the right side. */
-static void bound_part(struct solver *v, struct expr **part, enum row_part beside)
+ * goes to the coefficient one cell nearer, which is bounded after it, or to the right side.  own
+ * is the cell's own coefficient, in the middle of the row's. */
+static void bound_part(struct solver *v, struct expr **own, int steps, struct expr **right)
 {
-	struct expr *coef = part[beside], *is = has_beside(v, beside == ROW_AFTER), *left;
+	struct expr *coef = own[steps], *is = has_beside(v, steps), *left;
+	struct expr **nearer = own + steps + (steps < 0 ? 1 : -1);
 
-	part[beside] = make_cond(is, coef, zero_like(coef), coef->at);
+	if (!coef)
+		return;
+	own[steps] = make_cond(is, coef, zero_like(coef), coef->at);
 	if (v->clamped) {
 		left = make_cond(is, zero_like(coef), coef, coef->at);
-		part[ROW_OWN] = make_binary(OP_ADD, part[ROW_OWN], left, coef->at);
+		*nearer = *nearer ? make_binary(OP_ADD, *nearer, left, coef->at) : left;
 	} else if (v->outside) {
 		left = make_cond(is, zero_like(coef), times(coef, v->outside), coef->at);
-		part[ROW_RIGHT] = make_binary(OP_SUB, part[ROW_RIGHT], left, coef->at);
+		*right = make_binary(OP_SUB, *right, left, coef->at);
 	}
 }
 
@@ -413,14 +426,24 @@ static struct expr *part_of(struct expr *e, const struct type *type, struct loc 
 	return e ? expr_convert(e, type, what) : expr_float(type, 0, at);
 }
 
+/* How many cells away the farthest unknown is that has a coefficient. */
+static int reach_of(const struct form *f)
+{
+	int reach = BAND_REACH;
+
+	while (reach && !f->coef[NEAR - reach] && !f->coef[NEAR + reach])
+		reach--;
+	return reach;
+}
+
 static bool has_terms(struct solver *v, const struct form *f, struct loc at)
 {
-	if (!f->coef[ROW_BEFORE] && !f->coef[ROW_AFTER])
+	if (!reach_of(f))
 		no_form(v, at,
 		        str_print("the left side does not read `%s` at a neighbour",
 		                  v->target->var->name),
 		        "to divide, write a `map`: `map x[i] = d[i] / b[i]`");
-	else if (!f->coef[ROW_OWN])
+	else if (!f->coef[NEAR])
 		no_form(v, at,
 		        str_print("the left side has no term with %s, its own cell",
 		                  expr_text(v->target)),
@@ -454,7 +477,7 @@ static bool dense_fits(struct solver *v, const struct form *f, const struct node
 	struct loc at = v->sum->at;
 	const struct clause_use *pivot = node_clause(node, "pivot");
 
-	if (f->coef[ROW_BEFORE] || f->coef[ROW_AFTER])
+	if (reach_of(f))
 		no_form(v, at,
 		        str_print("the left side reads `%s` both at neighbours and in a sum",
 		                  v->target->var->name),
@@ -476,7 +499,7 @@ static struct expr *dense_row(struct solver *v, struct form f, struct expr *righ
 {
 	static const char *const name[] = { "entry", "right" };
 	const struct type *type = v->target->type;
-	struct expr *own = f.coef[ROW_OWN], *part[DENSE_PARTS], *is;
+	struct expr *own = f.coef[NEAR], *part[DENSE_PARTS], *is;
 	struct loc at = v->sum->at;
 
 	if (own) {
@@ -497,19 +520,24 @@ static struct expr *dense_row(struct solver *v, struct form f, struct expr *righ
 static struct expr *row_of(struct solver *v, struct form f, struct expr *left, struct expr *right)
 {
 	const struct type *type = v->target->type;
-	struct expr *part[ROW_PARTS];
+	const int reach = reach_of(&f), parts = 2 * reach + 2;
+	struct expr *part[BAND_PARTS], **own = part + reach, **last = own + reach + 1;
 
-	for (int k = 0; k < ROW_RIGHT; k++)
-		if (!(part[k] = part_of(f.coef[k], type, left->at, "a coefficient")))
+	for (int k = -reach; k <= reach; k++) {
+		own[k] = f.coef[NEAR + k];
+		if (own[k] && !(own[k] = expr_convert(own[k], type, "a coefficient")))
 			return NULL;
-	part[ROW_RIGHT] = part_of(sum(right, f.rest, OP_SUB), type, right->at, "the right side");
-	if (!part[ROW_RIGHT])
+	}
+	*last = part_of(sum(right, f.rest, OP_SUB), type, right->at, "the right side");
+	if (!*last)
 		return NULL;
-	if (v->bounded && !v->ring && f.coef[ROW_BEFORE])
-		bound_part(v, part, ROW_BEFORE);
-	if (v->bounded && !v->ring && f.coef[ROW_AFTER])
-		bound_part(v, part, ROW_AFTER);
-	return row_new(part, v->bounded ? NULL : left);
+	for (int side = -1; side <= 1 && v->bounded && !v->ring; side += 2)
+		for (int k = reach; k; k--)
+			bound_part(v, own, side * k, last);
+	for (int k = -reach; k <= reach; k++)
+		if (!own[k])
+			own[k] = expr_float(type, 0, left->at);
+	return row_new(part, parts, v->bounded ? NULL : left);
 }
 
 /* ---- the statement ---- */
@@ -604,15 +632,24 @@ static bool value_read(struct solver *v, const struct clause_use *edge)
 	return !v->outside || right_fits(v, v->outside);
 }
 
-static bool pivot_fits(const struct solver *v, const struct clause_use *pivot)
+/* What has no elimination yet. */
+static bool wide_fits(const struct solver *v, const struct form *f, const struct clause_use *edge,
+                      const struct clause_use *pivot)
 {
-	return !pivot || !v->ring
-	       || refused(pivot->at, "`pivot` with `boundary wrap`",
+	const bool band = reach_of(f) == BAND_REACH;
+
+	if (band && v->ring)
+		return refused(edge->at, "`boundary wrap` with an unknown 2 cells away",
+		               "write a value or `clamp`, or guard the reads of the unknown");
+	return !pivot || !(band || v->ring)
+	       || refused(pivot->at,
+	                  str_print("`pivot` with %s",
+	                            band ? "an unknown 2 cells away" : "`boundary wrap`"),
 	                  "without `pivot` the equations are eliminated in order, which is stable "
 	                  "if the coefficient of `x[i]` dominates");
 }
 
-static bool clauses_fit(struct solver *v, const struct node *node)
+static bool clauses_fit(struct solver *v, const struct form *f, const struct node *node)
 {
 	const struct clause_use *edge = node_clause(node, "boundary"),
 	                        *pivot = node_clause(node, "pivot"),
@@ -625,7 +662,7 @@ static bool clauses_fit(struct solver *v, const struct node *node)
 	if (v->failed)
 		return false;
 	if (!edge || edge->value.n == 1)
-		return (!edge || value_read(v, edge)) && pivot_fits(v, pivot);
+		return (!edge || value_read(v, edge)) && wide_fits(v, f, edge, pivot);
 	diag_error(edge->at, D_BOUNDARY, "there are %d boundaries for one axis", edge->value.n);
 	diag_cure("the unknown is read beyond the ends of one axis: `boundary 0`");
 	return false;
@@ -647,7 +684,7 @@ static bool row_close(struct solver *v, struct node *node, struct equation *eq,
 		eq->right = dense_fits(v, &f, node) ? dense_row(v, f, right) : NULL;
 		return eq->right;
 	}
-	if (!has_terms(v, &f, left->at) || !clauses_fit(v, node))
+	if (!has_terms(v, &f, left->at) || !clauses_fit(v, &f, node))
 		return false;
 	eq->right = row_of(v, f, left, right);
 	return eq->right;
@@ -700,8 +737,8 @@ static bool settle(struct sema *s, struct node *node)
 	if (expr_checked(row))
 		return refused(row->at, "a `solve` whose reads depend on data",
 		               "`gather` the coefficients into an array first");
-	if (row->arg.n > ROW_PARTS)
-		node->equation.at[0]->right = row_new(row->arg.at, NULL);
+	if (row->type->record->field.at[row->arg.n - 1].name == str_name(LEFT))
+		node->equation.at[0]->right = row_new(row->arg.at, row->arg.n - 1, NULL);
 	return true;
 }
 

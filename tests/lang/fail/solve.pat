@@ -9,7 +9,7 @@ kernel linear(b: f32[n], d: f32[n], out x: f32[n]) {
 	solve x[i] in x[i] + x[i-1] = x[i] + d[i] boundary 0;
 }
 kernel far(b: f32[n], d: f32[n], out x: f32[n]) {
-	solve x[i] in x[i-2] + 4 * x[i] + x[i+1] = d[i] boundary 0;
+	solve x[i] in x[i-3] + 4 * x[i] + x[i+1] = d[i] boundary 0;
 	solve x[i] in sum[j](b[j] * x[j]) + x[i] = d[i];
 }
 kernel axes(d: f32[n, m], out x: f32[n, m], out y: f32[n, n]) {
