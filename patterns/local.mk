@@ -186,6 +186,8 @@ libpatc_a_SOURCES += \
 	%D%/solve/solve_cpu.c \
 	%D%/solve/solve_eval.c \
 	%D%/solve/solve_eval.h \
+	%D%/solve/solve_form.c \
+	%D%/solve/solve_form.h \
 	%D%/solve/solve_gpu.c \
 	%D%/solve/solve_joins.c \
 	%D%/solve/solve_long.c \

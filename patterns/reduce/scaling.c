@@ -16,10 +16,10 @@ const struct expr *scaling_bare(const struct expr *e)
 		const struct expr *arg = e->arg.n ? e->arg.at[0] : NULL;
 		if (e->kind == E_CAST && type_class(e->type) == 'F' && type_class(arg->type) == 'F')
 			e = arg;
-		else if (e->kind == E_CALL && e->fn->value && !e->fn->from)
-			e = expr_substitute(e->fn->value, e->fn->param.at, e->arg.at, e->arg.n);
-		else
+		else if (!(arg = expr_inlined(e)))
 			return e;
+		else
+			e = arg;
 	}
 }
 

@@ -1,9 +1,9 @@
 /* solve.c - solve x[i] in a[i] * x[i-1] + b[i] * x[i] + c[i] * x[i+1] = d[i]: systems of linear
  * equations.  An equation has neighbouring unknowns along one axis (solving.h).
  *
- * The other axes are a batch.  solve_sema.c takes the equation apart into the coefficients of a
- * row, so that all that follows sees expressions without the unknown.  solve_lower.c chooses the
- * way. */
+ * The other axes are a batch.  solve_form.c takes the equation apart into coefficients, and
+ * solve_sema.c makes a row of them, so that all that follows sees expressions without the unknown.
+ * solve_lower.c chooses the way. */
 #include "eval.h"
 #include "../access.h"
 #include "solve.h"

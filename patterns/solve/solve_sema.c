@@ -1,363 +1,34 @@
 /* solve_sema.c - solve x[i] in left = right: how it is read.
  *
- * The left side must be linear in the unknown.  It is taken apart from the leaves up: a form has a
- * coefficient for each neighbour that is read, and a rest, which moves to the right side.  A read
- * of the unknown under a condition makes a coefficient under that condition, so a guard at the end
- * of an axis is a coefficient of 0 there, and `boundary (0)` is that guard.
+ * solve_form.c finds the coefficients of the left side.  They make a row, with those of the fields
+ * of a struct, or of neighbours two cells away if there are any.  A guard at the end of an axis is
+ * a coefficient of 0 there, and `boundary (0)` is that guard.
  *
  * Without that clause the left side stays in the statement until all reads of the unknown are
  * proved to be inside (settle).
  *
- * Neighbours two cells away make a band: a row of more coefficients.
- *
- * A sum over the axis makes a dense system: the coefficient ENTRY of a form is that of x[j], j the
- * sum's index, and one of the own cell is added to it where j == i. */
+ * A dense system has a sum in its place; a coefficient of the own cell is added to the entry where
+ * j == i. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "ask.h"
 #include "running.h"
-#include "sema_impl.h"
-#include "solve.h"
-
-/* coef[NEAR + steps] is that of the unknown so many cells away */
-enum { NEAR = BAND_REACH, ENTRY = 2 * BAND_REACH + 1, FORM_PARTS };
-/* what an expression is: a sum of coef[NEAR + k] * x[i + k], of sum[j](coef[ENTRY] * x[j]), and
- * rest; NULL is 0 */
-struct form { struct expr *coef[FORM_PARTS], *rest; };
-struct solver {
-	struct sema *s;
-	const struct expr *target;
-	int axis;                            /* of the target's subscripts, or -1 */
-	struct expr *sum;                    /* the first one over the unknown, or NULL */
-	struct var *inside;                  /* the index of the sum that is read, or NULL */
-	bool bounded, clamped, ring;         /* `boundary`; `clamp`; `wrap` */
-	struct expr *outside;                /* the value; NULL: 0, or clamped */
-	bool failed;
-};
-
-static bool refused(struct loc at, const char *what, const char *cure)
-{
-	diag_error(at, D_FORM_NOT_BUILT, "%s is not supported yet", what);
-	diag_cure("%s", cure);
-	return false;
-}
-
-static struct form no_form(struct solver *v, struct loc at, const char *why, const char *cure)
-{
-	if (!v->failed) {
-		diag_error(at, D_NOT_SOLVE, "%s", why);
-		diag_cure("%s", cure);
-	}
-	v->failed = true;
-	return (struct form){ 0 };
-}
-
-/* ---- the unknown ---- */
-
-static bool visit_unknown(struct expr *e, void *var)
-{
-	return e->kind != E_READ || e->var != var;
-}
-
-static bool has_unknown(const struct solver *v, struct expr *e)
-{
-	return !expr_walk(e, visit_unknown, v->target->var);
-}
-
-/* How many cells the read is away from the target; sets the axis. */
-static bool distance(struct solver *v, const struct expr *read, int64_t *steps)
-{
-	*steps = 0;
-	for (int d = 0; d < read->arg.n; d++) {
-		struct affine by = read->affine[d];
-		if (by.n < 0 || !affine_add(&by, &v->target->affine[d], -1) || by.n) {
-			no_form(v, read->at,
-			        str_print("%s is not a fixed number of cells from %s",
-			                  expr_text(read), expr_text(v->target)),
-			        "read the unknown at its own cell and its two neighbours");
-			return false;
-		}
-		if (!by.constant)
-			continue;
-		if (v->axis >= 0 && v->axis != d) {
-			no_form(v, read->at,
-			        str_print(*steps ? "%s differs from %s along two axes"
-			                         : "%s is a neighbour of %s along another axis "
-			                           "than the earlier reads",
-			                  expr_text(read), expr_text(v->target)),
-			        "a `solve` has neighbours along one axis; the other axes are a "
-			        "batch: alternate directions, or repeat sweeps");
-			return false;
-		}
-		v->axis = d;
-		*steps = by.constant;
-	}
-	return true;
-}
-
-/* In a sum: x[j] along one axis, and at the same other indices.  Sets the axis. */
-static struct form form_summed(struct solver *v, struct expr *read)
-{
-	struct form f = { 0 };
-	const struct affine own = affine_var(v->inside);
-	int axis = -1;
-
-	for (int d = 0; d < read->arg.n; d++) {
-		if (affine_equal(&read->affine[d], &v->target->affine[d]))
-			continue;
-		if (axis >= 0 || !affine_equal(&read->affine[d], &own)
-		    || (v->axis >= 0 && v->axis != d))
-			return no_form(v, read->at,
-			               str_print("%s is not the unknown at a summed index along "
-			                         "one axis of %s",
-			                         expr_text(read), expr_text(v->target)),
-			               "a dense system sums over one index of the unknown: "
-			               "`sum[j](A[k, i, j] * x[k, j])`");
-		axis = d;
-	}
-	if (axis < 0)
-		return no_form(v, read->at,
-		               str_print("%s does not depend on the index `%s` of the sum",
-		                         expr_text(read), v->inside->name),
-		               "put it outside of the sum: `sum[j](A[i, j] * x[j]) + b[i] * x[i]`");
-	v->axis = axis;
-	f.coef[ENTRY] = expr_float(read->type, 1, read->at);
-	return f;
-}
-
-static struct form form_read(struct solver *v, struct expr *e)
-{
-	int64_t steps;
-	struct form f = { 0 };
-
-	if (v->inside)
-		return form_summed(v, e);
-	if (!distance(v, e, &steps))
-		return f;
-	if (steps < -BAND_REACH || steps > BAND_REACH) {
-		refused(e->at, str_print("an unknown %lld cells away", (long long)llabs(steps)),
-		        "an equation can contain the unknown at its own cell and at two cells on "
-		        "each side");
-		v->failed = true;
-		return f;
-	}
-	f.coef[NEAR + steps] = expr_float(e->type, 1, e->at);
-	return f;
-}
-
-/* ---- linear forms ---- */
-
-static bool is_one(const struct expr *e)
-{
-	return e->kind == E_CONST && type_class(e->type) == 'F' && e->value.f == 1;
-}
-
-static struct expr *times(struct expr *a, struct expr *b)
-{
-	return !a ? NULL : is_one(a) ? b : make_binary(OP_MUL, a, b, a->at);
-}
-
-static struct expr *over(struct expr *a, struct expr *b)
-{
-	return a ? make_binary(OP_DIV, a, b, a->at) : NULL;
-}
-
-static struct expr *minus(struct expr *a)
-{
-	return a ? make_unary(OP_NEG, a, a->at) : NULL;
-}
-
-static struct expr *sum(struct expr *a, struct expr *b, enum operation op)
-{
-	if (a && b)
-		return make_binary(op, a, b, a->at);
-	return a ? a : op == OP_SUB ? minus(b) : b;
-}
-
-static struct form form_of(struct solver *, struct expr *);
-
-static struct form form_sum(struct solver *v, struct expr *e)
-{
-	struct form a = form_of(v, e->arg.at[0]), b = form_of(v, e->arg.at[1]);
-
-	for (int k = 0; k < FORM_PARTS; k++)
-		a.coef[k] = sum(a.coef[k], b.coef[k], e->op);
-	a.rest = sum(a.rest, b.rest, e->op);
-	return a;
-}
-
-static struct form form_scaled(struct solver *v, struct expr *e)
-{
-	bool left = has_unknown(v, e->arg.at[0]), both = left && has_unknown(v, e->arg.at[1]);
-	struct expr *by = e->arg.at[left];
-	struct form f;
-
-	if (both || (!left && e->op == OP_DIV))
-		return no_form(v, e->at,
-		               str_print("%s is not linear in `%s`", expr_text(e),
-		                         v->target->var->name),
-		               "an equation is a sum of coefficients times the unknown: `a[i] * "
-		               "x[i-1] + b[i] * x[i]`");
-	f = form_of(v, e->arg.at[!left]);
-	for (int k = 0; k < FORM_PARTS; k++)
-		f.coef[k] = e->op == OP_DIV ? over(f.coef[k], by) : times(f.coef[k], by);
-	f.rest = e->op == OP_DIV ? over(f.rest, by) : times(f.rest, by);
-	return f;
-}
-
-static struct expr *chosen(struct expr *c, struct expr *a, struct expr *b)
-{
-	struct expr *zero;
-
-	if (!a && !b)
-		return NULL;
-	zero = expr_float((a ? a : b)->type, 0, c->at);
-	return make_cond(c, a ? a : zero, b ? b : zero, c->at);
-}
-
-static bool on_unknown(struct solver *v, const struct expr *condition)
-{
-	no_form(v, condition->at, "a condition on the unknown is not linear in it",
-	        "a condition can read anything but the unknown");
-	return false;
-}
-
-static struct form form_chosen(struct solver *v, struct expr *e)
-{
-	struct expr *c = e->arg.at[0];
-	struct form a, b;
-
-	if (has_unknown(v, c)) {
-		on_unknown(v, c);
-		return (struct form){ 0 };
-	}
-	a = form_of(v, e->arg.at[1]);
-	b = form_of(v, e->arg.at[2]);
-	for (int k = 0; k < FORM_PARTS; k++)
-		a.coef[k] = chosen(c, a.coef[k], b.coef[k]);
-	a.rest = chosen(c, a.rest, b.rest);
-	return a;
-}
-
-/* Of each part: conversions that keep the value, and the negative. */
-static struct form form_each(struct solver *v, struct expr *e)
-{
-	struct form f = form_of(v, e->arg.at[0]);
-
-	for (int k = 0; k <= FORM_PARTS; k++) {
-		struct expr **part = k < FORM_PARTS ? &f.coef[k] : &f.rest;
-		if (*part)
-			*part = e->kind == E_CAST ? expr_cast(*part, e->type) : minus(*part);
-	}
-	return f;
-}
-
-static struct form not_linear(struct solver *v, struct expr *e)
-{
-	return no_form(v, e->at,
-	               str_print("`%s` is inside %s, which is not linear in it",
-	                         v->target->var->name, expr_text(e)),
-	               "an equation is a sum of coefficients times the unknown: `a[i] * x[i-1] + "
-	               "b[i] * x[i]`");
-}
-
-/* ---- sums over the unknown ---- */
-
-/* The fold, with another term. */
-static struct expr *fold_over(const struct expr *fold, struct expr *term)
-{
-	struct expr *e;
-
-	if (!term)
-		return NULL;
-	e = expr_bare(fold);
-	e->type = term->type;
-	list_add(&e->arg, term);
-	return e;
-}
-
-static bool sums_axis(struct solver *v, const struct expr *e)
-{
-	const struct fold *fold = e->fold;
-
-	if (fold->where && has_unknown(v, fold->where))
-		return on_unknown(v, fold->where);
-	if (fold->op->kind == OPK_SUM && fold->index.n == 1 && !fold->cut && !v->inside)
-		return true;
-	no_form(v, e->at,
-	        str_print("`%s` is inside %s, which is not a sum over one index",
-	                  v->target->var->name, expr_text(e)),
-	        "a dense system is `solve x[k, i] in sum[j](A[k, i, j] * x[k, j]) = d[k, i]`");
-	return false;
-}
-
-/* The coefficient with the index of the first sum, 0 where `where` leaves a term out. */
-static struct expr *entry_of(const struct solver *v, const struct expr *e, struct expr *entry)
-{
-	struct var *own = e->fold->index.at[0], *first = v->sum->fold->index.at[0];
-	struct expr *to = expr_var(first, e->at);
-
-	if (e->fold->where)
-		entry = make_cond(e->fold->where, entry, expr_float(entry->type, 0, e->at), e->at);
-	return own == first ? entry : expr_substitute(entry, &own, &to, 1);
-}
-
-static struct form form_fold(struct solver *v, struct expr *e)
-{
-	struct form f;
-
-	if (!sums_axis(v, e))
-		return (struct form){ 0 };
-	v->inside = e->fold->index.at[0];
-	f = form_of(v, e->arg.at[0]);
-	v->inside = NULL;
-	if (v->failed)
-		return f;
-	if (!affine_spans(e->fold->lo.at[0], e->fold->hi.at[0], &v->target->var->extent[v->axis]))
-		return no_form(v, e->at,
-		               str_print("the sum over `%s` does not take all cells of the axis",
-		                         e->fold->index.at[0]->name),
-		               "sum over the whole axis; `where` can exclude terms");
-	if (!v->sum)
-		v->sum = e;
-	f.coef[ENTRY] = entry_of(v, e, f.coef[ENTRY]);
-	f.rest = fold_over(e, f.rest);
-	return f;
-}
-
-static struct form form_of(struct solver *v, struct expr *e)
-{
-	enum operation op = e->kind == E_BINARY ? e->op : OP_NOT;
-
-	if (v->failed)
-		return (struct form){ 0 };
-	if (!has_unknown(v, e))
-		return (struct form){ .rest = e };
-	if (e->kind == E_READ && e->var == v->target->var)
-		return form_read(v, e);
-	if (e->kind == E_FOLD)
-		return form_fold(v, e);
-	if (e->kind == E_COND)
-		return form_chosen(v, e);
-	if (e->kind == E_UNARY || (e->kind == E_CAST && type_fits(e->arg.at[0]->type, e->type)))
-		return form_each(v, e);
-	if (op == OP_ADD || op == OP_SUB)
-		return form_sum(v, e);
-	if (op == OP_MUL || op == OP_DIV)
-		return form_scaled(v, e);
-	return not_linear(v, e);
-}
+#include "solve_form.h"
 
 /* ---- the row ---- */
 
 /* the field of a row that has the left side */
 #define LEFT "left"
 
+/* The parts of a statement's row, in the order of solving.h. */
+enum { MOST_PARTS = (3 * BLOCK_MOST + 1) * BLOCK_MOST };
+struct row { int reach, fields; struct expr *part[MOST_PARTS]; };
+
 static struct expr *parts_new(const char *type, const char *const *name, struct expr *const *part,
                               int n)
 {
-	struct field field[BAND_PARTS + 1] = { 0 };
+	struct field field[MOST_PARTS + 1] = { 0 };
 	struct expr *row;
 
 	for (int k = 0; k < n; k++)
@@ -368,18 +39,44 @@ static struct expr *parts_new(const char *type, const char *const *name, struct 
 	return row;
 }
 
-/* The right side is the last of the parts.  left: of the left side, or NULL. */
-static struct expr *row_new(struct expr *const *part, int parts, struct expr *left)
+/* in equation r of a cell, of field c of the unknown */
+static struct expr **coefficient(struct row *row, int steps, int r, int c)
 {
-	static const char *const name[] = { "before", "own", "after", "right", LEFT };
-	static const char *const wide[] = { "before2", "before", "own", "after", "after2", "right",
-		                            LEFT };
-	struct expr *all[BAND_PARTS + 1];
+	return &row->part[((row->reach + steps) * row->fields + r) * row->fields + c];
+}
 
-	memcpy(all, part, (size_t)parts * sizeof *part);
+static struct expr **right_side(struct row *row, int r)
+{
+	return coefficient(row, row->reach + 1, 0, 0) + r;
+}
+
+/* What the part is called in dumps: "own", "before2", "own_0_1", "right_1". */
+static const char *part_called(const struct row *row, int k)
+{
+	static const char *const side[] = { "before2", "before", "own", "after", "after2" };
+	const int n = row->fields, at = k / (n * n), sides = 2 * row->reach + 1;
+	const char *name = at < sides ? side[BAND_REACH - row->reach + at] : "right";
+
+	if (n == 1)
+		return name;
+	return at < sides ? str_print("%s_%d_%d", name, k / n % n, k % n)
+	                  : str_print("%s_%d", name, k % n);
+}
+
+/* left: the left side, which stays for now, or NULL. */
+static struct expr *row_new(struct row *row, struct expr *left)
+{
+	const int parts = (int)(right_side(row, row->fields) - row->part);
+	const char *name[MOST_PARTS + 1];
+	struct expr *all[MOST_PARTS + 1];
+
+	for (int k = 0; k < parts; k++) {
+		name[k] = part_called(row, k);
+		all[k] = row->part[k];
+	}
+	name[parts] = LEFT;
 	all[parts] = left;
-	return parts_new(left ? "equation" : "row", parts == BAND_PARTS ? wide : name, all,
-	                 left ? parts + 1 : parts);
+	return parts_new(left ? "equation" : "row", name, all, left ? parts + 1 : parts);
 }
 
 /* Is there a cell so many steps from the bound one? */
@@ -401,23 +98,46 @@ static struct expr *zero_like(const struct expr *e)
 }
 
 /* The coefficient where it is inside: a condition on top, which lowerings find.  What it is outside
- * goes to the coefficient one cell nearer, which is bounded after it, or to the right side.  own
- * is the cell's own coefficient, in the middle of the row's. */
-static void bound_part(struct solver *v, struct expr **own, int steps, struct expr **right)
+ * goes to the coefficient one cell nearer, which is bounded after it, or to the right side. */
+static void bound_part(struct solver *v, struct row *row, int steps, int r, int c)
 {
-	struct expr *coef = own[steps], *is = has_beside(v, steps), *left;
-	struct expr **nearer = own + steps + (steps < 0 ? 1 : -1);
+	struct expr **part = coefficient(row, steps, r, c), *coef = *part, *is, *left;
+	struct expr **nearer = coefficient(row, steps + (steps < 0 ? 1 : -1), r, c);
 
 	if (!coef)
 		return;
-	own[steps] = make_cond(is, coef, zero_like(coef), coef->at);
+	is = has_beside(v, steps);
+	*part = make_cond(is, coef, zero_like(coef), coef->at);
 	if (v->clamped) {
 		left = make_cond(is, zero_like(coef), coef, coef->at);
 		*nearer = *nearer ? make_binary(OP_ADD, *nearer, left, coef->at) : left;
-	} else if (v->outside) {
-		left = make_cond(is, zero_like(coef), times(coef, v->outside), coef->at);
-		*right = make_binary(OP_SUB, *right, left, coef->at);
+	} else if (v->outside[c]) {
+		left = make_cond(is, zero_like(coef), linear_times(coef, v->outside[c]), coef->at);
+		*right_side(row, r) = make_binary(OP_SUB, *right_side(row, r), left, coef->at);
 	}
+}
+
+/* The equations of a cell, each of the fields of the unknown: from its ends inwards. */
+static void bound_row(struct solver *v, struct row *row)
+{
+	const int n = row->fields;
+
+	for (int side = -1; side <= 1; side += 2)
+		for (int k = row->reach; k; k--)
+			for (int rc = 0; rc < n * n; rc++)
+				bound_part(v, row, side * k, rc / n, rc % n);
+}
+
+/* of the unknown, or of its fields */
+static const struct type *number_type(const struct type *type)
+{
+	return type->kind == T_STRUCT ? type->record->field.at[0].type : type;
+}
+
+/* The field of a value of the unknown's type. */
+static struct expr *field_of(struct solver *v, struct expr *e, int field)
+{
+	return v->fields > 1 ? linear_field(v, e, &v->target->type->record->field.at[field]) : e;
 }
 
 static struct expr *part_of(struct expr *e, const struct type *type, struct loc at,
@@ -426,28 +146,31 @@ static struct expr *part_of(struct expr *e, const struct type *type, struct loc 
 	return e ? expr_convert(e, type, what) : expr_float(type, 0, at);
 }
 
-/* How many cells away the farthest unknown is that has a coefficient. */
-static int reach_of(const struct form *f)
+/* f: for each field of the left side */
+static bool has_terms(struct solver *v, const struct form *f, const struct expr *left)
 {
-	int reach = BAND_REACH;
+	const char *name = v->target->var->name;
+	bool own = false;
 
-	while (reach && !f->coef[NEAR - reach] && !f->coef[NEAR + reach])
-		reach--;
-	return reach;
-}
-
-static bool has_terms(struct solver *v, const struct form *f, struct loc at)
-{
-	if (!reach_of(f))
-		no_form(v, at,
-		        str_print("the left side does not read `%s` at a neighbour",
-		                  v->target->var->name),
-		        "to divide, write a `map`: `map x[i] = d[i] / b[i]`");
-	else if (!f->coef[NEAR])
-		no_form(v, at,
-		        str_print("the left side has no term with %s, its own cell",
-		                  expr_text(v->target)),
-		        "order the equations so that each contains its own unknown");
+	for (int r = 0; r < v->fields; r++) {
+		own |= linear_has(&f[r], 0);
+		if (v->fields > 1 && !linear_has(&f[r], 0) && !linear_reach(&f[r]))
+			linear_wrong(v, left->at,
+			             str_print("field `%s` of the left side does not read `%s`",
+			                       left->type->record->field.at[r].name, name),
+			             "each field of the left side is an equation for the unknown");
+	}
+	if (!v->reach)
+		linear_wrong(v, left->at,
+		             str_print("the left side does not read `%s` at a neighbour", name),
+		             v->fields > 1 ? "for cells by themselves, solve dense systems: `solve "
+		                             "y[i, r] in sum[c](A[i, r, c] * y[i, c]) = d[i, r]`"
+		                           : "to divide, write a `map`: `map x[i] = d[i] / b[i]`");
+	else if (!own)
+		linear_wrong(v, left->at,
+		             str_print("the left side has no term with %s, its own cell",
+		                       expr_text(v->target)),
+		             "order the equations so that each contains its own unknown");
 	return !v->failed;
 }
 
@@ -472,24 +195,25 @@ static bool has_size(struct solver *v, struct loc at)
 	return !v->failed;
 }
 
-static bool dense_fits(struct solver *v, const struct form *f, const struct node *node)
+static bool dense_fits(struct solver *v, const struct node *node)
 {
 	struct loc at = v->sum->at;
 	const struct clause_use *pivot = node_clause(node, "pivot");
 
-	if (reach_of(f))
-		no_form(v, at,
-		        str_print("the left side reads `%s` both at neighbours and in a sum",
-		                  v->target->var->name),
-		        "write a neighbour as a term of the sum: `j == i - 1 ? a[i] : 0`");
+	if (v->reach)
+		linear_wrong(v, at,
+		             str_print("the left side reads `%s` both at neighbours and in a sum",
+		                       v->target->var->name),
+		             "write a neighbour as a term of the sum: `j == i - 1 ? a[i] : 0`");
 	else if (node_clause(node, "boundary"))
-		no_form(v, node_clause(node, "boundary")->at,
-		        "a dense system reads no unknown outside its array, so it has no "
-		        "`boundary`",
-		        "leave the clause out");
+		linear_wrong(v, node_clause(node, "boundary")->at,
+		             "a dense system reads no unknown outside its array, so it has no "
+		             "`boundary`",
+		             "leave the clause out");
 	else if (pivot)
-		no_form(v, pivot->at, "a dense system always uses pivots",
-		        "remove `pivot`; `symmetric positive` says that no pivoting is needed"),
+		linear_wrong(v, pivot->at, "a dense system always uses pivots",
+		             "remove `pivot`; `symmetric positive` says that no pivoting is "
+		             "needed"),
 			fix_leave_out(pivot->at);
 	return !v->failed && has_size(v, at);
 }
@@ -499,7 +223,7 @@ static struct expr *dense_row(struct solver *v, struct form f, struct expr *righ
 {
 	static const char *const name[] = { "entry", "right" };
 	const struct type *type = v->target->type;
-	struct expr *own = f.coef[NEAR], *part[DENSE_PARTS], *is;
+	struct expr *own = f.coef[linear_part(0, 0)], *part[DENSE_PARTS], *is;
 	struct loc at = v->sum->at;
 
 	if (own) {
@@ -507,37 +231,51 @@ static struct expr *dense_row(struct solver *v, struct form f, struct expr *righ
 		                 expr_var(v->sum->fold->index.at[0], at), at);
 		own = make_cond(is, own, zero_like(own), at);
 	}
-	part[DENSE_ENTRY] = part_of(sum(f.coef[ENTRY], own, OP_ADD), type, at, "a coefficient");
-	part[DENSE_RIGHT] = part_of(sum(right, f.rest, OP_SUB), type, right->at, "the right side");
+	own = linear_added(f.coef[ENTRY], own, OP_ADD);
+	part[DENSE_ENTRY] = part_of(own, type, at, "a coefficient");
+	right = linear_added(right, f.rest, OP_SUB);
+	part[DENSE_RIGHT] = part_of(right, type, right->at, "the right side");
 	if (!part[DENSE_ENTRY] || !part[DENSE_RIGHT])
 		return NULL;
-	part[DENSE_ENTRY] = fold_over(v->sum, part[DENSE_ENTRY]);
+	part[DENSE_ENTRY] = linear_over(v->sum, part[DENSE_ENTRY]);
 	part[DENSE_ENTRY]->narrow = NULL;
 	return parts_new("dense", name, part, DENSE_PARTS);
 }
 
-/* left stays beside the row unless the boundary answers for all reads of the unknown. */
-static struct expr *row_of(struct solver *v, struct form f, struct expr *left, struct expr *right)
+/* Equation r of a cell; false: reported. */
+static bool row_fill(struct solver *v, struct row *row, int r, const struct form *f,
+                     struct expr *right)
 {
-	const struct type *type = v->target->type;
-	const int reach = reach_of(&f), parts = 2 * reach + 2;
-	struct expr *part[BAND_PARTS], **own = part + reach, **last = own + reach + 1;
+	const struct type *type = number_type(v->target->type);
 
-	for (int k = -reach; k <= reach; k++) {
-		own[k] = f.coef[NEAR + k];
-		if (own[k] && !(own[k] = expr_convert(own[k], type, "a coefficient")))
+	for (int k = -row->reach; k <= row->reach; k++)
+		for (int c = 0; c < row->fields; c++) {
+			struct expr *coef = f->coef[linear_part(k, c)];
+			if (coef && !(coef = expr_convert(coef, type, "a coefficient")))
+				return false;
+			*coefficient(row, k, r, c) = coef;
+		}
+	right = part_of(linear_added(right, f->rest, OP_SUB), type, right->at, "the right side");
+	*right_side(row, r) = right;
+	return right;
+}
+
+/* left stays beside the row unless the boundary answers for all reads of the unknown. */
+static struct expr *row_of(struct solver *v, const struct form *f, struct expr *left,
+                           struct expr *right)
+{
+	struct row row = { .reach = v->reach, .fields = v->fields };
+	const int parts = (int)(right_side(&row, 0) - row.part);
+
+	for (int r = 0; r < v->fields; r++)
+		if (!row_fill(v, &row, r, &f[r], field_of(v, right, r)))
 			return NULL;
-	}
-	*last = part_of(sum(right, f.rest, OP_SUB), type, right->at, "the right side");
-	if (!*last)
-		return NULL;
-	for (int side = -1; side <= 1 && v->bounded && !v->ring; side += 2)
-		for (int k = reach; k; k--)
-			bound_part(v, own, side * k, last);
-	for (int k = -reach; k <= reach; k++)
-		if (!own[k])
-			own[k] = expr_float(type, 0, left->at);
-	return row_new(part, parts, v->bounded ? NULL : left);
+	if (v->bounded && !v->ring)
+		bound_row(v, &row);
+	for (int k = 0; k < parts; k++)
+		if (!row.part[k])
+			row.part[k] = expr_float(row.part[parts]->type, 0, left->at);
+	return row_new(&row, v->bounded ? NULL : left);
 }
 
 /* ---- the statement ---- */
@@ -553,24 +291,70 @@ static bool has_form(const struct ast_stmt *a)
 		return false;
 	}
 	if (a->equation.n > 1)
-		return refused(a->equation.at[1]->at, "a `solve` for several unknowns",
-		               "write a separate statement for each system");
+		return linear_refused(a->equation.at[1]->at, "a `solve` for several unknowns",
+		                      "write a separate statement for each system");
 	if (a->range.n)
-		return refused(a->range.at[0]->at, "a `solve` with `for`",
-		               "it solves for all cells of the unknown: write an equation for "
-		               "known cells, `i == 0 ? x[i] : ...`");
+		return linear_refused(a->range.at[0]->at, "a `solve` with `for`",
+		                      "it solves for all cells of the unknown: write an equation "
+		                      "for known cells, `i == 0 ? x[i] : ...`");
 	if (a->where)
-		return refused(a->where->at, "a `solve` with `where`",
-		               "write an equation for known cells: `c ? x[i] : ...`");
+		return linear_refused(a->where->at, "a `solve` with `where`",
+		                      "write an equation for known cells: `c ? x[i] : ...`");
 	return true;
+}
+
+static bool is_float_number(const struct type *type)
+{
+	return type->kind == T_F32 || type->kind == T_F64;
+}
+
+/* Why cells that are such structs are no unknowns; NULL: they are. */
+static const char *misfit(const struct record *record)
+{
+	const struct field *field = record->field.at;
+
+	if (record->field.n < 2 || record->field.n > BLOCK_MOST)
+		return str_print("has %d field%s", record->field.n,
+		                 record->field.n == 1 ? "" : "s");
+	for (int k = 0; k < record->field.n; k++) {
+		if (!is_float_number(field[k].type))
+			return str_print("has the field `%s` of type %s", field[k].name,
+			                 type_name(field[k].type));
+		if (field[k].type != field[0].type)
+			return "has fields of f32 and of f64";
+	}
+	return NULL;
+}
+
+static bool struct_fits(const struct expr *target)
+{
+	const int fields = target->type->record->field.n;
+	const char *why = misfit(target->type->record);
+
+	if (!why)
+		return true;
+	diag_error(target->at, D_NOT_SOLVE,
+	           "the unknown of a `solve` is an array of f32 or f64, or of structs of 2 to 4 "
+	           "fields, all f32 or all f64, but `%s` %s",
+	           type_name(target->type), why);
+	diag_cure("%s",
+	          fields == 1           ? "solve for an array of numbers, `let t: f32[n];`, and "
+	                                  "copy it to the result with a `map`"
+	          : fields > BLOCK_MOST ? "solve for the fields that neighbours share, and compute "
+	                                  "the others from them with a `map`"
+	                                : "solve for a temporary of another struct, `let t: "
+	                                  "Pair[n];`, and copy it to the result with a `map`");
+	return false;
 }
 
 static bool target_fits(const struct expr *target)
 {
 	bool cell = target->kind == E_READ;
 
-	if (cell && (target->type->kind == T_F32 || target->type->kind == T_F64))
+	if (cell && is_float_number(target->type))
 		return true;
+	if (cell && target->type->kind == T_STRUCT)
+		return struct_fits(target);
 	diag_error(target->at, D_NOT_SOLVE,
 	           "the unknown of a `solve` is an array of f32 or f64%s",
 	           cell ? str_print(", not of %s", type_name(target->type)) : "");
@@ -581,13 +365,13 @@ static bool target_fits(const struct expr *target)
 
 static bool right_fits(struct solver *v, struct expr *right)
 {
-	if (!has_unknown(v, right))
+	if (!linear_reads(v, right))
 		return true;
-	no_form(v, right->at,
-	        str_print("`%s` is the unknown, which only the left side can read",
-	                  v->target->var->name),
-	        "move terms with the unknown to the left side; copy earlier values to another "
-	        "array");
+	linear_wrong(v, right->at,
+	             str_print("`%s` is the unknown, which only the left side can read",
+	                       v->target->var->name),
+	             "move terms with the unknown to the left side; copy earlier values to another "
+	             "array");
 	return false;
 }
 
@@ -606,50 +390,68 @@ static bool visit_axis(struct expr *e, void *index)
 	return e->kind != E_VAR || e->var != index;
 }
 
+static bool outside_read(struct solver *v, const struct ast *a)
+{
+	const struct var *index = v->target->arg.at[v->axis]->var;
+	struct expr *value;
+
+	if (v->fields > 1 && a->kind == A_NUMBER) {
+		linear_wrong(v, a->at, "the unknown is a struct, but its boundary is a number",
+		             str_print("write a value for each field: `boundary %s`",
+		                       expr_text(zero_of(v->target->type, a->at))));
+		return false;
+	}
+	value = expr_typed(v->s, a, v->target->type, "the boundary");
+	if (!value || !right_fits(v, value))
+		return false;
+	if (!expr_walk(value, visit_axis, (void *)index))
+		return linear_refused(a->at,
+		                      str_print("a boundary that depends on `%s`", index->name),
+		                      "guard the read, `i > 0 ? a[i] * x[i-1] : 0`, and subtract "
+		                      "the known term on the right side");
+	for (int c = 0; c < v->fields; c++) {
+		struct expr *part = field_of(v, value, c);
+		v->outside[c] = part->kind == E_CONST && part->value.f == 0 ? NULL : part;
+	}
+	return true;
+}
+
 /* The unknown outside: 0, a value of the system, `clamp` or `wrap`. */
 static bool value_read(struct solver *v, const struct clause_use *edge)
 {
 	const struct ast *a = edge->value.at[0];
-	struct var *index = v->target->arg.at[v->axis]->var;
 
 	v->ring = is_mode(a) && !strcmp(a->name, "wrap");
 	v->clamped = is_mode(a) && !strcmp(a->name, "clamp");
 	if (v->ring)
 		return true;
 	if (is_mode(a) && !v->clamped)
-		return refused(edge->at, str_print("`boundary %s` of a `solve`", a->name),
-		               "write a value, `clamp` or `wrap`, or guard the reads of the "
-		               "unknown");
-	v->outside = v->clamped ? NULL : expr_typed(v->s, a, v->target->type, "the boundary");
-	if (v->outside && !expr_walk(v->outside, visit_axis, index))
-		return refused(a->at, str_print("a boundary that depends on `%s`", index->name),
-		               "guard the read, `i > 0 ? a[i] * x[i-1] : 0`, and subtract the "
-		               "known term on the right side");
-	if (v->outside && v->outside->kind == E_CONST && v->outside->value.f == 0)
-		v->outside = NULL;
-	else if (!v->clamped && !v->outside)
-		return false;
-	return !v->outside || right_fits(v, v->outside);
+		return linear_refused(edge->at, str_print("`boundary %s` of a `solve`", a->name),
+		                      "write a value, `clamp` or `wrap`, or guard the reads of the "
+		                      "unknown");
+	return v->clamped || outside_read(v, a);
 }
 
 /* What has no elimination yet. */
-static bool wide_fits(const struct solver *v, const struct form *f, const struct clause_use *edge,
+static bool wide_fits(const struct solver *v, const struct clause_use *edge,
                       const struct clause_use *pivot)
 {
-	const bool band = reach_of(f) == BAND_REACH;
+	const char *wide = v->fields > 1              ? "an unknown that is a struct"
+	                   : v->reach == BAND_REACH ? "an unknown 2 cells away"
+	                                            : NULL;
 
-	if (band && v->ring)
-		return refused(edge->at, "`boundary wrap` with an unknown 2 cells away",
-		               "write a value or `clamp`, or guard the reads of the unknown");
-	return !pivot || !(band || v->ring)
-	       || refused(pivot->at,
-	                  str_print("`pivot` with %s",
-	                            band ? "an unknown 2 cells away" : "`boundary wrap`"),
-	                  "without `pivot` the equations are eliminated in order, which is stable "
-	                  "if the coefficient of `x[i]` dominates");
+	if (wide && v->ring)
+		return linear_refused(edge->at, str_print("`boundary wrap` with %s", wide),
+		                      "write a value or `clamp`, or guard the reads of the "
+		                      "unknown");
+	return !pivot || !(wide || v->ring)
+	       || linear_refused(pivot->at,
+	                         str_print("`pivot` with %s", wide ? wide : "`boundary wrap`"),
+	                         "without `pivot` the equations are eliminated in order, which is "
+	                         "stable if the coefficient of `x[i]` dominates");
 }
 
-static bool clauses_fit(struct solver *v, const struct form *f, const struct node *node)
+static bool clauses_fit(struct solver *v, const struct node *node)
 {
 	const struct clause_use *edge = node_clause(node, "boundary"),
 	                        *pivot = node_clause(node, "pivot"),
@@ -657,34 +459,43 @@ static bool clauses_fit(struct solver *v, const struct form *f, const struct nod
 
 	v->bounded = edge;
 	if (positive)
-		no_form(v, positive->at, "`symmetric positive` applies only to dense systems",
-		        "remove it: equations with neighbours are never exchanged");
+		linear_wrong(v, positive->at, "`symmetric positive` applies only to dense systems",
+		             "remove it: equations with neighbours are never exchanged");
 	if (v->failed)
 		return false;
 	if (!edge || edge->value.n == 1)
-		return (!edge || value_read(v, edge)) && wide_fits(v, f, edge, pivot);
+		return (!edge || value_read(v, edge)) && wide_fits(v, edge, pivot);
 	diag_error(edge->at, D_BOUNDARY, "there are %d boundaries for one axis", edge->value.n);
 	diag_cure("the unknown is read beyond the ends of one axis: `boundary 0`");
 	return false;
 }
 
+/* A side of the equation.  Numbers are converted later, coefficient by coefficient. */
+static struct expr *side_read(struct solver *v, const struct ast *a, const char *what)
+{
+	return v->fields > 1 ? expr_typed(v->s, a, v->target->type, what) : expr_check(v->s, a);
+}
+
 static bool row_close(struct solver *v, struct node *node, struct equation *eq,
                       const struct ast_equation *q)
 {
-	struct expr *left = expr_check(v->s, q->left);
-	struct expr *right = left ? expr_check(v->s, q->right) : NULL;
-	struct form f;
+	struct expr *left = side_read(v, q->left, "the left side");
+	struct expr *right = left ? side_read(v, q->right, "the right side") : NULL;
+	struct form f[BLOCK_MOST] = { 0 };
 
 	if (!left || !right || !right_fits(v, right))
 		return false;
-	f = form_of(v, left);
+	for (int r = 0; r < v->fields && !v->failed; r++) {
+		f[r] = linear_of(v, field_of(v, left, r));
+		v->reach = linear_reach(&f[r]) > v->reach ? linear_reach(&f[r]) : v->reach;
+	}
 	if (v->failed)
 		return false;
-	if (f.coef[ENTRY]) {
-		eq->right = dense_fits(v, &f, node) ? dense_row(v, f, right) : NULL;
+	if (f[0].coef[ENTRY]) {
+		eq->right = dense_fits(v, node) ? dense_row(v, f[0], right) : NULL;
 		return eq->right;
 	}
-	if (!has_terms(v, &f, left->at) || !clauses_fit(v, &f, node))
+	if (!has_terms(v, f, left) || !clauses_fit(v, node))
 		return false;
 	eq->right = row_of(v, f, left, right);
 	return eq->right;
@@ -702,6 +513,7 @@ static bool equations(struct sema *s, const struct ast_stmt *a, struct node *nod
 	    || !target_fits(target))
 		return false;
 	v.target = target;
+	v.fields = target->type->kind == T_STRUCT ? target->type->record->field.n : 1;
 	eq->at = q->at;
 	list_add(&eq->target, target);
 	root->written = true;                /* the unknown may be read */
@@ -729,16 +541,26 @@ static bool close(struct sema *s, struct node *node)
 	return false;
 }
 
+static struct expr *without_left(const struct expr *row)
+{
+	const struct record *record = row->type->record;
+	const char *name[MOST_PARTS];
+
+	for (int k = 0; k < row->arg.n - 1; k++)
+		name[k] = record->field.at[k].name;
+	return parts_new("row", name, row->arg.at, row->arg.n - 1);
+}
+
 static bool settle(struct sema *s, struct node *node)
 {
 	struct expr *row = node->equation.at[0]->right;
 	(void)s;
 
 	if (expr_checked(row))
-		return refused(row->at, "a `solve` whose reads depend on data",
-		               "`gather` the coefficients into an array first");
+		return linear_refused(row->at, "a `solve` whose reads depend on data",
+		                      "`gather` the coefficients into an array first");
 	if (row->type->record->field.at[row->arg.n - 1].name == str_name(LEFT))
-		node->equation.at[0]->right = row_new(row->arg.at, row->arg.n - 1, NULL);
+		node->equation.at[0]->right = without_left(row);
 	return true;
 }
 

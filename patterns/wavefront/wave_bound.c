@@ -173,7 +173,7 @@ static bool take_cell(struct bounding *b, const struct expr *e, struct leaves *l
 
 static bool take(struct bounding *b, const struct expr *e, struct leaves *l, struct path path)
 {
-	struct expr *inlined = wave_inlined(e);
+	struct expr *inlined = expr_inlined(e);
 	if (!wave_has_cell(b->node, e))
 		return take_value(b, e, l, path);
 	if (inlined)

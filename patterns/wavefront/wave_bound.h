@@ -33,7 +33,6 @@ bool is_number(const struct line *);
 /* wave_bound.c */
 struct wave_bound wave_bound(const struct node *);
 bool wave_holds_half(const struct type *);            /* may cells of that type be such a half? */
-struct expr *wave_inlined(const struct expr *call);  /* what it comes to in place, or NULL */
 bool wave_has_cell(const struct node *, const struct expr *);    /* is a neighbour's value in it? */
 
 #endif

@@ -148,7 +148,7 @@ static struct kx *number_picked(struct batch *b, const struct expr *e)
 
 static struct kx *apart(struct batch *b, const struct expr *e)
 {
-	const struct expr *inlined = wave_inlined(e), *inner = bare(e);
+	const struct expr *inlined = expr_inlined(e), *inner = bare(e);
 	if (inner != e)
 		return apart(b, inner);
 	if (inlined)
@@ -203,7 +203,7 @@ static struct kx *cell_word(const struct batch *b, const struct expr *e)
 
 struct kx *pack_expr(struct batch *b, const struct expr *e)
 {
-	const struct expr *inlined = wave_inlined(e);
+	const struct expr *inlined = expr_inlined(e);
 	if (!wave_has_cell(b->axes.node, e))
 		return apart(b, e);
 	if (inlined)

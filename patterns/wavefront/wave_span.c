@@ -8,7 +8,6 @@
  * it may wrap. */
 #include "wave_bound.h"
 
-enum { MOST_ARGUMENTS = 16 };
 #define NEVER (-((int64_t)1 << 50))          /* nothing is known */
 #define EXACT ((int64_t)1 << 40)             /* else parts of lines are no larger */
 
@@ -243,7 +242,7 @@ static struct span span_magnitude(struct span s)
 
 static struct span span_found(struct spanning *b, const struct expr *e)
 {
-	struct expr *inlined = wave_inlined(e);
+	struct expr *inlined = expr_inlined(e);
 	if (inlined)
 		return span_of(b, inlined);
 	if (e->kind == E_CONST)
@@ -278,16 +277,6 @@ static struct span span_of(struct spanning *b, const struct expr *e)
 		return span_of_type(e->type);
 	struct span s = span_found(b, e);
 	return span_fits(&s, e->type) ? s : span_of_type(e->type);
-}
-
-struct expr *wave_inlined(const struct expr *e)
-{
-	struct var *param[MOST_ARGUMENTS];
-	if (e->kind != E_CALL || !e->fn->value || e->fn->from || e->arg.n > MOST_ARGUMENTS)
-		return NULL;
-	for (int a = 0; a < e->arg.n; a++)
-		param[a] = e->fn->param.at[a];
-	return expr_substitute(e->fn->value, param, e->arg.at, e->arg.n);
 }
 
 struct span wave_span(const struct node *node, struct wave_bound *bound, const struct expr *e,

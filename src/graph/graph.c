@@ -484,6 +484,18 @@ struct expr *expr_substitute(const struct expr *e, struct var *const *from,
 	return replace(e, &s);
 }
 
+struct expr *expr_inlined(const struct expr *e)
+{
+	const struct fn *fn = e->kind == E_CALL ? e->fn : NULL;
+
+	if (!fn || !fn->value || fn->from || e->arg.n != fn->param.n)
+		return NULL;
+	for (int k = 0; k < fn->param.n; k++)
+		if (fn->param.at[k]->rank)
+			return NULL;
+	return expr_substitute(fn->value, fn->param.at, e->arg.at, e->arg.n);
+}
+
 bool expr_lazy(const struct expr *e)
 {
 	return e->kind == E_COND || (e->kind == E_BINARY && (e->op == OP_LAND || e->op == OP_LOR));

@@ -409,6 +409,9 @@ struct expr *expr_read(struct var *, struct expr *const *sub, struct loc);
 struct expr *expr_binary(enum operation, struct expr *, struct expr *); /* type of arg 0, or bool */
 struct expr *expr_substitute(const struct expr *, struct var *const *from, struct expr *const *to,
                              int n);
+/* A call of a function whose body is an expression of numbers and structs: that, with the arguments
+ * in the place of the parameters; else NULL. */
+struct expr *expr_inlined(const struct expr *);
 struct expr *expr_as(struct expr *, const struct type *);          /* nothing if it has that type */
 struct expr *expr_part(struct expr *record, const struct field *, struct expr *const *elem);
 struct expr *expr_element(struct expr *array, int64_t cell);      /* counted along its rows */

@@ -177,7 +177,11 @@ void access_cure(const struct walk *w, const struct access *a, int axis, bool be
 	struct shift shift;
 	bool shifted = a->e->kind == E_READ && access_offset(w->node, a->e, axis, &k, &offset);
 	bool window = a->e->kind == E_READ && access_shift(w->node, a->sub[axis], &shift);
-	if (is_unknown(w->node, a))
+	if (is_unknown(w->node, a) && a->e->type->kind == T_STRUCT)
+		diag_cure("give a boundary, `clamp` or a value of %s, or guard it: "
+		          "`%s ? ... : ...`",
+		          type_name(a->e->type), guard);
+	else if (is_unknown(w->node, a))
 		diag_cure("give a boundary value, `boundary 0`, or guard it: `%s ? ... * %s : 0`",
 		          guard, expr_text(a->e));
 	else if (shifted && !a->writes && *range && w->node->wave)

@@ -449,6 +449,17 @@ static bool wave_in_tiles(const struct expr *cell)
 	return true;
 }
 
+/* Are the fields of the target stored together?  or reports */
+static bool is_together(const struct relaid *r, const struct expr *target, const char *what)
+{
+	if (!is_apart(r, target))
+		return true;
+	diag_error(target->at, D_LAYOUT_NOT_BUILT,
+	           "%s of structs whose fields are stored apart is not supported yet", what);
+	diag_cure("store the fields of `%s` together: `layout aos`", target->var->name);
+	return false;
+}
+
 static void relay_wave(struct relaid *r, const struct node *node)
 {
 	for (int q = 0; q < node->wave->algebra.n; q++) {
@@ -461,15 +472,9 @@ static void relay_wave(struct relaid *r, const struct node *node)
 		node->wave->read.at[k]->outside = relay(r, node->wave->read.at[k]->outside);
 	for (int q = 0; q < node->equation.n; q++) {
 		const struct expr *target = node->equation.at[q]->target.at[0];
-		if (wave_in_tiles(target_read((struct expr *)target)))
+		if (wave_in_tiles(target_read((struct expr *)target))
+		    || !is_together(r, target, "a wavefront"))
 			return;
-		if (!is_apart(r, target))
-			continue;
-		diag_error(target->at, D_LAYOUT_NOT_BUILT,
-		           "a wavefront of structs whose fields are stored apart is not supported "
-		           "yet");
-		diag_cure("store the fields of `%s` together: `layout aos`", target->var->name);
-		return;
 	}
 }
 
@@ -509,6 +514,11 @@ static void relay_equations(struct relaid *r, struct node *node)
 			continue;
 		}
 		if (eq->combine && !relay_combine(r, eq)) {
+			list_add(&out, eq);
+			continue;
+		}
+		if (node->pattern && node->pattern->solves
+		    && !is_together(r, eq->target.at[0], "a solve")) {
 			list_add(&out, eq);
 			continue;
 		}
