@@ -27,10 +27,10 @@
  * A part is 0 where its unknown is outside of the system.
  *
  * Of an unknown that is a struct of solve_fields = 2 .. 4 fields, all f32 or all f64: a cell has
- * that many equations.  block_part(side, r, c) is the coefficient, in equation r of cell i, of field
- * c of x[i-1], x[i], x[i+1] for the sides ROW_BEFORE, ROW_OWN, ROW_AFTER; block_right(r) its right
- * side.  All are of the fields' type.  ROW_BEFORE is 0 in the first cell of a system, ROW_AFTER in
- * the last. */
+ * that many equations.  block_part(side, r, c) is the coefficient, in equation r of cell i, of
+ * field c of x[i-1], x[i], x[i+1] for the sides ROW_BEFORE, ROW_OWN, ROW_AFTER; block_right(r) its
+ * right side.  All are of the fields' type.  ROW_BEFORE is 0 in the first cell of a system,
+ * ROW_AFTER in the last. */
 #ifndef SOLVING_H
 #define SOLVING_H
 
