@@ -197,6 +197,8 @@ libpatc_a_SOURCES += \
 	%D%/solve/solve_rows.h \
 	%D%/solve/solve_sema.c \
 	%D%/solve/solve_strips.c \
+	%D%/solve/solve_wide.c \
+	%D%/solve/wide_eval.c \
 	%D%/sort/sort.c \
 	%D%/sort/sort.h \
 	%D%/sort/sort_bins.c \
@@ -369,6 +371,7 @@ KERNEL_TEXTS = \
 	%D%/solve/ring.kernel \
 	%D%/solve/solve.kernel \
 	%D%/solve/strips.kernel \
+	%D%/solve/wide.kernel \
 	%D%/sort/first.kernel \
 	%D%/sort/pick.kernel \
 	%D%/sort/radix.kernel \

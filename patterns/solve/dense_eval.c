@@ -35,11 +35,6 @@ struct dense {
 
 /* ---- the values ---- */
 
-static struct num minus_product(const struct type *t, struct num x, struct num a, struct num b)
-{
-	return num_binary(OP_SUB, t, x, num_binary(OP_MUL, t, a, b));
-}
-
 /* Of the rows that are left: with the greatest entry in the column, of equal ones the first. */
 static int pivot_row(const struct dense *s, int column)
 {

@@ -21,11 +21,6 @@ struct remains { struct num lead, next, rest; int64_t row; };
 /* What a row becomes: x[i] + factor * x[i+1] + second * x[i+2] = right. */
 struct done { struct num factor, second, right; };
 
-static struct num minus_product(const struct type *t, struct num x, struct num a, struct num b)
-{
-	return num_binary(OP_SUB, t, x, num_binary(OP_MUL, t, a, b));
-}
-
 static struct num over(const struct type *t, struct num a, struct num b)
 {
 	return num_binary(OP_DIV, t, a, b);

@@ -26,33 +26,7 @@
 
 enum { SLACK = 32, EXCHANGED = 8 };
 
-static struct solve_code *compile(struct eval *ev, const struct node *node)
-{
-	struct solve_code *c = known_add(&ev->node, node->running, NEW(struct solve_code));
-
-	c->cells = compile_cells(ev, node);
-	c->axis = node->running->axis;
-	c->ring = node->running->ring;
-	c->pivots = node_clause(node, "pivot");
-	if (solve_is_dense(node)) {
-		c->column = place_of(ev, dense_column(node));
-		c->positive = node_clause(node, "symmetric positive");
-		c->part[DENSE_ENTRY] = code_of(ev, dense_entry(node));
-		c->part[DENSE_RIGHT] = code_of(ev, dense_right(node));
-		c->dense = solve_dense_new(c, dense_size(node));
-		return c;
-	}
-	for (int k = 0; k < ROW_PARTS; k++)
-		c->part[k] = code_of(ev, row_part(node, k));
-	return c;
-}
-
 /* ---- the values ---- */
-
-static struct num minus_product(const struct type *t, struct num x, struct num a, struct num b)
-{
-	return num_binary(OP_SUB, t, x, num_binary(OP_MUL, t, a, b));
-}
 
 /* part[ROW_AFTER] becomes the factor of the next unknown, x what is known without it, and border
  * the factor of the last unknown of a ring. */
@@ -260,9 +234,11 @@ static double unit_of(const struct type *t)
 void solve_write(struct eval *ev, const struct solve_code *c, const struct num *x, int64_t n,
                  bool known)
 {
+	const struct targets *to = &c->cells->target[0];
+
 	for (int64_t i = 0; i < n; i++) {
 		c->cells->index[c->axis]->value = num_int(i);
-		write_cells(ev, &c->cells->target[0], c->part[0]->type, x[i], !known);
+		write_cells(ev, to, to->at[0]->type, x[i], !known);
 	}
 }
 
@@ -337,12 +313,40 @@ static void run_system(struct eval *ev, const struct solve_code *c)
 	solve_write(ev, c, x, n, known);
 }
 
+/* ---- all of them ---- */
+
+static struct solve_code *compile(struct eval *ev, const struct node *node)
+{
+	struct solve_code *c = known_add(&ev->node, node->running, NEW(struct solve_code));
+
+	c->cells = compile_cells(ev, node);
+	c->axis = node->running->axis;
+	c->ring = node->running->ring;
+	c->pivots = node_clause(node, "pivot");
+	if (solve_is_dense(node)) {
+		c->column = place_of(ev, dense_column(node));
+		c->positive = node_clause(node, "symmetric positive");
+		c->part[DENSE_ENTRY] = code_of(ev, dense_entry(node));
+		c->part[DENSE_RIGHT] = code_of(ev, dense_right(node));
+		c->dense = solve_dense_new(c, dense_size(node));
+		c->run = solve_dense_run;
+		return c;
+	}
+	const struct expr *row = node->equation.at[0]->right;
+	for (int k = 0; k < row->arg.n; k++)
+		c->part[k] = code_of(ev, row->arg.at[k]);
+	c->run = solve_is_wide(node) ? solve_wide_run : run_system;
+	if (solve_is_wide(node))
+		c->wide = solve_wide_new(node, c->part[0]->type);
+	return c;
+}
+
 static void run_axis(struct eval *ev, const struct solve_code *c, int k)
 {
 	struct cell_code *cells = c->cells;
 
 	if (k == cells->n) {
-		(c->column ? solve_dense_run : run_system)(ev, c);
+		c->run(ev, c);
 		return;
 	}
 	if (k == c->axis) {

@@ -3,45 +3,18 @@
  *   along_N, across_N   some threads share a system of at most N rows, each with some of them in
  *           registers: one read and one write of memory.  Along the last axis they are lanes of a
  *           warp, or a block; along another one they are in different warps, whose lanes have
- *           neighbouring systems.
- *   march   a thread a system, however long: of more rows than parts and strips have. */
+ *           neighbouring systems. */
 #include "ask.h"
 #include "running.h"
 #include "solve_rows.h"
 
-enum { THREADS = 128, MARCH_BLOCKS = 4 };        /* of a block; of a multiprocessor */
-
-/* ---- a thread a system ---- */
-
-KTEXT_HOLE(factor_at)
-{
-	return k_value(l->k, "march_factor", arg[0]);
-}
+enum { THREADS = 128 };                  /* of a block, at least */
 
 void solve_block(struct lowering *l, int threads)
 {
 	l->k->block[0] = threads;
 	l->k->block[1] = l->k->block[2] = 1;
 	l->k->min_blocks = 1;                    /* against spills */
-}
-
-void solve_march(const struct task *c)
-{
-	const struct systems *s = c->found;
-	const char *note = "A thread eliminates down a system, then substitutes up again.";
-	struct lowering *l = solve_kernel(c, ways_suffix(c), note);
-	struct kx *most = x_i64((int64_t)MARCH_BLOCKS * l->target->units);
-	struct kx *blocks = plan_let(c->plan, "blocks",
-	                             x_min(x_div_up(s->count, x_i64(THREADS)), most));
-	solve_block(l, THREADS);
-	k_numbers(l->k, "BLOCK", THREADS);
-	struct kx *taken = x_and(solve_no_strips(c),
-	                         x_unary(OP_NOT, x_or(solve_has_group(c), solve_long_when(c))));
-	k_bind(l->k, "factors",
-	       solve_slot(c, l, "factors", taken, x_mul(blocks, x_i64(THREADS))));
-	k_bind_call(l->k, "factor_at", factor_at, NULL);
-	k_text(l->k, "march_systems");
-	lowering_launch(l, blocks, x_i64(1), x_i64(1));
 }
 
 /* ---- some threads a system ---- */
@@ -83,12 +56,23 @@ struct kx *solve_has_group(const struct task *c)
 	return kx_fold(x_le(s->rows, x_i64(most)));
 }
 
-struct kvar *solve_long_slot(const struct task *c, const char *name, struct kx *all, int kinds,
-                             struct kx *is_long)
+struct kvar *solve_slot_when(const struct task *c, const char *name, struct kx *all, int kinds,
+                             struct kx *taken)
 {
-	struct kx *taken = x_and(x_unary(OP_NOT, solve_has_group(c)), is_long);
+	taken = x_and(x_unary(OP_NOT, solve_has_group(c)), taken);
 	struct kx *count[] = { kx_fold(x_cond(taken, all, x_i64(0))), x_i64(kinds) };
 	return plan_slot(c->plan, name, solve_type(c->node), 2, count);
+}
+
+struct kvar *solve_long_slot(const struct task *c, const char *name, struct kx *all, int kinds)
+{
+	return solve_slot_when(c, name, all, kinds, solve_no_strips(c));
+}
+
+void solve_limit_rows(const struct task *c, int64_t most)
+{
+	const struct affine *extent = &node_target(c->node, 0)->var->extent[c->node->running->axis];
+	plan_limit(c->plan, 1, &extent, most);
 }
 
 static bool reads(const struct node *node, enum row_part part)

@@ -10,7 +10,7 @@
  *   NAME_top                              the ends of the parts of the last one: a block a system
  *   NAME_parts_3, _parts_2, _parts        the unknowns of parts whose ends are known
  *
- * The levels are more rows than a memory has.  The coefficients are computed twice, and nothing of
+ * Longer systems than the levels have, of 2^35 rows, are refused.  The coefficients are computed twice, and nothing of
  * a part but its two equations and its ends is stored.
  *
  * To change the shape: sizes in solve_gpu.c, for systems of a group; first, later here. */
@@ -111,7 +111,7 @@ static struct kvar *slot(const struct task *c, const char *name, const struct le
                          int kinds)
 {
 	struct kx *all = x_mul(level->systems.count, level->parts);
-	return solve_long_slot(c, name, all, kinds, solve_joins_when(c));
+	return solve_long_slot(c, name, all, kinds);
 }
 
 static void open_levels(const struct task *c, struct level *level)
@@ -131,16 +131,10 @@ static void open_levels(const struct task *c, struct level *level)
 	}
 }
 
-struct kx *solve_joins_when(const struct task *c)
-{
-	const struct systems *s = c->found;
-	struct kx *has_levels = x_le(s->rows, x_i64((int64_t)PART * JOINED * JOINED * JOINED));
-	return kx_fold(x_and(solve_no_strips(c), has_levels));
-}
-
 void solve_joins(const struct task *c)
 {
 	struct level level[LEVELS + 1] = { 0 };
+	solve_limit_rows(c, (int64_t)PART * JOINED * JOINED * JOINED);
 	open_levels(c, level);
 	for (int k = 0; k < LEVELS; k++)
 		reduce(c, level, k);

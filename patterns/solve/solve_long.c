@@ -6,7 +6,7 @@
  *   NAME_top        the system that the last rows of these are: a block a system
  *   NAME_parts_2    the unknowns between, of the second; NAME_parts of the first
  *
- * Three levels of PART rows are more than a memory has.  The coefficients are computed twice, and
+ * Longer systems than three levels have, of 2^33 rows, are refused.  The coefficients are computed twice, and
  * nothing of a part but its last rows is stored. */
 #include "running.h"
 #include "solve_rows.h"
@@ -123,7 +123,7 @@ static struct kvar *slot(const struct task *c, const char *name, const struct le
                          int kinds)
 {
 	struct kx *all = x_mul(level->systems.count, level->parts);
-	return solve_long_slot(c, name, all, kinds, solve_long_when(c));
+	return solve_long_slot(c, name, all, kinds);
 }
 
 static void open_levels(const struct task *c, struct level *level)
@@ -145,17 +145,10 @@ static void open_levels(const struct task *c, struct level *level)
 	}
 }
 
-/* Three levels have all rows of a system, and strips are not better. */
-struct kx *solve_long_when(const struct task *c)
-{
-	const struct systems *s = c->found;
-	struct kx *has_levels = x_le(s->rows, x_i64((int64_t)PART * PART * PART));
-	return kx_fold(x_and(solve_no_strips(c), has_levels));
-}
-
 void solve_long(const struct task *c)
 {
 	struct level level[LEVELS + 1] = { 0 };
+	solve_limit_rows(c, (int64_t)PART * PART * PART);
 	open_levels(c, level);
 	reduce(c, &level[0], "_reduce");
 	reduce(c, &level[1], "_reduce_2");

@@ -22,7 +22,8 @@ void solve_shape(const struct node *node, const struct target *target, struct sh
 
 const struct type *solve_type(const struct node *node)
 {
-	return node_target(node, 0)->type;
+	const struct type *type = node_target(node, 0)->type;
+	return type->kind == T_STRUCT ? type->record->field.at[0].type : type;
 }
 
 /* The axis is the last of the target. */
@@ -97,8 +98,7 @@ static void store(struct lowering *l, const struct solving *s, struct kx *x)
 		lower_store(l, node_target(s->node, 0), x);
 }
 
-/* It has a zero pivot. */
-static void record(struct lowering *l, const struct node *node, struct kx *system)
+void solve_record(struct lowering *l, const struct node *node, struct kx *system)
 {
 	int statement;
 	struct kx *first = plan_systems(l->plan, node, &statement), *arg[2];
@@ -112,7 +112,7 @@ static void record(struct lowering *l, const struct node *node, struct kx *syste
 	DO(find_system, find_system(l, s, arg[0])) \
 	DO(bind_row, bind_row(l, s->node, arg[0])) \
 	DO(store, store(l, s, arg[0])) \
-	DO(record_system, record(l, s->node, arg[0])) \
+	DO(record_system, solve_record(l, s->node, arg[0])) \
 	GET(part, part(l, s, arg[0], false)) \
 	GET(coefficient, part(l, s, arg[0], true)) \
 	GET(cell, cell(l, s)) \
@@ -217,11 +217,7 @@ static const struct way ways[] = {
 	  .fits = solve_strips_fit, .when = solve_strips_when, .lower = solve_strips },
 	/* solve_long.c */
 	{ "parts", "blocks eliminate within parts of a system, then their last rows are solved",
-	  "it has at most 2^33 rows", .on = ON_GPU, .when = solve_long_when,
-	  .lower = solve_long },
-	/* solve_gpu.c */
-	{ "march", "a thread goes down a system, and up again", .on = ON_GPU,
-	  .lower = solve_march },
+	  .on = ON_GPU, .lower = solve_long },
 	/* solve_cpu.c */
 	{ "tiles", "a thread goes down systems by tiles of 128 rows, and up again",
 	  "there are 8 systems or more", "the cells of a system do not lie side by side",
@@ -266,11 +262,8 @@ static const struct way pivot_ways[] = {
 	  .fits = solve_strips_fit, .when = solve_strips_when, .lower = solve_strips },
 	/* solve_joins.c */
 	{ "parts", "blocks join the rows of parts of a system, then the parts",
-	  "it has at most 2^35 rows",
-	  .on = ON_GPU, .when = solve_joins_when, .lower = solve_joins },
+	  .on = ON_GPU, .lower = solve_joins },
 	/* solve_pivot.c */
-	{ "march", "a thread goes down a system, and up again", .on = ON_GPU,
-	  .lower = solve_march_pivots },
 	{ "sweep", "a thread goes down neighbouring systems, and up again", .on = ON_CPU,
 	  .lower = solve_sweep_pivots }
 };
@@ -287,22 +280,73 @@ static const struct way dense_ways[] = {
 	  .lower = dense_sweep }
 };
 
+static const struct way wide_ways[] = {
+	/* solve_wide.c */
+	{ "strips", "threads eliminate within strips of a system, then their last rows are solved",
+	  "systems are few and have more than 64 rows", .on = ON_GPU,
+	  .when = solve_wide_when, .lower = solve_wide_strips },
+	{ "march", "a thread goes down a system, and up again", .on = ON_GPU,
+	  .lower = solve_wide_march },
+	{ "sweep", "a thread goes down a system, and up again", .on = ON_CPU,
+	  .lower = solve_wide_sweep }
+};
+
 /* ---- are the equations dominant? ---- */
 
 /* Of a coefficient that is a number; NAN of others.  The condition at an end makes it 0. */
-static double size_of(const struct node *node, enum row_part part)
+static double size_of(const struct expr *e)
 {
-	const struct expr *e = row_part(node, part);
 	if (e->kind == E_COND && e->arg.at[2]->kind == E_CONST && e->arg.at[2]->value.f == 0)
 		e = e->arg.at[1];
 	return e->kind == E_CONST ? fabs(e->value.f) : (double)NAN;
 }
 
+/* Is the own coefficient a number that is at least the sum of the others? */
+static bool is_dominant(const struct expr *own, const struct expr *const *other, int n)
+{
+	double sum = 0;
+	for (int k = 0; k < n; k++)
+		sum += size_of(other[k]);
+	return own->kind == E_CONST && size_of(own) >= sum;
+}
+
+static bool band_dominates(const struct node *node)
+{
+	const struct expr *other[2 * BAND_REACH];
+	int n = 0;
+	for (int steps = -BAND_REACH; steps <= BAND_REACH; steps++)
+		if (steps)
+			other[n++] = band_part(node, steps);
+	return is_dominant(band_part(node, 0), other, n);
+}
+
+static bool fields_dominate(const struct node *node)
+{
+	const int fields = solve_fields(node);
+	for (int r = 0; r < fields; r++) {
+		const struct expr *other[3 * BLOCK_MOST];
+		int n = 0;
+		for (int k = 0; k < 3 * fields; k++)
+			if (k / fields != ROW_OWN || k % fields != r)
+				other[n++] = block_part(node, (enum row_part)(k / fields), r,
+				                        k % fields);
+		if (!is_dominant(block_part(node, ROW_OWN, r, r), other, n))
+			return false;
+	}
+	return true;
+}
+
+static bool row_dominates(const struct node *node)
+{
+	const struct expr *other[] = { row_part(node, ROW_BEFORE), row_part(node, ROW_AFTER) };
+	return is_dominant(row_part(node, ROW_OWN), other, 2);
+}
+
 static void remark_order(const struct node *node)
 {
-	double own = row_part(node, ROW_OWN)->kind == E_CONST ? size_of(node, ROW_OWN)
-	                                                       : (double)NAN;
-	bool dominant = own >= size_of(node, ROW_BEFORE) + size_of(node, ROW_AFTER);
+	const bool dominant = solve_is_band(node)         ? band_dominates(node)
+	                      : solve_is_wide(node) ? fields_dominate(node)
+	                                            : row_dominates(node);
 	struct node *told = (struct node *)node;
 	remark_way(told, told->remark.n,
 	           node_clause(node, "pivot")
@@ -328,20 +372,30 @@ static void lower_ring(struct plan *plan, const struct group *group, const struc
 	                            .found = &inner });
 }
 
+static const struct way *ways_of(const struct node *node)
+{
+	return solve_is_dense(node)           ? dense_ways
+	       : solve_is_wide(node)          ? wide_ways
+	       : node_clause(node, "pivot") ? pivot_ways
+	                                      : ways;
+}
+
 void solve_lower(struct plan *plan, const struct group *group)
 {
 	const struct node *node = group->anchor;
 	struct lowering *host = host_lowering(plan);
 	struct systems found = { .count = sort_rows(host, node), .rows = sort_cells(host, node) };
 	found.count = plan_number(plan, "systems", found.count);
+	if (solve_is_band(node)) {
+		found.unknowns = plan_number(plan, "unknowns", found.rows);
+		found.rows = x_div_up(found.unknowns, x_i64(BAND_REACH));
+	}
 	found.rows = plan_number(plan, "rows", found.rows);
 	k_if(plan->host, x_and(x_lt(x_i64(0), found.count), x_lt(x_i64(0), found.rows)));
 	if (node->running->ring)
 		lower_ring(plan, group, &found);
 	else
-		ways_lower(solve_is_dense(node)                ? dense_ways
-		           : node_clause(node, "pivot") ? pivot_ways
-		                                        : ways, plan, group, &found);
+		ways_lower(ways_of(node), plan, group, &found);
 	if (!solve_is_dense(node))
 		remark_order(node);
 	k_end(plan->host);

@@ -173,7 +173,7 @@ static struct kvar *slot(const struct task *c, const char *name, struct level *l
                          int kinds)
 {
 	struct kx *all = x_mul(level->systems.count, level->strips);
-	return solve_long_slot(c, name, all, kinds, solve_strips_when(c));
+	return solve_slot_when(c, name, all, kinds, solve_strips_when(c));
 }
 
 static void open_levels(const struct task *c, struct level *level)

@@ -97,6 +97,8 @@ struct lowering {
 struct lowering *lowering_new(struct plan *, const char *name);
 void lowering_writes(struct lowering *, const struct node *);     /* before anything is lowered */
 void lowering_launch(struct lowering *, struct kx *gx, struct kx *gy, struct kx *gz);
+/* `l` makes no kernel: the one that was made from the same text is launched with its arguments. */
+void lowering_launch_again(struct lowering *l, struct kernel *made, struct kx *blocks);
 /* The same of one axis, by blocks that stride: at most as many as a grid of the target may have. */
 void lowering_launch_strided(struct lowering *, struct kx *blocks);
 /* Threads read what others of the launch have written, after a barrier: no array that the kernel
