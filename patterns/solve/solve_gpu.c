@@ -72,7 +72,8 @@ struct kvar *solve_long_slot(const struct task *c, const char *name, struct kx *
 void solve_limit_rows(const struct task *c, int64_t most)
 {
 	const struct affine *extent = &node_target(c->node, 0)->var->extent[c->node->running->axis];
-	plan_limit(c->plan, 1, &extent, most);
+	if (extent->n || extent->constant > most)
+		plan_limit(c->plan, 1, &extent, most);
 }
 
 static bool reads(const struct node *node, enum row_part part)

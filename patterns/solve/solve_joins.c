@@ -10,8 +10,8 @@
  *   NAME_top                              the ends of the parts of the last one: a block a system
  *   NAME_parts_3, _parts_2, _parts        the unknowns of parts whose ends are known
  *
- * Longer systems than the levels have, of 2^35 rows, are refused.  The coefficients are computed twice, and nothing of
- * a part but its two equations and its ends is stored.
+ * The levels have 2^35 rows: the checks of a call refuse longer systems.  The coefficients are
+ * computed twice, and nothing of a part but its two equations and its ends is stored.
  *
  * To change the shape: sizes in solve_gpu.c, for systems of a group; first, later here. */
 #include "running.h"

@@ -6,8 +6,8 @@
  *   NAME_top        the system that the last rows of these are: a block a system
  *   NAME_parts_2    the unknowns between, of the second; NAME_parts of the first
  *
- * Longer systems than three levels have, of 2^33 rows, are refused.  The coefficients are computed twice, and
- * nothing of a part but its last rows is stored. */
+ * The levels have 2^33 rows: the checks of a call refuse longer systems.  The coefficients are
+ * computed twice, and nothing of a part but its last rows is stored. */
 #include "running.h"
 #include "solve_rows.h"
 
