@@ -10,14 +10,6 @@ kernel penta_columns(a: f64[n, m], b: f64[n, m], c: f64[n, m], e: f64[n, m], d: 
 		+ (abs(a[i, s]) + abs(b[i, s]) + abs(c[i, s]) + abs(e[i, s]) + 1) * x[i, s]
 		+ c[i, s] * x[i+1, s] + e[i, s] * x[i+2, s] = d[i, s] boundary (0);
 }
-kernel penta_middle(d: f32[3, n, 5], k: f32[n], out x: f32[3, n, 5]) {
-	solve x[a, i, b] in x[a, i-2, b] - 3 * x[a, i-1, b] + (10 + 2 * abs(k[i])) * x[a, i, b] + k[i] * x[a, i+1, b]
-		- x[a, i+2, b] = d[a, i, b] boundary 0;
-}
-kernel penta_deep(d: f64[2, 3, n], out x: f64[2, 3, n]) {
-	solve x[a, b, i] in x[a, b, i-2] - 4 * x[a, b, i-1] + 11 * x[a, b, i] - 4 * x[a, b, i+1] + x[a, b, i+2] = d[a, b, i]
-		boundary 0;
-}
 // the fourth difference, taken apart
 kernel penta_beam(u: f64[n], r: f64, out x: f64[n]) {
 	solve x[i] in x[i] + min(abs(r), 0.2) * (x[i-2] - 4 * x[i-1] + 6 * x[i] - 4 * x[i+1] + x[i+2]) = u[i] boundary 0;
@@ -41,63 +33,14 @@ kernel penta_one_side(d: f32[m, n], e: f64[n, m], k: f32[n], out x: f32[m, n], o
 	solve z[i, s] in z[i, s] - 0.25 * z[i-1, s] + 0.5 * z[i-2, s] = e[i, s] boundary 0;
 	solve w[i, s] in w[i, s] / 2 - 0.25 * w[i+2, s] = e[i, s] boundary clamp;
 }
-kernel penta_skewed(d: f32[n, m], out x: f32[n, m], out y: f32[n, m]) {
-	solve x[i, s] in 3 * x[i, s] + x[i-2, s] - x[i+1, s] = d[i, s] boundary 0;
-	solve y[i, s] in y[i-1, s] + 4 * y[i, s] - y[i+2, s] = d[i, s] boundary 0;
-}
 kernel penta_fused(a: f32[m, n], d: f32[m, n], out x: f32[m, n]) {
 	let right: f32[m, n];
 	map right[s, i] = d[s, i] * d[s, i] + 1;
 	solve x[s, i] in 6 * x[s, i] + clamp(a[s, i], -1, 1) * x[s, i+2] - x[s, i-1] = right[s, i] boundary 0;
 }
-kernel penta_lengths(bind: u8[n], d: f32[3, 40*n+1], e: f64[6*n+2, 2], f: f32[64*n+3], out x: f32[3, 40*n+1], out y: f64[6*n+2, 2],
-		out z: f32[64*n+3]) {
-	solve x[s, i] in x[s, i-2] + x[s, i-1] + 7 * x[s, i] + x[s, i+1] - x[s, i+2] = d[s, i] boundary 0;
-	solve y[i, s] in y[i-2, s] + 8 * y[i, s] + 2 * y[i+1, s] - y[i+2, s] = e[i, s] boundary 0;
-	solve z[i] in z[i-2] + 5 * z[i] + 2 * z[i+1] - z[i+2] = f[i] boundary 0;
-}
-kernel penta_few(d: f32[5, 1], e: f64[5, 2], f: f32[3, 5], g: f64[4, 5], out x: f32[5, 1], out y: f64[5, 2], out z: f32[3, 5],
-		out w: f64[4, 5]) {
-	solve x[s, i] in 4 * x[s, i] - x[s, i-2] + x[s, i+1] = d[s, i] boundary (1);
-	solve y[s, i] in 4 * y[s, i] - y[s, i-2] - y[s, i-1] - y[s, i+1] = e[s, i] boundary 0;
-	solve z[i, s] in 4 * z[i, s] - z[i-2, s] - z[i-1, s] - z[i+1, s] = f[i, s] boundary 0;
-	solve w[i, s] in 4 * w[i, s] - w[i-2, s] + w[i+1, s] + w[i+2, s] = g[i, s] boundary clamp;
-}
-kernel penta_numbers(d: f32[7, 33], e: f64[3, 64], f: f32[2, 65], g: f64[3, 127], h: f32[2, 300], out a: f32[7, 33],
-		out b: f64[3, 64], out c: f32[2, 65], out i: f64[3, 127], out j: f32[2, 300]) {
-	solve a[s, r] in 3 * a[s, r] + a[s, r+2] = d[s, r] boundary 0;
-	solve b[s, r] in 4 * b[s, r] - b[s, r+2] + b[s, r-1] = e[s, r] boundary 0;
-	solve c[s, r] in 5 * c[s, r] - c[s, r+1] - c[s, r-1] + c[s, r-2] = f[s, r] boundary 0;
-	solve i[s, r] in 3 * i[s, r] - i[s, r-2] = g[s, r] boundary 0;
-	solve j[s, r] in 4.5 * j[s, r] - j[s, r-1] - j[s, r+1] + j[s, r-2] + j[s, r+2] = h[s, r] boundary 0;
-}
-kernel penta_tall(d: f32[31, 33], e: f32[200, 35], f: f64[128, 3], g: f32[511, 2], h: f64[1000, 2], out a: f32[31, 33],
-		out b: f32[200, 35], out c: f64[128, 3], out i: f32[511, 2], out j: f64[1000, 2]) {
-	solve a[r, s] in 3 * a[r, s] + a[r+2, s] = d[r, s] boundary 0;
-	solve b[r, s] in 5 * b[r, s] - b[r+1, s] + b[r-1, s] - b[r-2, s] = e[r, s] boundary 0;
-	solve c[r, s] in 5 * c[r, s] - c[r+1, s] - c[r-1, s] + 2 * c[r+2, s] = f[r, s] boundary 0;
-	solve i[r, s] in 3 * i[r, s] - i[r-2, s] = g[r, s] boundary 0;
-	solve j[r, s] in 4.5 * j[r, s] - j[r-1, s] - j[r+1, s] - j[r-2, s] + j[r+2, s] = h[r, s] boundary 0;
-}
-kernel penta_wide(d: f32[3, 1000], e: f64[2, 4096], f: f32[2, 4097], out a: f32[3, 1000], out b: f64[2, 4096],
-		out c: f32[2, 4097]) {
-	solve a[s, r] in 3 * a[s, r] + a[s, r+2] = d[s, r] boundary 0;
-	solve b[s, r] in 4.25 * b[s, r] - b[s, r+1] - b[s, r-1] - b[s, r+2] - b[s, r-2] = e[s, r] boundary 0;
-	solve c[s, r] in 5 * c[s, r] - c[s, r+2] - c[s, r-2] = f[s, r] boundary 0;
-}
-kernel penta_long(d: f32[9001], e: f64[2, 6144], f: f32[5000, 2], out a: f32[9001], out b: f64[2, 6144], out c: f32[5000, 2]) {
+kernel penta_long(d: f32[9001], f: f32[5000, 2], out a: f32[9001], out c: f32[5000, 2]) {
 	solve a[r] in 9 * a[r] - 3 * a[r-1] - 3 * a[r+1] + a[r-2] + a[r+2] = d[r] boundary 0;
-	solve b[s, r] in (r > 1 ? b[s, r-2] : 0) + (r + 1 < 6144 ? b[s, r+1] : 0) + 2.25 * b[s, r] = e[s, r];
 	solve c[r, s] in 3 * c[r, s] + abs(d[r]) * (c[r, s] - c[r-2, s]) = f[r, s] boundary 0;
-}
-kernel penta_many(a: f64[2048], d: f64[129, 2048], out x: f64[129, 2048]) {
-	solve x[r, s] in a[s] * x[r-2, s] + (1 + 3 * abs(a[s])) * x[r, s] - a[s] * (x[r+1, s] + x[r+2, s]) = d[r, s] boundary 0;
-}
-kernel penta_strips(d: f32[300, 33], e: f64[257, 32], f: f32[1041, 32], out x: f32[300, 33], out y: f64[257, 32],
-		out z: f32[1041, 32]) {
-	solve x[i, s] in 6 * x[i, s] - x[i-2, s] + x[i-1, s] - x[i+1, s] + x[i+2, s] = d[i, s] boundary 0;
-	solve y[i, s] in 6 * y[i, s] - y[i-2, s] + y[i-1, s] - y[i+1, s] + y[i+2, s] = e[i, s] boundary (2);
-	solve z[i, s] in 4.25 * z[i, s] - z[i-2, s] - z[i-1, s] - z[i+1, s] - z[i+2, s] = f[i, s] boundary 0;
 }
 kernel penta_layouts(a: f32[m, n] layout col, d: f32[m, n] layout tiled(4, 8), out x: f32[m, n] layout col) {
 	solve x[s, i] in a[s, i] * x[s, i-2] + (2 + 3 * abs(a[s, i])) * x[s, i] - a[s, i] * x[s, i+1] = d[s, i] boundary 0;
@@ -107,13 +50,6 @@ kernel penta_steps(inout u: f32[n, m], steps: i32) {
 	repeat t < steps {
 		solve half[i, j] in 5 * half[i, j] - half[i, j-2] - half[i, j-1] - half[i, j+1] - half[i, j+2] = u[i, j] boundary 0;
 		solve u[i, j] in 5 * u[i, j] - u[i-2, j] - u[i-1, j] - u[i+1, j] - u[i+2, j] = half[i, j] boundary 0;
-	}
-}
-kernel penta_swapped(inout x: f32[n], k: i32) {
-	let y: f32[n];
-	repeat t < k {
-		solve y[i] in 4 * y[i] - y[i-2] = x[i] boundary 0;
-		swap x, y;
 	}
 }
 // odd rows are greater, so that the two equations of a pair are exchanged
@@ -142,11 +78,6 @@ kernel penta_third(d: f64[n, m], b: f64[n, m], out x: f64[n, m]) {
 	solve x[i, s] in (s % 3 == 2 && i < 2 ? 0 : 6) * x[i, s] - (s % 3 == 2 && i < 2 ? 0 : 1) * (x[i-1, s] + x[i+1, s])
 		- x[i-2, s] - x[i+2, s] = d[i, s] + 0 * b[i, s] boundary 0;
 }
-kernel penta_parts(d: f32[2, 9001], e: f64[210, 130], f: f32[260, 34], out x: f32[2, 9001], out y: f64[210, 130], out z: f32[260, 34]) {
-	solve x[s, i] in (s == 1 && i < 2 ? 0 : 4) * x[s, i] - x[s, i-2] - x[s, i+2] = d[s, i] boundary 0;
-	solve y[s, i] in (s == 77 && i < 2 ? 0 : 4) * y[s, i] - y[s, i-2] - y[s, i+2] = e[s, i] boundary 0;
-	solve z[i, s] in (s == 33 && i < 2 ? 0 : 4) * z[i, s] - z[i-2, s] - z[i+2, s] = f[i, s] boundary 0;
-}
 test five_diagonals {
 	penta_rows(a = [[1, 1, 1, -1]], b = [[0, 1, 2, 1]], c = [[2, -1, 1, 3]], e = [[1, 1, 0, 0]], d = [[12, 12, 24, 25]])
 		-> x = [[1, 2, 3, 4]] within 0.000001;
@@ -167,8 +98,6 @@ test five_diagonals {
 		-> x = [[4, 2, 0, 0, 1]], y = [[0.979166667, 0.416666667, 1.5, 0.166666667, 0.5]] within 0.000001;
 	penta_one_side(d = [[1, 1, 1, 1]], e = [[1], [2], [3], [4]], k = [0, 0, 0, 0])
 		-> y = [[1, 1, 1, 1]], z = [[1], [2.25], [3.0625], [3.640625]], w = [[9], [12], [14], [16]] within 0.000001;
-	penta_skewed(d = [[3], [5], [1]]) -> x = [[1.53571429], [1.60714286], [-0.178571429]],
-		y = [[0.746031746], [1.06349206], [-0.0158730159]] within 0.000001;
 	penta_exchanged(d = [[3, 50, 6, 60]], e = [[6], [64], [8], [9]], f = 0, g = 0) -> x = [[1, 1, 1, 1]], y = [[1], [1], [1], [1]] within 0.000001;
 	penta_crossed(d = [[4.25, 6.5, 4.125, 5.5]], e = [[4], [6], [3.5], [5]], f = 0) -> x = [[1, 1, 1, 1]], y = [[1], [1], [1], [1]]
 		within 0.000001;
