@@ -32,6 +32,7 @@ static void bind_cell(const struct node *node, struct lowering *l, struct kx *ce
 }
 
 #define CALLS(DO, GET) \
+	DO(find_place, kth_bind_own_place(l, node)) \
 	DO(find_sequence, find_sequence(node, l, arg[0])) \
 	DO(bind_cell, bind_cell(node, l, arg[0])) \
 	GET(cell_word, sort_word(l, node, let(l, "key", sort_key(l, node)))) \
@@ -55,7 +56,7 @@ static void select_by(const struct cpu_selector *c, const char *suffix, const ch
 	lowering_writes(l, c->node);
 	k_bind(l->k, "counts",
 	       lower_argument(l, "counts", kt_pointer(type_scalar(T_I64), false), x_var(counts)));
-	k_bind(l->k, "place", kth_place(l, c->node, c->place));
+	kth_bind_place(l, c->node, c->place);
 	k_bind(l->k, "sequences", lower_argument(l, "sequences", kt_scalar(T_I64), c->sequences));
 	k_bind(l->k, "WORD", sort_word_type(c->node));
 	k_numbers(l->k, "PARTS, DIGITS, DIGIT_BITS, WORD_BITS, MASKED", PARTS, DIGITS, DIGIT_BITS,

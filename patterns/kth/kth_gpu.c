@@ -21,7 +21,7 @@ enum {
 
 struct selector {
 	struct sorter *s;                    /* of words: its elements have no tags */
-	struct kx *place;                    /* host; NULL: the device computes it */
+	struct kx *place;                    /* host; or NULL */
 	/* states, pass after pass; bins, counters and tickets; words that are listed */
 	struct kvar *states, *bins, *below, *ticket, *listed, *list;
 	struct kx *room;
@@ -68,6 +68,7 @@ static void load_word(const struct selector *k, struct lowering *l, struct kx *e
 }
 
 #define CALLS(DO, GET) \
+	DO(find_place, kth_bind_own_place(l, node_of(k))) \
 	DO(load_word, load_word(k, l, arg[0])) \
 	GET(is_taken, taken_at(k, arg[0])) \
 	DO(take, k_set(l->k, taken_at(k, arg[0]), x_int(T_BOOL, 1))) \
@@ -95,7 +96,7 @@ static struct lowering *open_kernel(struct selector *k, const char *suffix, cons
 	k_bind(l->k, "MASKED", kth_may_lack(node_of(k)));
 	if (kth_may_lack(node_of(k)))
 		k->taken = k_regs(l->k, type_scalar(T_BOOL), "taken", each);
-	k_bind(l->k, "place", kth_place(l, node_of(k), k->place));
+	kth_bind_place(l, node_of(k), k->place);
 	return l;
 }
 

@@ -6,6 +6,7 @@
 
 #include "kth.h"
 #include "running.h"
+#include "ask.h"
 #include "../access.h"
 #include "sema_impl.h"
 #include "sorting.h"
@@ -46,14 +47,15 @@ static bool has_form(const struct ast_stmt *a)
 	return false;
 }
 
+/* The indices of the brackets are closed. */
 static struct expr *place_check(struct sema *s, const struct ast *a)
 {
 	struct expr *k = expr_index(s, a);
 
-	if (!k || is_uniform(k))
+	if (!k || !expr_has_fold(k))
 		return k;
-	refused(k->at, "a position that differs from cell to cell",
-	        "use a constant, a size or a scalar");
+	refused(k->at, "a fold in a position",
+	        "store its values by a statement before: `reduce c[i] = ...;`");
 	return NULL;
 }
 
@@ -135,7 +137,8 @@ static bool equations(struct sema *s, const struct ast_stmt *a, struct node *nod
 	if (!sorting->first || !place_exists(sorting->first, fold))
 		return false;
 	if (!expr_walk(key, visit_target, root->var)
-	    || !expr_walk(fold->where, visit_target, root->var))
+	    || !expr_walk(fold->where, visit_target, root->var)
+	    || !expr_walk(sorting->first, visit_target, root->var))
 		return refused(key->at, "a `kth` that reads what it writes",
 		               "write to another array");
 	sorting->key = key;
@@ -175,7 +178,8 @@ static bool settle(struct sema *s, struct node *node)
 {
 	(void)s;
 	const struct expr *key = node->sorting->key;
-	bool found = expr_checked(key) || (node->where && expr_checked(node->where));
+	bool found = expr_checked(key) || expr_checked(node->sorting->first)
+	             || (node->where && expr_checked(node->where));
 
 	return !found
 	       || refused(key->at, "a `kth` of cells at data-dependent indices",

@@ -1,5 +1,6 @@
 /* sort_move.c - what a sort moves, and which sequences it has: the same on every target. */
 #include "sort.h"
+#include "../kth/kth.h"
 #include "../scan/cut.h"
 
 struct kx *sort_value(struct lowering *l, const struct equation *eq)
@@ -36,8 +37,9 @@ struct kx *sort_wanted(struct lowering *l, const struct node *node, struct kx *n
 {
 	if (!node->sorting->first)
 		return n;
-	struct kx *first = lower_index(l, node->sorting->first);
-	bool checked = node->sorting->value && expr_on_device(node->sorting->first);
+	struct kx *first = node->sorting->value ? kth_given(l, node)
+	                                        : lower_index(l, node->sorting->first);
+	bool checked = node->sorting->value && !kth_on_host(node);
 	struct kx *least = checked ? x_cond(x_lt(first, x_i64(0)), n, first)
 	                           : x_max(first, x_i64(0));
 	return x_min(least, n);

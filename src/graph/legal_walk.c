@@ -397,6 +397,18 @@ static void walk_values(struct walk *w)
 	w->outside = false;
 }
 
+/* The place of a kth is that of a sequence, whatever cells it has. */
+static void walk_sorting(struct walk *w, const struct sorting *sorting)
+{
+	const struct scope *s = scope_premises(w->node);
+	walk(w, sorting->key, w->domain);
+	for (int k = 0; k < w->node->index.n; k++)
+		if (k != w->node->running->axis)
+			s = scope_domain(s, w->node, k, 0);
+	if (sorting->first)
+		walk(w, sorting->first, s);
+}
+
 void walk_node(struct walk *w)
 {
 	if (w->node->limit)
@@ -410,7 +422,7 @@ void walk_node(struct walk *w)
 	if (w->node->running)
 		walk_running(w, w->node->running);
 	if (w->node->sorting)
-		walk(w, w->node->sorting->key, w->domain);
+		walk_sorting(w, w->node->sorting);
 	walk_values(w);
 	walk_outside(w);
 }

@@ -32,11 +32,12 @@ struct sorting {
 	const struct fn *less;               /* ORDER_LESS */
 	bool stable;
 	bool into;                       /* the one equation writes places (of the running index) */
-	/* i64, uniform: so many places of each sequence are written; NULL: all */
+	/* i64, uniform: so many places of each sequence are written; NULL: all; of a kth: its place,
+	 * which may use the other indices */
 	struct expr *first;
 	/* a kth: nothing is sorted.  The key is any number at the node's indices, and the last one
 	 * runs.  The one equation writes, at the others, the key that would come to place `first`
-	 * (from 0; a place that does not exist is recorded), of the cells that node->where takes;
+	 * (from 0; a sequence without it keeps its cell, which is recorded), of the cells that node->where takes;
 	 * its right side calls that `value`.
 	 * NULL: a sort */
 	struct var *value;

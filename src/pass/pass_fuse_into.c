@@ -635,8 +635,10 @@ static void put(struct node *reader, const struct node *m)
 		substitute_equation(reader->equation.at[q], p);
 	if (reader->wave)
 		substitute_wave(reader->wave, p);
-	if (reader->sorting)
+	if (reader->sorting) {
 		reader->sorting->key = substituted(reader->sorting->key, p);
+		reader->sorting->first = substituted(reader->sorting->first, p);
+	}
 	for (int k = 0; reader->running && k < MAX_ORDER; k++)
 		reader->running->from[k] = substituted(reader->running->from[k], p);
 }
