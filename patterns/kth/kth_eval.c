@@ -1,6 +1,7 @@
 /* kth_eval.c - the interpreter on a kth: the keys of a sequence are sorted, NaN last, -0 before 0,
  * and the one at its place is written.  Keys that may be off stay within the largest of their
- * bounds, since sorting does not widen the distance of two sequences. */
+ * bounds, since sorting does not widen the distance of two sequences.  A cell is open if that is
+ * the place, or whether a cell counts. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -65,12 +66,11 @@ static void run_sequence(struct eval *ev, const struct kth_code *c)
 		key[n] = run(ev, c->key);
 		bound = worse(bound, key[n++].e);
 	}
-	if (open) {
-		mark_open(ev, cells);
-		return;
-	}
 	if (k.i < 0 || k.i >= n) {
-		record(ev);
+		if (open)
+			mark_open(ev, cells);
+		else
+			record(ev);
 		return;
 	}
 	qsort(key, (size_t)n, sizeof *key, class == 'F' ? by_float : class == 'U' ? by_unsigned
@@ -83,6 +83,8 @@ static void run_sequence(struct eval *ev, const struct kth_code *c)
 		write_cells(ev, &cells->target[0], cells->right[0]->type, v, false);
 	if (ev->outside)
 		record(ev);
+	if (open)
+		mark_open(ev, cells);
 }
 
 static void run_axis(struct eval *ev, const struct kth_code *c, int k)

@@ -37,8 +37,8 @@ struct sorting {
 	struct expr *first;
 	/* a kth: nothing is sorted.  The key is any number at the node's indices, and the last one
 	 * runs.  The one equation writes, at the others, the key that would come to place `first`
-	 * (from 0; a sequence without it keeps its cell, which is recorded), of the cells that node->where takes;
-	 * its right side calls that `value`.
+	 * (from 0; a sequence without it keeps its cell, which is recorded),
+	 * of the cells that node->where takes; its right side calls that `value`.
 	 * NULL: a sort */
 	struct var *value;
 };
