@@ -20,7 +20,7 @@ static struct kx *let(struct lowering *l, const char *name, struct kx *x)
 
 static void find_sequence(const struct node *node, struct lowering *l, struct kx *number)
 {
-	if (node->index.n > 1)
+	if (sort_has_rows(node))
 		sort_bind_row(l, node, number);
 }
 
@@ -28,7 +28,7 @@ static void bind_cell(const struct node *node, struct lowering *l, struct kx *ce
 {
 	struct kx *first, *end;
 	sort_range(l, node, NULL, &first, &end);
-	lower_bind(l, sort_index(node), let(l, sort_index(node)->name, x_add(first, cell)));
+	sort_bind_cell(l, node, x_add(first, cell));
 }
 
 #define CALLS(DO, GET) \

@@ -15,7 +15,8 @@ enum {
 	STATE = 6,                           /* words of a sequence's state */
 	LIST_SHARE = 6,                      /* of the cells that may be listed */
 	STAGED_EACH = 20,                    /* words a thread stages: more than it has at once */
-	PASS_BLOCKS = 4,                     /* of a multiprocessor; fewer where words are tested */
+	/* of a multiprocessor; fewer where words are tested, and where cells are of several axes */
+	PASS_BLOCKS = 4,
 	ALL_CELLS = 1 << 16                  /* from which on all blocks read a sequence */
 };
 
@@ -177,7 +178,8 @@ static void narrow(struct selector *k, struct kx *pass)
 		k, "_narrow", "Counts the words of a window in bins, and takes one of these.");
 	const struct target *t = l->target;
 	struct elements *listed = NEW(struct elements);
-	l->k->min_blocks = t->unrolls ? PASS_BLOCKS - (k->taken != NULL) : 1;
+	int fewer = (k->taken != NULL) + (node_of(k)->sorting->more > 0);
+	l->k->min_blocks = t->unrolls ? PASS_BLOCKS - fewer : 1;
 	k->word = elements_new(k->s, l, "word_", k->s->block_bits, false);
 	*listed = *k->word;
 	listed->keys = sort_pointer(k->s, l, k->list, false);
@@ -291,20 +293,31 @@ static const struct way ways[] = {
 	{ 0 }
 };
 
+/* Numbers of cells within a sequence are u32. */
+static void limit_cells(struct plan *plan, const struct node *node)
+{
+	const struct affine *extent[MAX_RANK];
+	int n = 0;
+	for (int d = 0; d < node->index.n; d++) {
+		struct affine *a = NEW(struct affine);
+		if (sorting_runs(node, d) && affine_of(node->hi.at[d], a))
+			extent[n++] = a;
+	}
+	plan_limit(plan, n, extent, UINT32_MAX);
+}
+
 void kth_gpu(struct plan *plan, const struct group *group, struct kx *place)
 {
 	const struct node *node = group->anchor;
 	struct lowering *host = host_lowering(plan);
 	struct sorter *s = NEW(struct sorter);
-	struct affine *cells = NEW(struct affine);
 	*s = (struct sorter){ .plan = plan, .node = node };
 	sorter_types(s);
 	s = sorter_of_words(s);
 	s->cells = s->longest = sort_cells(host, node);
 	s->sequences = plan_let(plan, "sequences", sort_rows(host, node));
 	s->total = s->room = plan_let(plan, "total", kx_fold(x_mul(s->sequences, s->cells)));
-	if (affine_of(node->hi.at[node->running->axis], cells))
-		plan_limit(plan, 1, (const struct affine *const[]){ cells }, UINT32_MAX);
+	limit_cells(plan, node);
 	struct selector *k = NEW(struct selector);
 	*k = (struct selector){ .s = s, .place = place };
 	ways_lower(ways, plan, group, k);

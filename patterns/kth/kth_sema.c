@@ -1,7 +1,7 @@
 /* kth_sema.c - reduce v[i] = kth[j](x[i, j], k): how it is read.
  *
- * The indices of the target are those of the statement; that of the brackets becomes the last one,
- * which runs. */
+ * The indices of the target are those of the statement; those of the brackets become the last ones,
+ * which run. */
 #include <string.h>
 
 #include "kth.h"
@@ -36,10 +36,6 @@ static bool has_form(const struct ast_stmt *a)
 	if (a->where)
 		return refused(a->where->at, "a `kth` with `where` after it",
 		               "`kth[i where c](x[i], k)` selects among the cells with c");
-	if (kth->sub.n != 1)
-		return refused(kth->at, "a `kth` over several indices",
-		               "pass the array as one with a single axis, which has the same "
-		               "cells");
 	if (kth->arg.n == 2)
 		return true;
 	diag_error(kth->at, D_ARGUMENTS, "`kth` needs a value and a position");
@@ -59,10 +55,24 @@ static struct expr *place_check(struct sema *s, const struct ast *a)
 	return NULL;
 }
 
+/* -1: not known, or more than i64 holds. */
+static int64_t cells_of(const struct fold *fold)
+{
+	int64_t all = 1;
+	bool known = true;
+
+	for (int k = 0; known && k < fold->index.n; k++) {
+		int64_t cells = affine_cells(fold->lo.at[k], fold->hi.at[k]);
+
+		known = cells >= 0 && !__builtin_mul_overflow(all, cells, &all);
+	}
+	return known ? all : -1;
+}
+
 /* A place that no call has. */
 static bool place_exists(const struct expr *k, const struct fold *fold)
 {
-	int64_t cells = affine_cells(fold->lo.at[0], fold->hi.at[0]);
+	int64_t cells = cells_of(fold);
 	struct affine place;
 
 	if (!affine_of(k, &place) || place.n
@@ -100,9 +110,13 @@ static bool is_of_sizes(const struct expr *bound)
 /* Sizes bound those of the sequences, and which these are. */
 static bool ranges_check(const struct node *node, const struct fold *fold)
 {
-	const struct var *at = fold->index.at[0];
-	bool fine = is_of_sizes(fold->lo.at[0]) && is_of_sizes(fold->hi.at[0]);
+	const struct var *at = NULL;
+	bool fine = true;
 
+	for (int k = 0; fine && k < fold->index.n; k++) {
+		at = fold->index.at[k];
+		fine = is_of_sizes(fold->lo.at[k]) && is_of_sizes(fold->hi.at[k]);
+	}
 	for (int k = 0; fine && k < node->index.n; k++) {
 		at = node->index.at[k];
 		fine = !node->hi.at[k]
@@ -141,6 +155,13 @@ static bool equations(struct sema *s, const struct ast_stmt *a, struct node *nod
 	    || !expr_walk(sorting->first, visit_target, root->var))
 		return refused(key->at, "a `kth` that reads what it writes",
 		               "write to another array");
+	if (node->index.n + fold->index.n > MAX_RANK) {
+		diag_error(q->right->at, D_TOO_MANY,
+		           "a statement has at most %d indices, those of a `kth` included",
+		           MAX_RANK);
+		return false;
+	}
+	sorting->more = fold->index.n - 1;
 	sorting->key = key;
 	sorting->value = var_new(s, VAR_LOCAL, "value", key->type, key->at);
 	node->sorting = sorting;
@@ -148,9 +169,11 @@ static bool equations(struct sema *s, const struct ast_stmt *a, struct node *nod
 	eq->right = key;                     /* whose reads give ranges: domain_complete */
 	list_add(&eq->target, target);
 	list_add(&node->equation, eq);
-	list_add(&node->index, fold->index.at[0]);
-	list_add(&node->lo, fold->lo.at[0]);
-	list_add(&node->hi, fold->hi.at[0]);
+	for (int k = 0; k < fold->index.n; k++) {
+		list_add(&node->index, fold->index.at[k]);
+		list_add(&node->lo, fold->lo.at[k]);
+		list_add(&node->hi, fold->hi.at[k]);
+	}
 	node->where = fold->where;
 	root->written = true;
 	return true;
@@ -165,10 +188,11 @@ static bool close(struct sema *s, struct node *node)
 	(void)s;
 
 	node->running = NEW(struct running);
-	node->running->axis = node->index.n - 1;
-	node->index.n--;
+	int run = 1 + node->sorting->more;
+	node->index.n -= run;
+	node->running->axis = node->index.n;
 	bool once = access_writes_once(node);
-	node->index.n++;
+	node->index.n += run;
 	value->narrow = narrow;
 	eq->right = expr_convert(value, eq->target.at[0]->type, "the target of `kth`");
 	return once && eq->right;

@@ -66,7 +66,7 @@ bool sort_is_key(const struct node *, const struct equation *);
  * before the one that it takes, n: there is no such place. */
 struct kx *sort_wanted(struct lowering *, const struct node *, struct kx *n);
 
-/* of the running axis; host or kernel */
+/* of the axes that run; host or kernel */
 struct kx *sort_cells(struct lowering *, const struct node *);
 /* the other axes, multiplied; likewise */
 struct kx *sort_rows(struct lowering *, const struct node *);
@@ -74,9 +74,13 @@ struct kx *sort_rows(struct lowering *, const struct node *);
  * (sort_host_segments). */
 struct kx *sort_segments(struct lowering *, const struct node *);
 bool sort_host_segments(const struct node *);
-/* every other index, from a number */
+/* there are others */
+bool sort_has_rows(const struct node *);
+/* Binds every other index, from the number of a row. */
 void sort_bind_row(struct lowering *, const struct node *, struct kx *row);
-/* The cells first .. end (i64) of a segment, within the axis. */
+/* Binds what runs: of one axis to that cell, of several from a number of their cells, from 0. */
+void sort_bind_cell(struct lowering *, const struct node *, struct kx *cell);
+/* The cells first .. end (i64) of a segment, within the axis; of several axes, their numbers. */
 void sort_range(struct lowering *, const struct node *, struct kx *segment, struct kx **first,
                 struct kx **end);
 /* Launches what looks at offsets and lengths, and records.  Host: an i32, not 0 where offsets fall

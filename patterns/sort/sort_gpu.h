@@ -121,7 +121,6 @@ void elements_bind(struct elements *, bool merged);
  * first, cells and base. */
 struct sequence { struct kx *first, *n, *base; };  /* i64; base: its first place in the workspace */
 struct lowering *sort_kernel(const struct sorter *, const char *suffix, const char *note);
-void sort_bind_cell(const struct sorter *, struct lowering *, struct kx *cell);
 struct sequence sort_sequence(const struct sorter *, struct lowering *, struct kx *number);
 struct kx *sort_sequences(const struct sorter *, struct lowering *);     /* how many, in a kernel */
 struct kx *sort_pointer(const struct sorter *, struct lowering *, struct kvar *slot, bool is_const);

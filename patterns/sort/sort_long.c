@@ -105,7 +105,7 @@ static struct kx *from_rank(struct lowering *l, const char *base, struct kx *ran
 static void put(const struct mover *m, struct lowering *l, const struct equation *eq,
                 struct kx *rank, struct kx *value)
 {
-	sort_bind_cell(m->s, l, from_rank(l, "first", rank));
+	sort_bind_cell(l, m->s->node, from_rank(l, "first", rank));
 	sort_store(l, eq, value);
 }
 
@@ -113,7 +113,7 @@ static struct kx *fetch(struct lowering *l, const void *mover, struct kx *const 
 {
 	const struct mover *m = mover;
 	struct kx *tag = let(l, "tag", elements_tag_at(m->items, from_rank(l, "from", rank[0])));
-	sort_bind_cell(m->s, l, from_rank(l, "first", tag));
+	sort_bind_cell(l, m->s->node, from_rank(l, "first", tag));
 	struct kx *value = sort_value(l, m->eq);
 	if (m->memory)
 		k_set(l->k, x_at(m->memory, from_rank(l, "base", rank[0])), value);

@@ -47,50 +47,95 @@ struct kx *sort_wanted(struct lowering *l, const struct node *node, struct kx *n
 
 /* ---- sequences ---- */
 
-/* Of a kth the first one may be another than 0. */
+/* Of a kth the first cell may be another than 0, and the end may lie before it. */
 static struct kx *first_of(struct lowering *l, const struct node *node, int d)
 {
 	return affine_is(node->lo.at[d], 0) ? x_i64(0) : lower_index(l, node->lo.at[d]);
 }
 
+static bool may_be_negative(const struct expr *e)
+{
+	struct affine a;
+	if (!affine_of(e, &a) || a.constant < 0)
+		return true;
+	for (int k = 0; k < a.n; k++)
+		if (a.term[k].coef < 0)
+			return true;
+	return false;
+}
+
 static struct kx *cells_of(struct lowering *l, const struct node *node, int d)
 {
 	struct kx *first = first_of(l, node, d), *end = lower_index(l, node->hi.at[d]);
-	return x_is_int(first, 0) ? end : kx_fold(x_max(x_sub(end, first), x_i64(0)));
+	bool is_kth = node->sorting && node->sorting->value;
+	bool is_end = x_is_int(first, 0) && !(is_kth && may_be_negative(node->hi.at[d]));
+	return is_end ? end : kx_fold(x_max(x_sub(end, first), x_i64(0)));
+}
+
+/* All axes that run, or all others, multiplied. */
+static struct kx *axes_cells(struct lowering *l, const struct node *node, bool run)
+{
+	struct kx *cells = x_i64(1);
+	for (int d = 0; d < node->index.n; d++)
+		if (sorting_runs(node, d) == run)
+			cells = x_mul(cells, cells_of(l, node, d));
+	return kx_fold(cells);
 }
 
 struct kx *sort_cells(struct lowering *l, const struct node *node)
 {
 	int axis = node->running->axis;
 	struct affine hi;
+	if (node->sorting->more)
+		return axes_cells(l, node, true);
 	bool known = affine_is(node->lo.at[axis], 0) && affine_of(node->hi.at[axis], &hi);
 	return known ? lower_affine(l, &hi) : cells_of(l, node, axis);
 }
 
 struct kx *sort_rows(struct lowering *l, const struct node *node)
 {
-	struct kx *rows = x_i64(1);
-	for (int d = 0; d < node->index.n; d++)
-		if (d != node->running->axis)
-			rows = x_mul(rows, cells_of(l, node, d));
-	return kx_fold(rows);
+	return axes_cells(l, node, false);
+}
+
+/* The axes that run, or the others, from a number of their cells, of which all fit its type. */
+static void bind_axes(struct lowering *l, const struct node *node, bool run, struct kx *number)
+{
+	int outer = -1;
+	for (int d = node->index.n - 1; d >= 0; d--)
+		outer = sorting_runs(node, d) == run ? d : outer;
+	for (int d = node->index.n - 1; d >= 0; d--) {
+		if (sorting_runs(node, d) != run)
+			continue;
+		struct kx *first = first_of(l, node, d);
+		struct kx *size = x_cast(number->type, cells_of(l, node, d));
+		struct kx *here = x_to_i64(d == outer ? number : x_rem(number, size));
+		here = x_is_int(first, 0) ? here : x_add(first, here);
+		lower_bind(l, node->index.at[d], x_var(k_let(l->k, node->index.at[d]->name, here)));
+		if (d != outer)
+			number = x_var(k_let(l->k, "rest", x_div(number, size)));
+	}
+}
+
+bool sort_has_rows(const struct node *node)
+{
+	return node->index.n > 1 + node->sorting->more;
 }
 
 void sort_bind_row(struct lowering *l, const struct node *node, struct kx *row)
 {
-	int outer = -1;
-	for (int d = node->index.n - 1; d >= 0; d--)
-		outer = d != node->running->axis ? d : outer;
-	for (int d = node->index.n - 1; d >= 0; d--) {
-		if (d == node->running->axis)
-			continue;
-		struct kx *size = cells_of(l, node, d), *first = first_of(l, node, d);
-		struct kx *here = d == outer ? row : x_rem(row, size);
-		here = x_is_int(first, 0) ? here : x_add(first, here);
-		lower_bind(l, node->index.at[d], x_var(k_let(l->k, node->index.at[d]->name, here)));
-		if (d != outer)
-			row = x_var(k_let(l->k, "rest", x_div(row, size)));
-	}
+	bind_axes(l, node, false, row);
+}
+
+void sort_bind_cell(struct lowering *l, const struct node *node, struct kx *cell)
+{
+	const struct var *index = sort_index(node);
+	/* a GPU divides u32 in a third of the time, and has fewer cells: limit_cells of kth_gpu.c */
+	if (node->sorting->more && l->target->gpu)
+		cell = x_cast(kt_scalar(T_U32), cell);
+	if (node->sorting->more)
+		bind_axes(l, node, true, x_var(k_let(l->k, "cell", cell)));
+	else
+		lower_bind(l, index, x_var(k_let(l->k, index->name, cell)));
 }
 
 struct kx *sort_segments(struct lowering *l, const struct node *node)
@@ -129,7 +174,7 @@ void sort_range(struct lowering *l, const struct node *node, struct kx *segment,
 {
 	struct kernel *k = l->k;
 	struct kx *cells = sort_cells(l, node);
-	*first = first_of(l, node, node->running->axis);
+	*first = node->sorting->more ? x_i64(0) : first_of(l, node, node->running->axis);
 	*end = x_is_int(*first, 0) ? cells : x_add(*first, cells);
 	if (node->running->segment == SEGMENT_OFFSETS) {
 		*first = x_var(

@@ -266,7 +266,7 @@ struct move { const struct radix *r; const struct equation *eq; struct kx *memor
 
 static void put(const struct move *m, struct lowering *l, struct kx *i, struct kx *value)
 {
-	sort_bind_cell(m->r->s, l, i);
+	sort_bind_cell(l, m->r->s->node, i);
 	sort_store(l, m->eq, value);
 }
 

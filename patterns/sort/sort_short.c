@@ -10,7 +10,9 @@
 
 enum {
 	MOST_WORDS = 32,                     /* of values in the registers of a thread */
-	BLOCKS = 3,                        /* of a multiprocessor; with 4, some bytes would spill */
+	/* of a multiprocessor; with 4, some bytes would spill; fewer where cells are of several
+	 * axes */
+	BLOCKS = 3,
 	BIN_BLOCKS = 6                       /* likewise */
 };
 
@@ -36,7 +38,7 @@ static bool fits(const struct visit *v, const struct type *type)
 
 static void bind_place(const struct visit *v, struct kx *place)
 {
-	sort_bind_cell(v->s, v->l, x_add(v->sequence.first, place));
+	sort_bind_cell(v->l, v->s->node, x_add(v->sequence.first, place));
 }
 
 /* What the element holds, or else what is fetched by its tag. */
@@ -235,7 +237,8 @@ void sort_short(const struct sorter *s, bool block)
 	                         : "Sorts sequences that fit a warp.";
 	struct lowering *l = sort_kernel(s, block ? "_block" : "_warp", note);
 	struct visit v = visit_open(s, l, block);
-	l->k->min_blocks = block && sort_word_bits(s->node) ? BLOCKS : 1;
+	int blocks = BLOCKS - (s->node->sorting->more > 0);
+	l->k->min_blocks = block && sort_word_bits(s->node) ? blocks : 1;
 	k_bind_call(l->k, "visit", visit, &v);
 	sort_units(s, l, first, end, bits);
 	lowering_launch(l, sort_blocks(s, first, end, bits), x_i64(1), x_i64(1));

@@ -13,7 +13,7 @@ enum { UNIT_BLOCKS = 16 };                   /* a multiprocessor, that stride */
 
 static struct kx *bind_cell(struct lowering *l, const void *sorter, struct kx *const *cell)
 {
-	sort_bind_cell(sorter, l, cell[0]);
+	sort_bind_cell(l, ((const struct sorter *)sorter)->node, cell[0]);
 	return NULL;
 }
 
@@ -69,12 +69,6 @@ struct kx *sort_pointer(const struct sorter *s, struct lowering *l, struct kvar 
 
 /* ---- sequences ---- */
 
-void sort_bind_cell(const struct sorter *s, struct lowering *l, struct kx *cell)
-{
-	const struct var *index = sort_index(s->node);
-	lower_bind(l, index, let(l, index->name, cell));
-}
-
 struct kx *sort_sequences(const struct sorter *s, struct lowering *l)
 {
 	struct kx *rows = sort_rows(l, s->node), *segments = sort_segments(l, s->node);
@@ -84,7 +78,7 @@ struct kx *sort_sequences(const struct sorter *s, struct lowering *l)
 struct sequence sort_sequence(const struct sorter *s, struct lowering *l, struct kx *number)
 {
 	struct kx *segment = number, *row = NULL, *first, *end;
-	if (s->node->index.n > 1) {
+	if (sort_has_rows(s->node)) {
 		bool whole = s->node->running->segment == SEGMENT_NONE;
 		struct kx *segments = whole ? NULL : let(l, "segments", sort_segments(l, s->node));
 		row = whole ? number : let(l, "row_number", x_div(number, segments));

@@ -612,6 +612,12 @@ bool sorting_walk(struct sorting *s, visitor *visit, void *data)
 	return !s || (expr_walk(s->key, visit, data) && expr_walk(s->first, visit, data));
 }
 
+bool sorting_runs(const struct node *node, int d)
+{
+	int first = node->running->axis, more = node->sorting ? node->sorting->more : 0;
+	return first <= d && d <= first + more;
+}
+
 bool axes_have(const struct axes *axes, int k)
 {
 	for (int d = 0; d < axes->n; d++)

@@ -516,8 +516,10 @@ static void running_dump(const struct node *node, int depth, FILE *out)
 {
 	const struct running *r = node->running;
 	indent(depth, out);
-	fprintf(out, "along %s%s%s", node->index.at[r->axis]->name,
-	        r->from_right ? " from right" : "", r->exclusive ? " exclusive" : "");
+	fprintf(out, "along %s", node->index.at[r->axis]->name);
+	for (int k = 1; node->sorting && k <= node->sorting->more; k++)
+		fprintf(out, ", %s", node->index.at[r->axis + k]->name);
+	fprintf(out, "%s%s", r->from_right ? " from right" : "", r->exclusive ? " exclusive" : "");
 	for (int k = 0; k < r->froms; k++) {
 		fputs(k ? ", " : " from ", out);
 		expr_print(r->from[k], out);

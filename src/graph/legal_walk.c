@@ -403,7 +403,7 @@ static void walk_sorting(struct walk *w, const struct sorting *sorting)
 	const struct scope *s = scope_premises(w->node);
 	walk(w, sorting->key, w->domain);
 	for (int k = 0; k < w->node->index.n; k++)
-		if (k != w->node->running->axis)
+		if (!sorting_runs(w->node, k))
 			s = scope_domain(s, w->node, k, 0);
 	if (sorting->first)
 		walk(w, sorting->first, s);

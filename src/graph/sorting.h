@@ -35,13 +35,18 @@ struct sorting {
 	/* i64, uniform: so many places of each sequence are written; NULL: all; of a kth: its place,
 	 * which may use the other indices */
 	struct expr *first;
-	/* a kth: nothing is sorted.  The key is any number at the node's indices, and the last one
-	 * runs.  The one equation writes, at the others, the key that would come to place `first`
-	 * (from 0; a sequence without it keeps its cell, which is recorded),
-	 * of the cells that node->where takes; its right side calls that `value`.
+	/* a kth: nothing is sorted.  The key is any number at the node's indices, and the last ones
+	 * run: that of node->running, and so many `more` after it, as one sequence.  The one
+	 * equation writes, at the others, the key that would come to place `first` (from 0; a
+	 * sequence without it keeps its cell, which is recorded), of the cells that node->where
+	 * takes; its right side calls that `value`.
 	 * NULL: a sort */
 	struct var *value;
+	int more;
 };
+
+/* Does index d run along the sequences of a node with node->running? */
+bool sorting_runs(const struct node *, int d);
 
 /* graph.c: the key, and how many are wanted; stops at false */
 bool sorting_walk(struct sorting *, bool (*visit)(struct expr *, void *), void *);

@@ -5,6 +5,7 @@
 #include "ask.h"
 #include "relay.h"
 #include "running.h"
+#include "sorting.h"
 
 /* How many accesses run along the first index, minus those along the last. */
 struct votes { const struct var *first, *last; int balance; bool relaid; };
@@ -75,7 +76,8 @@ static void reverse_domain(struct node *node)
 	REVERSE(node->hi.at, n);
 	REVERSE(node->edge, n);
 	if (node->running)
-		node->running->axis = n - 1 - node->running->axis;
+		node->running->axis = n - 1 - node->running->axis
+		                      - (node->sorting ? node->sorting->more : 0);
 	node->turned = true;
 	reverse_tile(&node->choice);
 	reverse_tile(&node->pin);

@@ -1,7 +1,7 @@
 kernel a(x: f32[n], out v: f32, out w: f32) { reduce v = kth[i](x[i], 1), w = sum[i](x[i]); }
 kernel b(x: f32[n], inout v: f32) { reduce v += kth[i](x[i], 1); }
 kernel c(x: f32[n, m], inout v: f32[n]) { reduce v[i] = kth[j](x[i, j], 1) where x[i, 0] > 0; }
-kernel d(x: f32[n, m], out v: f32) { reduce v = kth[i, j](x[i, j], 1); }
+kernel d(x: f32[n, m], out v: f32, out w: f32) { reduce v, w = kth[i, j](x[i, j], 1); }
 kernel e(x: f32[n], out v: f32) { reduce v = kth[i](x[i]); }
 kernel g(x: bool[n], out v: bool) { reduce v = kth[i](x[i], 1); }
 kernel h(x: f32[n], m: i32, out v: f32) { reduce v = kth[i in 0..m](x[i], 1); }
