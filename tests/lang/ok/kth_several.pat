@@ -11,8 +11,8 @@ kernel several_ranges(x: u8[n+2, m+3, 4], w: u8[m+3], inout v: u8[m+3]) {
 kernel several_cubes(x: i16[n, 2, m, 3], inout v: i16[m]) { reduce v[p] = kth[i, j, l](x[i, j, p, l] - i16(j), i64(p) + n); }
 kernel several_outer(x: f32[n], y: f32[m], inout v: f32) { reduce v = kth[i, j](x[i] * y[j], n * m / 2); }
 // ranges that sizes make empty, of sequences and of rows
-kernel several_none(x: f32[n, m], y: f32[l, p], inout v: f32[n, m]) {
-	reduce v[i, j] = kth[a in 0..l-1, b in 0..p-1](x[i, j] - y[a, b], 0) for i in 0..n-1, j in 0..m-1;
+kernel several_none(x: f32[4], y: f32[l, p], inout v: f32[4]) {
+	reduce v[i] = kth[a in 0..l-1, b in 0..p-1](x[i] - y[a, b], 0);
 }
 kernel rows_none(x: f32[n, m, 4], inout v: f32[n, m]) { reduce v[i, j] = kth[l](x[i, j, l], 1) for i in 0..n-1, j in 0..m-1; }
 kernel several_bins(bind: u8[n], x: f64[90, 4, n+100], k: i32[4], inout v: f64[4]) {
