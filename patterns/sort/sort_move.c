@@ -129,7 +129,7 @@ void sort_bind_row(struct lowering *l, const struct node *node, struct kx *row)
 void sort_bind_cell(struct lowering *l, const struct node *node, struct kx *cell)
 {
 	const struct var *index = sort_index(node);
-	/* a GPU divides u32 in a third of the time, and has fewer cells: limit_cells of kth_gpu.c */
+	/* a GPU divides u32 faster, and has no more cells: limit_cells of kth_gpu.c */
 	if (node->sorting->more && l->target->gpu)
 		cell = x_cast(kt_scalar(T_U32), cell);
 	if (node->sorting->more)

@@ -32,8 +32,8 @@ struct sorting {
 	const struct fn *less;               /* ORDER_LESS */
 	bool stable;
 	bool into;                       /* the one equation writes places (of the running index) */
-	/* i64, uniform: so many places of each sequence are written; NULL: all; of a kth: its place,
-	 * which may use the other indices */
+	/* i64, uniform: so many places of each sequence are written; NULL: all; of a kth: its
+	 * place, which may use the other indices */
 	struct expr *first;
 	/* a kth: nothing is sorted.  The key is any number at the node's indices, and the last ones
 	 * run: that of node->running, and so many `more` after it, as one sequence.  The one
