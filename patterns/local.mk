@@ -242,6 +242,8 @@ libpatc_a_SOURCES += \
 	%D%/stencil/stencil_time_cpu.h \
 	%D%/stencil/stencil_time_lines.c \
 	%D%/stencil/stencil_time_lower.c \
+	%D%/stencil/stencil_time_rings.c \
+	%D%/stencil/stencil_time_rings.h \
 	%D%/stencil/stencil_time_visit.h \
 	%D%/transpose/reshape.c \
 	%D%/transpose/transpose.c \

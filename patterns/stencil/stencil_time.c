@@ -232,12 +232,9 @@ static bool target_fits(struct trace *t, const struct node *node, const struct e
 static bool statement_fits(struct trace *t, const struct node *node)
 {
 	const struct group *g = node->group;
-	if (node->index.n < 1 || node->index.n > (t->target->gpu ? 3 : 2))
+	if (node->index.n < 1 || node->index.n > 3)
 		return refuse(t, node,
-		              t->target->gpu ? "only arrays of one to three axes are kept from "
-		                               "pass to pass"
-		                             : "only arrays of one or two axes are kept from pass "
-		                               "to pass");
+		              "only arrays of one to three axes are kept from pass to pass");
 	if (writes_structs(node))
 		return refuse(t, node,
 		              "its cells are structs, which are kept from pass to pass only if "
