@@ -86,7 +86,7 @@ struct kx *sort_cells(struct lowering *l, const struct node *node)
 {
 	int axis = node->running->axis;
 	struct affine hi;
-	if (node->sorting->more)
+	if (sorting_more(node))
 		return axes_cells(l, node, true);
 	bool known = affine_is(node->lo.at[axis], 0) && affine_of(node->hi.at[axis], &hi);
 	return known ? lower_affine(l, &hi) : cells_of(l, node, axis);

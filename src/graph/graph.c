@@ -612,10 +612,15 @@ bool sorting_walk(struct sorting *s, visitor *visit, void *data)
 	return !s || (expr_walk(s->key, visit, data) && expr_walk(s->first, visit, data));
 }
 
+int sorting_more(const struct node *node)
+{
+	return node->sorting ? node->sorting->more : 0;
+}
+
 bool sorting_runs(const struct node *node, int d)
 {
-	int first = node->running->axis, more = node->sorting ? node->sorting->more : 0;
-	return first <= d && d <= first + more;
+	int first = node->running->axis;
+	return first <= d && d <= first + sorting_more(node);
 }
 
 bool axes_have(const struct axes *axes, int k)

@@ -517,7 +517,7 @@ static void running_dump(const struct node *node, int depth, FILE *out)
 	const struct running *r = node->running;
 	indent(depth, out);
 	fprintf(out, "along %s", node->index.at[r->axis]->name);
-	for (int k = 1; node->sorting && k <= node->sorting->more; k++)
+	for (int k = 1; k <= sorting_more(node); k++)
 		fprintf(out, ", %s", node->index.at[r->axis + k]->name);
 	fprintf(out, "%s%s", r->from_right ? " from right" : "", r->exclusive ? " exclusive" : "");
 	for (int k = 0; k < r->froms; k++) {

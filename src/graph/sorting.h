@@ -45,7 +45,9 @@ struct sorting {
 	int more;
 };
 
-/* Does index d run along the sequences of a node with node->running? */
+/* Of a node with node->running: how many axes run beside the first; does index d run along the
+ * sequences? */
+int sorting_more(const struct node *);
 bool sorting_runs(const struct node *, int d);
 
 /* graph.c: the key, and how many are wanted; stops at false */

@@ -76,8 +76,7 @@ static void reverse_domain(struct node *node)
 	REVERSE(node->hi.at, n);
 	REVERSE(node->edge, n);
 	if (node->running)
-		node->running->axis = n - 1 - node->running->axis
-		                      - (node->sorting ? node->sorting->more : 0);
+		node->running->axis = n - 1 - node->running->axis - sorting_more(node);
 	node->turned = true;
 	reverse_tile(&node->choice);
 	reverse_tile(&node->pin);
