@@ -104,6 +104,25 @@ static const struct matrix_unit units[] = {
 	{ .name = NULL }
 };
 
+/* WMMA of 32 lanes.  A lane of gfx11 has every other row of a column, and all terms of a line,
+ * which another lane has, too; one of gfx12 has eight neighbours, and half of the terms.  The text
+ * for all of 32 lanes has the first, whose words gfx12 cannot multiply. */
+#define WMMA(rows) {{16, 16}, {2, 16}, {rows, 1}, .lines = 16, .next_lane = true}
+static const struct fragment twos = WMMA(1), eights = WMMA(8);
+#define UNIT(name_, left_, right_, sum_, words_, least_, fragment_, has_)                          \
+	{ name_, left_, right_, sum_, 16, { words_, words_ }, least_, PRECISION_OWN, &fragment_, \
+	  false, has_ }
+#define UNITS(n, bits16, bits8, fragment_, has_)                                                   \
+	UNIT("wmma" #n "_f16", T_F16, T_F16, T_F32, bits16, n * 10, fragment_, has_),              \
+	UNIT("wmma" #n "_bf16", T_BF16, T_BF16, T_F32, bits16, n * 10, fragment_, has_),           \
+	UNIT("wmma" #n "_i8", T_I8, T_I8, T_I32, bits8, n * 10, fragment_, has_),                  \
+	UNIT("wmma" #n "_u8", T_U8, T_U8, T_I32, bits8, n * 10, fragment_, has_),                  \
+	UNIT("wmma" #n "_i8_u8", T_I8, T_U8, T_I32, bits8, n * 10, fragment_, has_),               \
+	UNIT("wmma" #n "_u8_i8", T_U8, T_I8, T_I32, bits8, n * 10, fragment_, has_),               \
+	{ .name = NULL }
+static const struct matrix_unit units11[] = { UNITS(11, 8, 4, twos, "patc_has_wmma11") };
+static const struct matrix_unit units12[] = { UNITS(12, 4, 2, eights, NULL) };
+
 /* In flight: by Little's law, a multiprocessor's share of the bandwidth for about a microsecond. */
 #define ARCH(arch_, width, level_, matrix, flight, units_, threads, machine_)                      \
 	{                                                                                          \
@@ -119,8 +138,7 @@ static const struct matrix_unit units[] = {
 	}
 
 /* Data sheets; copy and read ceilings by public measurements, on RDNA by the share that an H200
- * reaches.  Rates of matrix units are dense; a die of the MI250X has half of its data sheet's.
- * No text uses those of RDNA. */
+ * reaches.  Rates of matrix units are dense; a die of the MI250X has half of its data sheet's. */
 static const struct machine machines[] = {
 	{.name = "MI300X", .copy = 4200, .read = 4400, REACHED(4200), .f32 = 163.4, .f64 = 81.7,
 	 .units = { .f16 = 1307.4, .f32 = 163.4, .f64 = 163.4, .i8 = 2614.9 }},
@@ -129,8 +147,10 @@ static const struct machine machines[] = {
 	 .units = { .f16 = 191.5, .f32 = 47.9, .f64 = 47.9, .i8 = 191.5 }},
 	{.name = "RX-5700-XT", .copy = 403, .read = 421, REACHED(403), .f32 = 9.75, .f64 = 0.61},
 	{.name = "RX-6900-XT", .copy = 461, .read = 481, REACHED(461), .f32 = 23.0, .f64 = 1.44},
-	{.name = "RX-7900-XTX", .copy = 864, .read = 902, REACHED(864), .f32 = 61.4, .f64 = 1.92},
-	{.name = "RX-9060-XT", .copy = 288, .read = 301, REACHED(288), .f32 = 25.6, .f64 = 0.40},
+	{.name = "RX-7900-XTX", .copy = 864, .read = 902, REACHED(864), .f32 = 61.4, .f64 = 1.92,
+	 .units = { .f16 = 122.8, .i8 = 122.8 }},
+	{.name = "RX-9060-XT", .copy = 288, .read = 301, REACHED(288), .f32 = 25.6, .f64 = 0.40,
+	 .units = { .f16 = 103, .i8 = 205 }},
 	{.name = NULL}
 };
 
@@ -140,10 +160,10 @@ const struct target target_hip[] = {
 	ARCH("wave64",   64,  0, units, 16, 304, 2048, "MI300X"),
 	ARCH("gfx90a",   64, 90, units, 16, 110, 2048, "MI250X"),
 	ARCH("gfx942",   64, 94, units, 16, 304, 2048, "MI300X"),
-	ARCH("wave32",   32,  0, NULL,   8,  48, 1024, "RX-7900-XTX"),
-	ARCH("gfx1010",  32,  0, NULL,   8,  20, 1280, "RX-5700-XT"),
-	ARCH("gfx1030",  32,  0, NULL,   8,  40, 1024, "RX-6900-XT"),
-	ARCH("gfx1100",  32,  0, NULL,   8,  48, 1024, "RX-7900-XTX"),
-	ARCH("gfx1200",  32,  0, NULL,   8,  16, 1024, "RX-9060-XT"),
+	ARCH("wave32",   32,   0, units11,  8,  48, 1024, "RX-7900-XTX"),
+	ARCH("gfx1010",  32,   0, NULL,     8,  20, 1280, "RX-5700-XT"),
+	ARCH("gfx1030",  32,   0, NULL,     8,  40, 1024, "RX-6900-XT"),
+	ARCH("gfx1100",  32, 110, units11,  8,  48, 1024, "RX-7900-XTX"),
+	ARCH("gfx1200",  32, 120, units12,  8,  16, 1024, "RX-9060-XT"),
 	{.name = NULL}
 };

@@ -77,6 +77,8 @@ build_cuda_sm_80() { build_cuda "$1"; }
 build_cuda_sm_90a() { build_cuda "$1"; }
 build_cuda_sm_90a_race() { build_cuda_race "$1"; }
 build_hip_gfx90a() { build_simt "$PLAIN_CXX" "$1" hip CHECK_HIP libsimt "$PLAIN" -DPATC_ANY_LANES; }
+build_hip_gfx1100() { build_simt "$PLAIN_CXX" "$1" hip CHECK_HIP libsimt "$PLAIN" "-DSIMT_WARP=32 -DPATC_ANY_LANES"; }
+build_hip_gfx1200() { build_hip_gfx1100 "$1"; }
 
 arch_of() { case $1 in *_wave32) echo --arch=wave32 ;; *_gfx*) echo "--arch=${1#hip_}" ;; *_sm_*) echo "--arch=$(sed 's/cuda_//; s/_race//' <<<"$1")" ;; esac; }
 suffix_of() { case $1 in cuda*) echo cu ;; hip*) echo hip ;; *) echo c ;; esac; }
@@ -195,7 +197,7 @@ check_one() {
 	[ $status != 0 ] || rm -rf "$dir"
 }
 export FAULTY
-export -f is_faulty faults exact arch_of suffix_of other_orders data_of data_make check_one cpu_level build_cpu build_cpu_fma build_cpu_sane build_simt build_cuda build_cuda_sm_80 build_cuda_sm_90a build_cuda_sm_90a_race build_cpu_checked build_cuda_checked build_hip_checked build_hip build_hip_gfx90a build_hip_wave32 build_cuda_sane build_hip_sane \
+export -f is_faulty faults exact arch_of suffix_of other_orders data_of data_make check_one cpu_level build_cpu build_cpu_fma build_cpu_sane build_simt build_cuda build_cuda_sm_80 build_cuda_sm_90a build_cuda_sm_90a_race build_cpu_checked build_cuda_checked build_hip_checked build_hip build_hip_gfx90a build_hip_gfx1100 build_hip_gfx1200 build_hip_wave32 build_cuda_sane build_hip_sane \
 	build_cuda_race build_hip_race
 
 [ "${BASH_SOURCE[0]}" = "$0" ] || return 0     # tests/fuzz/run wants the functions only
@@ -214,7 +216,7 @@ for file; do
 	esac
 	[[ $file != */ok/strict.pat ]] || jobs+=("cpu_fma:$file")
 	[[ $file != */ok/@(units|units_bytes|precision|attention|convolution).pat ]] || jobs+=("cuda_sm_80:$file" "cuda_sm_90a:$file")
-	[[ $file != */ok/units.pat ]] || jobs+=("hip_gfx90a:$file")
+	[[ $file != */ok/units.pat ]] || jobs+=("hip_gfx90a:$file" "hip_gfx1100:$file" "hip_gfx1200:$file" "hip_wave32:$file")
 	case ${ALL:-}$file in
 	*/golden/* | */ok/reduces.pat | */ok/stencils.pat | */ok/ops.pat | 1*) jobs+=("hip_wave32:$file") ;;
 	esac

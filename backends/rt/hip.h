@@ -376,3 +376,4 @@ PATC_FN uint32_t patc_pick2(uint32_t which, int32_t a, int32_t b)
 }
 
 /* part hip_matrix.h */
+/* part hip_wmma.h */

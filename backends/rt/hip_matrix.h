@@ -74,17 +74,19 @@ static __device__ __forceinline__ void patc_dot_$d(SUM *sum, uint32_t left, uint
 }
 
 /* end */
-/* helper patc_dot_i8 */
+/* each d i8, u8, i8_u8, u8_i8; l , u, , u; r , u, u, */
+/* helper patc_dot_$d */
 /* All cells of a word; sums wrap. */
 template <typename SUM>
-static __device__ __forceinline__ void patc_dot_i8(SUM *sum, uint32_t left, uint32_t right)
+static __device__ __forceinline__ void patc_dot_$d(SUM *sum, uint32_t left, uint32_t right)
 {
 	for (int at = 0; at < 32; at += 8) {
-		const int term = (int8_t)(left >> at) * (int8_t)(right >> at);
+		const int term = ($lint8_t)(left >> at) * ($rint8_t)(right >> at);
 		*sum = (int32_t)((uint32_t)*sum + (uint32_t)term);
 	}
 }
 
+/* end */
 /* each t f32, f64 */
 /* helper patc_dot_$t */
 template <typename SUM>

@@ -7,10 +7,10 @@
  * terms are lines; those of 8 bits are turned while they are brought).  And the terms of a slice
  * are one instruction for 16 x 8 cells of a warp.  Terms after the last are zeros.
  *
- * On AMD's machines (MFMA) it is 16 x 16 cells of 64 lanes, which read what they have of a row's
- * terms; so operands of 16 bits are turned while they are brought, too.  Nothing is copied there:
- * shared memory has one step, so that several blocks fit, and registers have the next one, if it
- * comes by vectors.  A row of 16 sums is stored as it is.
+ * On AMD's machines it is 16 x 16 cells of 64 lanes (MFMA) or of 32 (WMMA), which read what they
+ * have of a row's terms; so operands of 16 bits are turned while they are brought, too.  Nothing is
+ * copied there: shared memory has one step, so that several blocks fit, and registers have the next
+ * one, if it comes by vectors.  A row of 16 sums is stored as it is.
  *
  * Sums of integers are the same bits as on plain cores.  Those of floats are added in another
  * order, within a slice at once. */
@@ -26,7 +26,7 @@ enum {
 	ROOMY = 163 << 10,                   /* bytes that a block may have, for large tiles */
 	GROUP_LINE = 128,                    /* bytes of a line that a group's unit reads, ... */
 	GROUP_ALIGN = 1024,                  /* ... and of 8 lines, where a tile of them begins */
-	MOST_ROWS = 4,                       /* of a product, of a lane */
+	MOST_ROWS = 8,                       /* of a product, of a lane */
 	DEFAULT_LEVEL = 75, GROUP_LEVEL = 901        /* sm_75; sm_90a */
 };
 
@@ -96,6 +96,8 @@ struct kx *product_unit_allowed(const struct target *t, const struct matrix_unit
 {
 	if (!matrix_asks(t, unit))
 		return NULL;
+	if (unit->has)
+		return x_help(kt_scalar(T_BOOL), unit->has, 0, NULL);
 	struct kx *level = level_of_code();
 	if (unit->only_large)        /* sm_80; sm_90 and sm_90a */
 		return x_or(x_eq(level, x_i64(800)), x_eq(x_div(level, x_i64(10)), x_i64(90)));
@@ -255,6 +257,21 @@ static struct tile_form few_form(const struct product *p, const struct target *t
 	return of_warps(f, p, t, 4, UNIT_FEW, 16);
 }
 
+/* Of a large tile that several blocks have room for: 256 threads hold a step in registers. */
+static int large_warps(const struct target *t)
+{
+	return t->copies ? 4 : 256 / t->lanes;
+}
+
+/* A step waits in registers: where a lane of 32 has its share of a large tile, and bytes that are
+ * turned take one each, there is room for two slices. */
+static int step_terms(const struct product *p, const struct target *t, bool long_lines)
+{
+	if (!t->copies && t->lanes == 32)
+		return 2 * p->unit->terms;
+	return (long_lines ? 2 * LINE : LINE) / cell_bytes(p);
+}
+
 /* Two warps along columns, two or four along rows: a warp has 64 x 64 cells of a large tile, of f64
  * 32 x 64, which are 128 registers a thread; of cells that are split 32 x 64, too.  What warps read
  * of shared memory is what limits them; so tiles are as large as registers, and lines as long as a
@@ -273,10 +290,11 @@ struct tile_form unit_form(const struct product *p, const struct target *t, int 
 	     coarse = adds_coarsely(p), long_lines = roomy || (small && t->unit_shared >= ROOMY);
 	const struct tile_form f = { .size = { small || wide ? 64 : roomy ? 256 : 128,
 		                               small || coarse ? 64 : 128 },
-		                     .depth = (long_lines ? 2 * LINE : LINE) / bytes,
+		                     .depth = step_terms(p, t, long_lines),
 		                     .min_blocks = small ? (coarse ? 2 : 4 - wide)
 		                                   : roomy ? 1 : 2 };
-	return of_warps(f, p, t, roomy ? 8 : 4, small || wide ? 32 : 64, f.size[COLUMNS] / 2);
+	const int rows = small || wide ? 32 : 64, warps = small ? 4 : roomy ? 8 : large_warps(t);
+	return of_warps(f, p, t, warps, rows, f.size[COLUMNS] * (f.size[ROWS] / rows) / warps);
 }
 
 /* More stages where they are small, fewer where folds of rows or columns need room beside them. */
@@ -523,14 +541,17 @@ static void bind_reads(const struct tiled *t)
 {
 	const struct matrix_unit *u = t->p->unit;
 	const struct fragment *f = u->fragment;
-	struct kx *share[2], *words[2];
+	struct kx *share[2], *words[2], *terms[2];
 	for (int side = ROWS; side <= COLUMNS; side++) {
-		int lines = f->matrices ? 16 : f->lines;
+		int lines = f->matrices ? 16 : f->lines,
+		    own = u->words[side] * lines / f->cells[side];
 		share[side] = x_int(T_INT_LIT, share_of(u, side));
-		words[side] = x_int(T_INT_LIT, u->words[side] * lines / f->cells[side]);
+		words[side] = x_int(T_INT_LIT, own);
+		terms[side] = x_int(T_INT_LIT, is_word(t->p) ? own : own * (4 / cell_bytes(t->p)));
 	}
 	bind_values(t->k, "SHARE", 2, share);
 	bind_values(t->k, "READ_WORDS", 2, words);
+	bind_values(t->k, "READ_TERMS", 2, terms);
 	k_numbers(t->k, "MATRICES, NEXT_LANE, READ_LINES", f->matrices, f->next_lane, f->lines);
 }
 

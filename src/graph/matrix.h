@@ -4,7 +4,7 @@
  * A product is some cells, of some terms, and a fragment is what a lane has of it.  Lanes are a
  * rectangle, row by row; along a side each has `wide` neighbours, by turns: cell n is at
  * (n / wide * lanes + lane) * wide + n % wide.  Of each operand a lane has words of 4 bytes, or of
- * a cell (backends/rt/cuda_matrix.h, hip_matrix.h). */
+ * a cell (backends/rt/cuda_matrix.h, hip_matrix.h, hip_wmma.h). */
 #ifndef MATRIX_H
 #define MATRIX_H
 
@@ -16,7 +16,8 @@ struct fragment {
 	 * which are turned where they lie so (ldmatrix); else each reads its own, ... */
 	bool matrices;
 	int lines;                           /* ... of so many rows of the operand; ... */
-	bool next_lane;                      /* ... neighbouring lanes read neighbouring rows */
+	bool next_lane;                      /* ... neighbouring lanes read neighbouring rows; */
+	/* ... lanes of one row read its terms one after another, or all of them, so the same */
 };
 
 struct matrix_unit {
@@ -28,6 +29,7 @@ struct matrix_unit {
 	enum precision precision;            /* what it does to operands of f32 */
 	const struct fragment *fragment;
 	bool only_large;                     /* on machines with many units: sm_80, sm_90, sm_100 */
+	const char *has;     /* host: helper that tells if the device has it; NULL: by `least` */
 };
 
 /* That multiplies such cells so exactly, or NULL. */

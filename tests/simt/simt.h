@@ -141,7 +141,6 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t a, cudaEvent_t b);
 cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaGetDeviceCount(int *n);
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device);
 cudaError_t cudaGetLastError(void);
 cudaError_t cudaPeekAtLastError(void);
 const char *cudaGetErrorString(cudaError_t e);
@@ -176,6 +175,7 @@ struct Start {
 cudaError_t run(const Start &s);
 cudaError_t set_attribute(const void *kernel, cudaFuncAttribute a, int value);
 cudaError_t get_attribute(int *value, cudaDeviceAttr a, int device, int warp);
+cudaError_t get_properties(cudaDeviceProp *p, int device, int warp);
 
 enum Shuffle { INDEX, XOR, UP, DOWN };
 enum Vote { BALLOT, ANY, ALL, SYNC, ACTIVE };
@@ -308,6 +308,11 @@ static inline cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute a, i
 static inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr a, int device)
 {
 	return simt::get_attribute(value, a, device, SIMT_WARP);
+}
+
+static inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
+{
+	return simt::get_properties(p, device, SIMT_WARP);
 }
 
 /* Pretends that two blocks fit, whatever the kernel: stubs must not rely on more. */

@@ -330,6 +330,13 @@ cudaError_t get_attribute(int *value, cudaDeviceAttr a, int device, int warp)
 	return cudaSuccess;
 }
 
+cudaError_t get_properties(cudaDeviceProp *p, int device, int warp)
+{
+	*p = {"simt", knob("SIMT_SMS", 4), warp, 9, 0, (size_t)1 << 30, CUDA_SHARED, ""};
+	strcpy(p->gcnArchName, warp == 64 ? "gfx942:sramecc+:xnack-" : "gfx1100");
+	return device ? cudaErrorInvalidDevice : cudaSuccess;
+}
+
 } /* namespace simt */
 
 using namespace simt;
@@ -472,13 +479,6 @@ cudaError_t cudaGetDeviceCount(int *n)
 {
 	*n = 1;
 	return cudaSuccess;
-}
-
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
-{
-	*p = {"simt", knob("SIMT_SMS", 4), 32, 9, 0, (size_t)1 << 30, CUDA_SHARED,
-	      "gfx942:sramecc+:xnack-"};
-	return device ? cudaErrorInvalidDevice : cudaSuccess;
 }
 
 /* Errors are where they happen, so there is never an old one. */

@@ -87,3 +87,15 @@ schedule large for hip gfx90a { one: tile 128 x 128; two: tile 128 x 128; }
 schedule large_layer for hip gfx90a { one: tile 128 x 128; }
 schedule large_others for hip wave64 { one: tile 128 x 128; two: tile 64 x 128; }
 schedule large_others for hip gfx90a { one: tile 128 x 128; two: tile 64 x 128; }
+schedule large_steps for hip wave32 { one: tile 128 x 128; two: tile 128 x 128; three: tile 128 x 128; }
+schedule large for hip wave32 { one: tile 128 x 128; two: tile 128 x 128; }
+schedule large_bytes for hip wave32 { one: tile 128 x 128; two: tile 128 x 128; }
+schedule large_layer for hip wave32 { one: tile 128 x 128; }
+schedule large_steps for hip gfx1100 { one: tile 128 x 128; two: tile 128 x 128; three: tile 128 x 128; }
+schedule large for hip gfx1100 { one: tile 128 x 128; two: tile 128 x 128; }
+schedule large_bytes for hip gfx1100 { one: tile 128 x 128; two: tile 128 x 128; }
+schedule large_layer for hip gfx1100 { one: tile 128 x 128; }
+schedule large_steps for hip gfx1200 { one: tile 128 x 128; two: tile 128 x 128; three: tile 128 x 128; }
+schedule large for hip gfx1200 { one: tile 128 x 128; two: tile 128 x 128; }
+schedule large_bytes for hip gfx1200 { one: tile 128 x 128; two: tile 128 x 128; }
+schedule large_layer for hip gfx1200 { one: tile 128 x 128; }
