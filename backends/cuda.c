@@ -46,19 +46,19 @@ enum { FEW_UNITS = 2 };
 static const struct fragment words = { { 16, 8 }, { 8, 4 }, { 1, 2 }, .matrices = true },
 	doubles = { { 16, 8 }, { 8, 4 }, { 1, 2 }, .lines = 8 };
 static const struct matrix_unit units[] = {
-	{"tf32x3", T_F32, T_F32, T_F32, 8, {4, 2}, 80, PRECISION_TF32X3, &words, true},
-	{"f64", T_F64, T_F64, T_F64, 4, {2, 1}, 80, PRECISION_OWN, &doubles, false},
-	{"f16", T_F16, T_F16, T_F32, 16, {4, 2}, 75, PRECISION_OWN, &words, false},
-	{"bf16", T_BF16, T_BF16, T_F32, 16, {4, 2}, 80, PRECISION_OWN, &words, false},
-	{"i8", T_I8, T_I8, T_I32, 32, {4, 2}, 75, PRECISION_OWN, &words, false},
-	{"u8", T_U8, T_U8, T_I32, 32, {4, 2}, 75, PRECISION_OWN, &words, false},
-	{"i8_u8", T_I8, T_U8, T_I32, 32, {4, 2}, 75, PRECISION_OWN, &words, false},
-	{"u8_i8", T_U8, T_I8, T_I32, 32, {4, 2}, 75, PRECISION_OWN, &words, false},
-	{"tf32", T_F32, T_F32, T_F32, 8, {4, 2}, 80, PRECISION_TF32, &words, false},
-	{"e4m3", T_F8E4M3, T_F8E4M3, T_F32, 32, {4, 2}, 89, PRECISION_OWN, &words, false},
-	{"e5m2", T_F8E5M2, T_F8E5M2, T_F32, 32, {4, 2}, 89, PRECISION_OWN, &words, false},
-	{"e4m3_e5m2", T_F8E4M3, T_F8E5M2, T_F32, 32, {4, 2}, 89, PRECISION_OWN, &words, false},
-	{"e5m2_e4m3", T_F8E5M2, T_F8E4M3, T_F32, 32, {4, 2}, 89, PRECISION_OWN, &words, false},
+	{"tf32x3", T_F32, T_F32, T_F32, 8, {4, 2}, 80, PRECISION_TF32X3, &words, .only_large = true},
+	{"f64", T_F64, T_F64, T_F64, 4, {2, 1}, 80, PRECISION_OWN, &doubles, .only_large = false},
+	{"f16", T_F16, T_F16, T_F32, 16, {4, 2}, 75, PRECISION_OWN, &words, .only_large = false},
+	{"bf16", T_BF16, T_BF16, T_F32, 16, {4, 2}, 80, PRECISION_OWN, &words, .only_large = false},
+	{"i8", T_I8, T_I8, T_I32, 32, {4, 2}, 75, PRECISION_OWN, &words, .only_large = false},
+	{"u8", T_U8, T_U8, T_I32, 32, {4, 2}, 75, PRECISION_OWN, &words, .only_large = false},
+	{"i8_u8", T_I8, T_U8, T_I32, 32, {4, 2}, 75, PRECISION_OWN, &words, .only_large = false},
+	{"u8_i8", T_U8, T_I8, T_I32, 32, {4, 2}, 75, PRECISION_OWN, &words, .only_large = false},
+	{"tf32", T_F32, T_F32, T_F32, 8, {4, 2}, 80, PRECISION_TF32, &words, .only_large = false},
+	{"e4m3", T_F8E4M3, T_F8E4M3, T_F32, 32, {4, 2}, 89, PRECISION_OWN, &words, .only_large = false},
+	{"e5m2", T_F8E5M2, T_F8E5M2, T_F32, 32, {4, 2}, 89, PRECISION_OWN, &words, .only_large = false},
+	{"e4m3_e5m2", T_F8E4M3, T_F8E5M2, T_F32, 32, {4, 2}, 89, PRECISION_OWN, &words, .only_large = false},
+	{"e5m2_e4m3", T_F8E5M2, T_F8E4M3, T_F32, 32, {4, 2}, 89, PRECISION_OWN, &words, .only_large = false},
 	{.name = NULL}
 };
 

@@ -96,11 +96,11 @@ static const struct toolchain tool = {
 #define FRAGMENT(rows) {{16, 16}, {4, 16}, {rows, 1}, .lines = 16, .next_lane = true}
 static const struct fragment quads = FRAGMENT(4), fourths = FRAGMENT(1);
 static const struct matrix_unit units[] = {
-	{ "f16", T_F16, T_F16, T_F32, 16, { 2, 2 }, 90, PRECISION_OWN, &quads, false },
-	{ "bf16", T_BF16, T_BF16, T_F32, 16, { 2, 2 }, 90, PRECISION_OWN, &quads, false },
-	{ "i8", T_I8, T_I8, T_I32, 32, { 2, 2 }, 90, PRECISION_OWN, &quads, false },
-	{ "f32", T_F32, T_F32, T_F32, 4, { 1, 1 }, 90, PRECISION_OWN, &quads, false },
-	{ "f64", T_F64, T_F64, T_F64, 4, { 1, 1 }, 90, PRECISION_OWN, &fourths, false },
+	{ "f16", T_F16, T_F16, T_F32, 16, { 2, 2 }, 90, PRECISION_OWN, &quads, .has = NULL },
+	{ "bf16", T_BF16, T_BF16, T_F32, 16, { 2, 2 }, 90, PRECISION_OWN, &quads, .has = NULL },
+	{ "i8", T_I8, T_I8, T_I32, 32, { 2, 2 }, 90, PRECISION_OWN, &quads, .has = NULL },
+	{ "f32", T_F32, T_F32, T_F32, 4, { 1, 1 }, 90, PRECISION_OWN, &quads, .has = NULL },
+	{ "f64", T_F64, T_F64, T_F64, 4, { 1, 1 }, 90, PRECISION_OWN, &fourths, .has = NULL },
 	{ .name = NULL }
 };
 
