@@ -21,3 +21,8 @@ kernel exchanged_across(d: f32[n, m], e: f64[n, m], out x: f32[n, m], out y: f64
 	solve x[i, s] in x[i-1, s] + x[i, s] + x[i+1, s] = d[i, s] boundary 0 pivot;
 	solve y[i, s] in y[i-1, s] + y[i, s] + y[i+1, s] = e[i, s] boundary 0 pivot;
 }
+struct Two { u, v: f32 }
+kernel wide(u: f32[m, n], d: Two[m, n], out x: f32[m, n], out y: Two[m, n]) {
+	solve x[s, i] in x[s, i-2] - 4 * x[s, i-1] + 11 * x[s, i] - 4 * x[s, i+1] + x[s, i+2] = u[s, i] boundary 0;
+	solve y[s, i] in Two(4 * y[s, i].u + y[s, i-1].v, 3 * y[s, i].v - y[s, i+1].u) = d[s, i] boundary (Two(0, 0));
+}
