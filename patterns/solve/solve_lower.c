@@ -386,13 +386,13 @@ void solve_lower(struct plan *plan, const struct group *group)
 	struct lowering *host = host_lowering(plan);
 	struct systems found = { .count = sort_rows(host, node), .rows = sort_cells(host, node) };
 	found.count = plan_number(plan, "systems", found.count);
-	if (solve_is_band(node)) {
-		found.unknowns = plan_number(plan, "unknowns", found.rows);
-		found.rows = x_div_up(found.unknowns, x_i64(BAND_REACH));
+	if (solve_is_wide(node)) {
+		found.cells = plan_number(plan, "cells", found.rows);
+		found.rows = x_div_up(found.cells, x_i64(solve_wide_cells(node)));
 	}
 	found.rows = plan_number(plan, "rows", found.rows);
 	k_if(plan->host, x_and(x_lt(x_i64(0), found.count), x_lt(x_i64(0), found.rows)));
-	if (node->running->ring)
+	if (node->running->ring && !solve_is_wide(node))
 		lower_ring(plan, group, &found);
 	else
 		ways_lower(ways_of(node), plan, group, &found);

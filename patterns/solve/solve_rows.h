@@ -13,7 +13,7 @@ enum ring_phase { NO_RING, RING_INNER, RING_BORDER };
 /* What the ways know: host values. */
 struct systems {
 	struct kx *count, *rows;
-	struct kx *unknowns;                 /* of a band, whose rows are two equations each */
+	struct kx *cells;                    /* of a system; rows of wide ones may have several */
 	enum ring_phase ring;
 	struct kvar *border;                 /* the unknowns of RING_BORDER, in the workspace */
 };
@@ -88,6 +88,7 @@ struct kx *solve_border(struct lowering *, const struct solving *);  /* the boun
 struct kvar *solve_border_slot(struct plan *, const struct node *, const struct systems *);
 void solve_close(const struct task *);
 /* solve_wide.c */
+int solve_wide_cells(const struct node *);       /* of a row */
 struct kx *solve_wide_when(const struct task *);
 void solve_wide_strips(const struct task *), solve_wide_march(const struct task *),
 	solve_wide_sweep(const struct task *);

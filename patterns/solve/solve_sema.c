@@ -440,8 +440,10 @@ static bool wide_fits(const struct solver *v, const struct clause_use *edge,
 	                   : v->reach == BAND_REACH ? "an unknown 2 cells away"
 	                                            : NULL;
 
-	if (wide && v->ring)
-		return linear_refused(edge->at, str_print("`boundary wrap` with %s", wide),
+	if (v->fields > SOLVE_RING_MOST && v->ring)
+		return linear_refused(edge->at,
+		                      str_print("`boundary wrap` with an unknown of %d fields",
+		                                v->fields),
 		                      "write a value or `clamp`, or guard the reads of the "
 		                      "unknown");
 	return !pivot || !(wide || v->ring)

@@ -1,10 +1,12 @@
 /* solve_wide.c - a solve whose equations have more unknowns than those beside them: pentadiagonal
  * systems, and unknowns that are structs (solving.h).
  *
- * Both are block tridiagonal.  A row is K equations with K unknowns: two neighbouring equations of
- * a pentadiagonal system, of an odd number the last row has one; or those of a struct.  A thread
- * eliminates down the rows of a strip and substitutes up again, as a tridiagonal one is solved, but
- * with matrices of K x K values for numbers (wide.kernel).
+ * Both are block tridiagonal.  A row is K equations with K unknowns: those of a struct, or of two
+ * neighbouring cells of a pentadiagonal system.  A ring is folded: a row also has the mirror images
+ * of its cells, which are as far from the end as these from the start.  So the ends meet in the
+ * first row, and the last one has the middle.  A thread eliminates down the rows of a strip and
+ * substitutes up again, as a tridiagonal one is solved, but with matrices of K x K values for
+ * numbers (wide.kernel).
  *
  *   march    a strip is a whole system
  *   strips   systems that are few and long are cut into strips.  What remains of these is a block
@@ -34,9 +36,32 @@ struct level {
 	struct kvar *reduced, *ends;
 };
 
+/* Cells of a row, if no ring folds it. */
+static int cells_of(const struct node *node)
+{
+	return solve_is_band(node) ? BAND_REACH : 1;
+}
+
+int solve_wide_cells(const struct node *node)
+{
+	return cells_of(node) * (node->running->ring ? 2 : 1);
+}
+
+/* The unknowns of neighbouring cells of a row; all of a row. */
+static int half_of(const struct node *node)
+{
+	return cells_of(node) * solve_fields(node);
+}
+
 static int unknowns_of(const struct node *node)
 {
-	return solve_is_band(node) ? BAND_REACH : solve_fields(node);
+	return solve_wide_cells(node) * solve_fields(node);
+}
+
+/* cells to the farthest unknown in an equation */
+static int reach_of(const struct node *node)
+{
+	return solve_is_band(node) ? BAND_REACH : 1;
 }
 
 /* ---- the rows of the statement ---- */
@@ -53,33 +78,38 @@ static struct var *axis_of(const struct node *node)
 	return node->index.at[node->running->axis];
 }
 
-static void bind_row(struct lowering *l, const struct solving *s, struct kx *row)
+/* The cell of equation r of the bound row, from the near end of the system. */
+static struct kx *from_end(struct lowering *l, const struct node *node, int r)
 {
-	if (solve_is_band(s->node))
-		k_bind(l->k, "row_at", row);
-	else
-		lower_bind(l, axis_of(s->node), x_var(k_let(l->k, axis_of(s->node)->name, row)));
+	struct kx *first = x_mul(k_get(l->k, "row_at"), x_i64(cells_of(node)));
+	return x_add(first, x_i64(r % half_of(node) / solve_fields(node)));
 }
 
-/* of a band: its place among the unknowns of the system */
-static struct kx *equation_at(struct lowering *l, int r)
+/* Its mirror image in a ring. */
+static struct kx *from_start(struct lowering *l, const struct node *node, int r)
 {
-	return x_add(x_mul(k_get(l->k, "row_at"), x_i64(BAND_REACH)), x_i64(r));
+	return x_sub(x_sub(k_get(l->k, "cells"), x_i64(1)), from_end(l, node, r));
 }
 
-/* NULL: always */
+/* NULL: always, as the first cell of a row.  An image is a cell of its own after the cell. */
 static struct kx *has_equation(struct lowering *l, const struct solving *s, int r)
 {
-	if (!solve_is_band(s->node) || r == 0)
+	const bool ring = s->node->running->ring, first = r < solve_fields(s->node);
+	if (first || (!ring && !solve_is_band(s->node)))
 		return NULL;
-	return x_lt(equation_at(l, r), k_get(l->k, "unknowns"));
+	if (!ring)
+		return x_lt(from_end(l, s->node, r), k_get(l->k, "cells"));
+	return x_op(r < half_of(s->node) ? OP_LE : OP_LT, from_end(l, s->node, r),
+	            from_start(l, s->node, r));
 }
 
-static void bind_equation(struct lowering *l, const struct solving *s, int r)
+static struct kx *bind_equation(struct lowering *l, const struct solving *s, int r)
 {
-	if (solve_is_band(s->node))
-		lower_bind(l, axis_of(s->node),
-		           x_var(k_let(l->k, axis_of(s->node)->name, equation_at(l, r))));
+	const struct var *index = axis_of(s->node);
+	struct kx *cell = (r < half_of(s->node) ? from_end : from_start)(l, s->node, r);
+	cell = x_var(k_let(l->k, index->name, cell));
+	lower_bind(l, index, cell);
+	return cell;
 }
 
 /* Coefficient in equation r of unknown c of the row before, of this one or of the one after it. */
@@ -93,8 +123,15 @@ static struct kx *entry(struct lowering *l, const struct solving *s, enum row_pa
 	                               : lower_expr(l, band_part(s->node, steps));
 }
 
-/* The values of a row, as `eliminate_wide` has them. */
-struct row { struct kx *before, *of; int width, unknowns; };
+static struct kx *right(struct lowering *l, const struct solving *s, int r)
+{
+	return lower_expr(l, solve_is_band(s->node)
+	                     ? band_right(s->node)
+	                     : block_right(s->node, r % solve_fields(s->node)));
+}
+
+/* The values of a row, as eliminate_wide has them; part: NULL, or of a ring wrap_equation's. */
+struct row { struct kx *before, *of, *part; int width, unknowns; };
 
 static void read_equation(struct lowering *l, const struct solving *s, const struct row *to, int r)
 {
@@ -106,58 +143,59 @@ static void read_equation(struct lowering *l, const struct solving *s, const str
 		k_set(l->k, x_at(to->of, x_i32(own + c)), entry(l, s, ROW_OWN, r, c));
 	for (int c = 0; c < k; c++)
 		k_set(l->k, x_at(to->of, x_i32(own + k + c)), entry(l, s, ROW_AFTER, r, c));
-	k_set(l->k, x_at(to->of, x_i32(own + 2 * k)),
-	      lower_expr(l, solve_is_band(s->node) ? band_right(s->node)
-	                                           : block_right(s->node, r)));
+	k_set(l->k, x_at(to->of, x_i32(own + 2 * k)), right(l, s, r));
 }
 
-/* An equation that does not exist says that its unknown is 0. */
-static void read_nothing(struct lowering *l, const struct solving *s, const struct row *to, int r)
+static void read_wrapped(struct lowering *l, const struct solving *s, const struct row *to, int r)
 {
-	struct kx *zero = lower_zero(solve_type(s->node));
-	const int k = to->unknowns;
-	for (int c = 0; c < k; c++)
-		k_set(l->k, x_at(to->before, x_i32(r * k + c)), zero);
-	for (int c = 0; c <= 2 * k; c++)
-		k_set(l->k, x_at(to->of, x_i32(r * to->width + c)),
-		      c == r ? x_float(solve_type(s->node)->kind, 1) : zero);
+	const int fields = solve_fields(s->node), reach = reach_of(s->node);
+	struct kx *cell = bind_equation(l, s, r);
+	for (int k = 0; k < (2 * reach + 1) * fields; k++)
+		k_set(l->k, x_at(to->part, x_i32(k)),
+		      lower_expr(l, solve_is_band(s->node)
+		                    ? band_part(s->node, k - reach)
+		                    : block_part(s->node, (enum row_part)(k / fields), r % fields,
+		                                 k % fields)));
+	k_text(l->k, "wrap_equation", to->part, to->before, to->of, x_i32(to->width), x_i32(r),
+	       cell);
+	k_set(l->k, x_at(to->of, x_i32(r * to->width + 2 * to->unknowns)), right(l, s, r));
 }
 
 static void read_row(struct lowering *l, const struct solving *s, const struct row *to)
 {
 	for (int r = 0; r < to->unknowns; r++) {
 		struct kx *exists = has_equation(l, s, r);
-		if (!exists) {
-			read_equation(l, s, to, r);
+		if (exists)
+			k_if(l->k, exists);
+		(to->part ? read_wrapped : read_equation)(l, s, to, r);
+		if (!exists)
 			continue;
-		}
-		k_if(l->k, exists);
-		read_equation(l, s, to, r);
 		k_else(l->k);
-		read_nothing(l, s, to, r);
+		k_text(l->k, "no_equation", to->before, to->of, x_i32(to->width), x_i32(r));
 		k_end(l->k);
 	}
 }
 
-static void store_row(struct lowering *l, const struct solving *s, struct kx *x)
+/* The cell whose first equation is r. */
+static void store_cell(struct lowering *l, const struct solving *s, struct kx *x, int r)
 {
 	const struct expr *target = node_target(s->node, 0);
-	struct kx *part[BLOCK_MOST];
-	for (int r = 0; r < unknowns_of(s->node); r++)
-		part[r] = x_at(x, x_i32(r));
-	if (!solve_is_band(s->node)) {
-		lower_store(l, target, x_make(target->type, solve_fields(s->node), part));
-		return;
-	}
-	for (int r = 0; r < BAND_REACH; r++) {
-		struct kx *exists = has_equation(l, s, r);
-		if (exists)
-			k_if(l->k, exists);
-		bind_equation(l, s, r);
-		lower_store(l, target, part[r]);
-		if (exists)
-			k_end(l->k);
-	}
+	const int fields = solve_fields(s->node);
+	struct kx *part[BLOCK_MOST], *exists = has_equation(l, s, r);
+	for (int c = 0; c < fields; c++)
+		part[c] = x_at(x, x_i32(r + c));
+	if (exists)
+		k_if(l->k, exists);
+	bind_equation(l, s, r);
+	lower_store(l, target, fields > 1 ? x_make(target->type, fields, part) : part[0]);
+	if (exists)
+		k_end(l->k);
+}
+
+static void store_row(struct lowering *l, const struct solving *s, struct kx *x)
+{
+	for (int r = 0; r < unknowns_of(s->node); r += solve_fields(s->node))
+		store_cell(l, s, x, r);
 }
 
 static void find_system(struct lowering *l, const struct solving *s, struct kx *number)
@@ -168,9 +206,13 @@ static void find_system(struct lowering *l, const struct solving *s, struct kx *
 
 #define CALLS(DO) \
 	DO(find_system, find_system(l, s, arg[0])) \
-	DO(bind_row, bind_row(l, s, arg[0])) \
-	DO(read_row, read_row(l, s, &(struct row){ arg[0], arg[1], (int)number_of(arg[2]), \
+	DO(bind_row, k_bind(l->k, "row_at", arg[0])) \
+	DO(read_row, read_row(l, s, &(struct row){ arg[0], arg[1], NULL, \
+	                                           (int)number_of(arg[2]), \
 	                                           unknowns_of(s->node) })) \
+	DO(read_ring, read_row(l, s, &(struct row){ arg[0], arg[1], arg[2], \
+	                                            (int)number_of(arg[3]), \
+	                                            unknowns_of(s->node) })) \
 	DO(store_row, store_row(l, s, arg[0])) \
 	DO(record_system, solve_record(l, s->node, arg[0]))
 
@@ -197,13 +239,15 @@ static struct lowering *open_level(const struct task *c, const struct level *lev
 	k_bind_calls(l->k, s, CALLS(KTEXT_ROW));
 	k_numbers(l->k, "K, ROWS, BESIDE, THREADS", unknowns_of(c->node), !level->source,
 	          l->target->gpu, THREADS);
+	k_numbers(l->k, "RING, HALF, CELLS, FIELDS, REACH", c->node->running->ring,
+	          half_of(c->node), cells_of(c->node), solve_fields(c->node), reach_of(c->node));
 	if (level->source) {
 		bind_array(c, l, "source", level->source->reduced, true);
 		/* a constant as well: levels share kernels */
 		k_bind(l->k, "rows",
 		       lower_argument(l, "rows", kt_scalar(T_I64), level->systems.rows));
-	} else if (solve_is_band(c->node))
-		k_bind(l->k, "unknowns", lower_number(l, "unknowns", level->systems.unknowns));
+	} else if (solve_wide_cells(c->node) > 1)
+		k_bind(l->k, "cells", lower_number(l, "cells", level->systems.cells));
 	k_bind(l->k, "strip_rows", level->each ? lower_number(l, "strip_rows", level->each)
 	                                 : k_get(l->k, "rows"));
 	if (l->target->gpu)

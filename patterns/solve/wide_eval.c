@@ -3,8 +3,9 @@
  *
  * Both become lines of one form, an equation a line.  K lines are a block: the equations of a
  * cell, or of two neighbouring cells of a band (K = 2).  A line has 3 K coefficients, those of the
- * unknowns of the block before, of its own and of the block after.  A band with an odd number of
- * cells gets one more line, whose unknown is 0.
+ * unknowns of the block before, of its own and of the block after.  A ring is folded: a block also
+ * has the mirror images of its cells, those that are as far from the end as these from the start.
+ * Where the last block has less cells, its other lines say that their unknowns are 0.
  *
  * Elimination goes from the first line to the last, each operation rounded to the type of the
  * unknowns.  The pivot of a column is its greatest coefficient among the lines of the block that
@@ -36,8 +37,10 @@ struct line { struct num part[RIGHT + 1]; };         /* the first 3 K are coeffi
 
 struct wide {
 	const struct type *type;
+	int fields, reach;                   /* of a cell; cells of half a block, and to a neighbour */
+	bool ring;
 	int block;                           /* K */
-	bool band;
+	int64_t all;                         /* cells of a system */
 	int64_t n, room;                     /* lines of a system, and those there is memory for */
 	struct line *line, *exchanged;       /* as given; in the order of the pivots */
 	struct line *work;                   /* while they are eliminated */
@@ -211,9 +214,22 @@ struct wide *solve_wide_new(const struct node *node, const struct type *type)
 {
 	struct wide *w = NEW(struct wide);
 	w->type = type;
-	w->band = solve_is_band(node);
-	w->block = w->band ? 2 : solve_fields(node);
+	w->fields = solve_fields(node);
+	w->reach = solve_is_band(node) ? BAND_REACH : 1;
+	w->ring = node->running->ring;
+	w->block = w->fields * w->reach * (w->ring ? 2 : 1);
 	return w;
+}
+
+/* The number of a field of a cell among the unknowns, which is that of its equation's line. */
+static int64_t number_of(const struct wide *w, int64_t cell, int field)
+{
+	const int64_t image = w->all - 1 - cell;
+	const bool far = w->ring && image < cell;
+	const int64_t end = far ? image : cell;
+
+	return end / w->reach * w->block + (far ? w->block / 2 : 0) + end % w->reach * w->fields
+	       + field;
 }
 
 static void make_room(struct wide *w)
@@ -228,59 +244,64 @@ static void make_room(struct wide *w)
 	w->off = array_new(w->n, sizeof *w->off);
 }
 
-/* At the bound cell i. */
-static void read_band(struct eval *ev, const struct solve_code *c, int64_t i)
+/* Equation r of the bound cell. */
+static void read_line(struct eval *ev, const struct solve_code *c, int64_t cell, int r)
 {
-	struct num *part = c->wide->line[i].part;
-	const int own = (int)(i - first_of(c->wide, i));
+	const struct wide *w = c->wide;
+	const int64_t s = number_of(w, cell, r);
+	struct line *line = &w->line[s];
 
-	for (int steps = -BAND_REACH; steps <= BAND_REACH; steps++)
-		part[own + steps] = run(ev, c->part[steps + BAND_REACH]);
-	part[RIGHT] = run(ev, c->part[BAND_PARTS - 1]);
-}
-
-static void read_block(struct eval *ev, const struct solve_code *c, int64_t i)
-{
-	const int block = c->wide->block;
-
-	for (int r = 0; r < block; r++) {
-		struct num *part = c->wide->line[i * block + r].part;
-		for (int side = 0; side < 3; side++)
-			for (int field = 0; field < block; field++)
-				part[side * block + field] =
-					run(ev, c->part[(side * block + r) * block + field]);
-		part[RIGHT] = run(ev, c->part[3 * block * block + r]);
+	*line = (struct line){ 0 };
+	for (int k = 0; k < (2 * w->reach + 1) * w->fields; k++) {
+		const struct num x = run(ev, c->part[(k / w->fields * w->fields + r) * w->fields
+		                                     + k % w->fields]);
+		int64_t to = cell + k / w->fields - w->reach;
+		if (w->ring)
+			to = (to + w->reach * w->all) % w->all;
+		if (to < 0 || w->all <= to)
+			continue;
+		struct num *part = &line->part[number_of(w, to, k % w->fields) - first_of(w, s)];
+		*part = num_binary(OP_ADD, w->type, *part, x);
 	}
+	line->part[RIGHT] = run(ev, c->part[(2 * w->reach + 1) * w->fields * w->fields + r]);
 }
 
 static void read_lines(struct eval *ev, const struct solve_code *c, int64_t cells)
 {
 	struct wide *w = c->wide;
+	const int of_block = w->block / w->fields;
 
-	w->n = w->band ? cells + cells % 2 : cells * w->block;
+	w->all = cells;
+	w->n = (cells + of_block - 1) / of_block * w->block;
 	make_room(w);
-	memset(w->line, 0, (size_t)w->n * sizeof *w->line);
+	for (int64_t s = 0; s < w->n; s++) {
+		w->line[s] = (struct line){ 0 };
+		w->line[s].part[s - first_of(w, s)].f = 1;
+	}
 	for (int64_t i = 0; i < cells && step_on(ev, c->cells->node->at); i++) {
 		c->cells->index[c->axis]->value = num_int(i);
-		(w->band ? read_band : read_block)(ev, c, i);
+		for (int r = 0; r < w->fields; r++)
+			read_line(ev, c, i, r);
 	}
-	if (w->band && cells % 2)
-		w->line[cells].part[cells - first_of(w, cells)].f = 1;
 }
 
-/* Each cell's unknowns as a struct. */
-static struct num *structs_of(const struct solve_code *c, int64_t cells)
+/* Each cell's unknown, a number or a struct. */
+static struct num *cells_of(const struct solve_code *c)
 {
 	const struct wide *w = c->wide;
 	const struct type *type = c->cells->target[0].at[0]->type;
-	unsigned char *bytes = array_new(cells, (size_t)type_size(type));
-	struct num *all = array_new(cells, sizeof *all);
+	unsigned char *bytes = array_new(w->all, (size_t)type_size(type));
+	struct num *all = array_new(w->all, sizeof *all);
 
-	for (int64_t i = 0; i < cells; i++) {
+	for (int64_t i = 0; i < w->all; i++) {
 		unsigned char *cell = bytes + i * type_size(type);
+		if (type->kind != T_STRUCT) {
+			all[i] = w->x[number_of(w, i, 0)];
+			continue;
+		}
 		all[i].i = (int64_t)(intptr_t)cell;
-		for (int r = 0; r < w->block; r++) {
-			const struct num x = w->x[i * w->block + r];
+		for (int r = 0; r < w->fields; r++) {
+			const struct num x = w->x[number_of(w, i, r)];
 			num_store(w->type, cell + type->record->field.at[r].offset, x);
 			all[i].e = worse(all[i].e, x.e);
 		}
@@ -300,5 +321,5 @@ void solve_wide_run(struct eval *ev, const struct solve_code *c)
 	const bool known = products_fit(w)
 	                   && (solve_bounds(w, w->line) || solve_bounds(w, w->exchanged));
 	solve_tell(ev, (struct pivots){ pivots_zero(w), known }, w->x);
-	solve_write(ev, c, w->band ? w->x : structs_of(c, cells), cells, known);
+	solve_write(ev, c, cells_of(c), cells, known);
 }

@@ -24,13 +24,13 @@
  *     part(-2) * x[i-2] + part(-1) * x[i-1] + part(0) * x[i] + part(1) * x[i+1] + part(2) * x[i+2]
  *         = band_right
  *
- * A part is 0 where its unknown is outside of the system.
+ * A part is 0 where its unknown is outside of the system, unless that is a ring.
  *
  * Of an unknown that is a struct of solve_fields = 2 .. 4 fields, all f32 or all f64: a cell has
  * that many equations.  block_part(side, r, c) is the coefficient, in equation r of cell i, of
  * field c of x[i-1], x[i], x[i+1] for the sides ROW_BEFORE, ROW_OWN, ROW_AFTER; block_right(r) its
  * right side.  All are of the fields' type.  ROW_BEFORE is 0 in the first cell of a system,
- * ROW_AFTER in the last. */
+ * ROW_AFTER in the last, unless it is a ring, which has at most SOLVE_RING_MOST fields. */
 #ifndef SOLVING_H
 #define SOLVING_H
 
@@ -40,6 +40,7 @@ enum row_part { ROW_BEFORE, ROW_OWN, ROW_AFTER, ROW_RIGHT, ROW_PARTS };
 enum dense_part { DENSE_ENTRY, DENSE_RIGHT, DENSE_PARTS };
 enum { DENSE_MOST = 32 };                /* unknowns of a dense system */
 enum { BAND_REACH = 2, BAND_PARTS = 2 * BAND_REACH + 2, BLOCK_MOST = 4 };
+enum { SOLVE_RING_MOST = BLOCK_MOST / 2 };      /* fields: a ring is folded */
 
 static inline const struct expr *row_part(const struct node *node, enum row_part part)
 {
