@@ -37,7 +37,8 @@ struct line { struct num part[RIGHT + 1]; };         /* the first 3 K are coeffi
 
 struct wide {
 	const struct type *type;
-	int fields, reach;                   /* of a cell; cells of half a block, and to a neighbour */
+	int fields;                          /* of a cell */
+	int reach;                           /* cells to a neighbour, and of half a block */
 	bool ring;
 	int block;                           /* K */
 	int64_t all;                         /* cells of a system */

@@ -22,3 +22,7 @@ kernel sums(A: Mat[4, 4], d: Pair[4], out x: Pair[4]) {
 	solve x[i] in plus[j](mul(A[i, j], x[j])) = d[i];
 	solve x[i] in Pair(x[i].u, x[i].v + sum[j](A[i, j].a * x[j].u)) = d[i];
 }
+struct Three { a, b, c: f32 }
+kernel three(d: Three[n], out x: Three[n]) {
+	solve x[i] in Three(4 * x[i].a, 4 * x[i].b, 4 * x[i].c + x[i-1].a) = d[i] boundary wrap;
+}
