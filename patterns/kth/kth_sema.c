@@ -107,25 +107,23 @@ static bool is_of_sizes(const struct expr *bound)
 	return fine;
 }
 
+static const char UNBOUNDED[] = "a `kth` over a range that is not bounded by sizes";
+
 /* Sizes bound those of the sequences, and which these are. */
 static bool ranges_check(const struct node *node, const struct fold *fold)
 {
-	const struct var *at = NULL;
-	bool fine = true;
-
-	for (int k = 0; fine && k < fold->index.n; k++) {
-		at = fold->index.at[k];
-		fine = is_of_sizes(fold->lo.at[k]) && is_of_sizes(fold->hi.at[k]);
-	}
-	for (int k = 0; fine && k < node->index.n; k++) {
-		at = node->index.at[k];
-		fine = !node->hi.at[k]
-		       || (is_of_sizes(node->lo.at[k]) && is_of_sizes(node->hi.at[k]));
-	}
-	return fine
-	       || refused(at->at, "a `kth` over a range that is not bounded by sizes",
-	                  "give the cells outside a value that comes after all others: `j < m ? "
-	                  "x[j] : inf`, if none of these is NaN");
+	for (int k = 0; k < fold->index.n; k++)
+		if (!is_of_sizes(fold->lo.at[k]) || !is_of_sizes(fold->hi.at[k]))
+			return refused(fold->index.at[k]->at, UNBOUNDED,
+			               "select among the cells of a longer range: `kth[j where j < "
+			               "m](x[j], k)`");
+	for (int k = 0; k < node->index.n; k++)
+		if (node->hi.at[k]
+		    && (!is_of_sizes(node->lo.at[k]) || !is_of_sizes(node->hi.at[k])))
+			return refused(node->index.at[k]->at, UNBOUNDED,
+			               "select in all sequences into a temporary, and copy the "
+			               "range by a `map`");
+	return true;
 }
 
 static bool visit_target(struct expr *e, void *var)

@@ -60,7 +60,8 @@ static bool distance(struct solver *v, const struct expr *read, int64_t *steps)
 			linear_wrong(v, read->at,
 			             str_print("%s is not a fixed number of cells from %s",
 			                       expr_text(read), expr_text(v->target)),
-			             "read the unknown at its own cell and its two neighbours");
+			             "read the unknown at its own cell and beside it: `x[i-1]`, "
+			             "`x[i+1]`");
 			return false;
 		}
 		if (!by.constant)

@@ -329,6 +329,7 @@ static const char *misfit(const struct record *record)
 static bool struct_fits(const struct expr *target)
 {
 	const int fields = target->type->record->field.n;
+	const bool single = fields == 1 && is_float_number(target->type->record->field.at[0].type);
 	const char *why = misfit(target->type->record);
 
 	if (!why)
@@ -338,7 +339,7 @@ static bool struct_fits(const struct expr *target)
 	           "fields, all f32 or all f64, but `%s` %s",
 	           type_name(target->type), why);
 	diag_cure("%s",
-	          fields == 1           ? "solve for an array of numbers, `let t: f32[n];`, and "
+	          single                ? "solve for an array of numbers, `let t: f32[n];`, and "
 	                                  "copy it to the result with a `map`"
 	          : fields > BLOCK_MOST ? "solve for the fields that neighbours share, and compute "
 	                                  "the others from them with a `map`"
@@ -393,12 +394,12 @@ static bool visit_axis(struct expr *e, void *index)
 static bool outside_read(struct solver *v, const struct ast *a)
 {
 	const struct var *index = v->target->arg.at[v->axis]->var;
+	const char *zero = expr_text(zero_of(v->target->type, a->at));
 	struct expr *value;
 
 	if (v->fields > 1 && a->kind == A_NUMBER) {
 		linear_wrong(v, a->at, "the unknown is a struct, but its boundary is a number",
-		             str_print("write a value for each field: `boundary %s`",
-		                       expr_text(zero_of(v->target->type, a->at))));
+		             str_print("write a value for each field: `boundary %s`", zero));
 		return false;
 	}
 	value = expr_typed(v->s, a, v->target->type, "the boundary");
@@ -407,8 +408,11 @@ static bool outside_read(struct solver *v, const struct ast *a)
 	if (!expr_walk(value, visit_axis, (void *)index))
 		return linear_refused(a->at,
 		                      str_print("a boundary that depends on `%s`", index->name),
-		                      "guard the read, `i > 0 ? a[i] * x[i-1] : 0`, and subtract "
-		                      "the known term on the right side");
+		                      str_print("guard the read, `i > 0 ? %s`, and subtract the "
+		                                "known term on the right side",
+		                                v->fields > 1
+		                                        ? str_print("x[i-1] : %s", zero)
+		                                        : "a[i] * x[i-1] : 0"));
 	for (int c = 0; c < v->fields; c++) {
 		struct expr *part = field_of(v, value, c);
 		v->outside[c] = part->kind == E_CONST && part->value.f == 0 ? NULL : part;
@@ -427,8 +431,11 @@ static bool value_read(struct solver *v, const struct clause_use *edge)
 		return true;
 	if (is_mode(a) && !v->clamped)
 		return linear_refused(edge->at, str_print("`boundary %s` of a `solve`", a->name),
-		                      "write a value, `clamp` or `wrap`, or guard the reads of the "
-		                      "unknown");
+		                      v->fields > SOLVE_RING_MOST
+		                              ? "write a value or `clamp`, or guard the reads of "
+		                                "the unknown"
+		                              : "write a value, `clamp` or `wrap`, or guard the "
+		                                "reads of the unknown");
 	return v->clamped || outside_read(v, a);
 }
 
@@ -475,7 +482,13 @@ static bool clauses_fit(struct solver *v, const struct node *node)
 /* A side of the equation.  Numbers are converted later, coefficient by coefficient. */
 static struct expr *side_read(struct solver *v, const struct ast *a, const char *what)
 {
-	return v->fields > 1 ? expr_typed(v->s, a, v->target->type, what) : expr_check(v->s, a);
+	struct expr *side;
+
+	if (v->fields > 1)
+		return expr_typed(v->s, a, v->target->type, what);
+	side = expr_check(v->s, a);
+	return side && side->type->kind == T_STRUCT ? expr_convert(side, v->target->type, what)
+	                                            : side;
 }
 
 static bool row_close(struct solver *v, struct node *node, struct equation *eq,

@@ -34,3 +34,6 @@ kernel structs(out a: One[n], out b: Five[n], out c: Mixed[n], out d: Count[n], 
 	solve d[i] in d[i] = Count(1, 1);
 	solve e[i] in e[i] = Row([1, 1], 1);
 }
+kernel numbers(d: f64[n], out x: f64[n]) {
+	solve x[i] in One(x[i] + x[i-1]) = d[i] boundary 0;
+}
