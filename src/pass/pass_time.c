@@ -116,13 +116,30 @@ static int add_spares(struct entry *entry, struct node *loop, const struct lefts
 
 /* ---- the choice ---- */
 
-/* What a statement of the loop pins: they have one kernel. */
+/* What a statement of the loop pins, by its label if one does: they have one kernel. */
 static const struct node *pinned_node(const struct node *loop)
 {
-	for (int i = 0; i < loop->body.n; i++)
-		if (loop->body.at[i]->pin.time)
-			return loop->body.at[i];
-	return NULL;
+	const struct node *pinned = NULL;
+	for (int i = 0; i < loop->body.n; i++) {
+		const struct node *s = loop->body.at[i];
+		if (s->pin.time
+		    && (!pinned || (s->pinned[PIN_TIME].own && !pinned->pinned[PIN_TIME].own)))
+			pinned = s;
+	}
+	return pinned;
+}
+
+static void refuse_others(const struct node *loop, const struct node *pinned)
+{
+	for (int i = 0; i < loop->body.n; i++) {
+		const struct node *s = loop->body.at[i];
+		if (s->pin.time && s->pin.time != pinned->pin.time)
+			pin_unfit(s, PIN_TIME,
+			          "the statements of a loop share its visits, and `%s` has the pin "
+			          "`%s`", pinned->name,
+			          pinned->pin.time < 0 ? "no time"
+			                               : str_print("time %d", pinned->pin.time));
+	}
 }
 
 static void tell_not(struct node *first, const struct node *at, const struct node *pinned,
@@ -204,6 +221,8 @@ static void choose(struct entry *entry, struct node *loop, const struct options 
 	int time = 1;
 	if (!first)
 		return;
+	if (pinned)
+		refuse_others(loop, pinned);
 	if (pinned && pinned->pin.time < 0)
 		why = "pinned";
 	else if (!first->pattern->passes)

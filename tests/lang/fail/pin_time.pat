@@ -27,3 +27,10 @@ kernel smooth(k: i64, out top: f32, out low: f32, inout a: f32[n, m], inout c: f
 	}
 }
 schedule smooth for cuda { even: time 4; many: time 40; space: time 2; once: time 3; ends: time 2; asked: time 4; }
+kernel several(k: i64, inout a: f32[n, m], inout b: f32[n, m]) {
+	repeat t < k {
+		first: stencil b[i, j] = 0.5 * (a[i-1, j] + a[i+1, j]) boundary clamp;
+		second: stencil a[i, j] = 0.5 * (b[i-1, j] + b[i+1, j]) boundary clamp;
+	}
+}
+schedule several for cuda { time 5; first: time 2; second: time 3; }
