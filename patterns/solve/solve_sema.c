@@ -475,7 +475,8 @@ static bool clauses_fit(struct solver *v, const struct node *node)
 	if (!edge || edge->value.n == 1)
 		return (!edge || value_read(v, edge)) && wide_fits(v, edge, pivot);
 	diag_error(edge->at, D_BOUNDARY, "there are %d boundaries for one axis", edge->value.n);
-	diag_cure("the unknown is read beyond the ends of one axis: `boundary 0`");
+	diag_cure("the unknown is read beyond the ends of one axis: `boundary %s`",
+	          v->fields > 1 ? expr_text(zero_of(v->target->type, edge->at)) : "0");
 	return false;
 }
 
