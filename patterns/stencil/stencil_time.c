@@ -51,6 +51,7 @@ struct moving {
 	int version;                         /* at present; -1: none yet */
 	int memory;                          /* the version that memory has; -1: nothing reads it */
 	int origin;                          /* whose cells that no pass computes it has now */
+	int set;                             /* one number for all arrays that swaps exchange */
 	int after_one, origin_after_one;     /* the version, and whose cells, after one pass */
 };
 
@@ -86,7 +87,18 @@ static void add_moving(struct trace *t, const struct var *var)
 {
 	const int number = t->moving.n;
 	if (!moving_of(t, var))
-		list_add(&t->moving, ((struct moving){ var, -1, -1, number, -1, number }));
+		list_add(&t->moving, ((struct moving){ .var = var, .version = -1, .memory = -1,
+		                                       .origin = number, .set = number,
+		                                       .after_one = -1,
+		                                       .origin_after_one = number }));
+}
+
+static void join_sets(struct trace *t, const struct node *swap)
+{
+	const int set = moving_of(t, swap->swap[0])->set, old = moving_of(t, swap->swap[1])->set;
+	for (int i = 0; i < t->moving.n; i++)
+		if (t->moving.at[i].set == old)
+			t->moving.at[i].set = set;
 }
 
 static void find_moving(struct trace *t)
@@ -96,6 +108,8 @@ static void find_moving(struct trace *t)
 		const struct node *s = loop->body.at[i];
 		for (int k = 0; s->kind == NODE_SWAP && k < 2; k++)
 			add_moving(t, s->swap[k]);
+		if (s->kind == NODE_SWAP)
+			join_sets(t, s);
 		for (int q = 0; s->kind == NODE_PATTERN && q < s->equation.n; q++)
 			add_moving(t, target_read(s->equation.at[q]->target.at[0])->var);
 	}
@@ -435,6 +449,35 @@ static bool keeps_of_another(const struct node *node, const struct version *old,
 	return other && (old->level < 0 ? old->edges : time_computes_part(node));
 }
 
+static bool same_cells(const struct node *a, const struct node *b)
+{
+	bool same = a == b || (!node_keeps(a) && !node_keeps(b));
+	for (int d = 0; a != b && same && d < a->index.n; d++)
+		same = ends_equal(a->lo.at[d], b->lo.at[d]) && ends_equal(a->hi.at[d], b->hi.at[d]);
+	return same;
+}
+
+static bool writes_set(struct trace *t, const struct node *node, int set)
+{
+	bool writes = false;
+	for (int q = 0; q < node->equation.n; q++)
+		writes |= moving_of(t, node->equation.at[q]->target.at[0]->var)->set == set;
+	return writes;
+}
+
+/* Does another statement compute cells of the array that this one leaves?  Then they are not the
+ * same after each pass, and a visit stores them. */
+static bool changed_by_another(struct trace *t, const struct node *node, const struct var *var)
+{
+	const int set = moving_of(t, var)->set;
+	bool changed = false;
+	for (int i = 0; i < t->plan->statement.n; i++) {
+		const struct node *s = t->plan->statement.at[i];
+		changed |= writes_set(t, s, set) && !same_cells(s, node);
+	}
+	return changed;
+}
+
 /* The version that a statement leaves cells of.  If several leave some of memory's, not all in the
  * same places, all are read. */
 static int version_kept(struct trace *t, const struct node *node, int statement,
@@ -442,7 +485,8 @@ static int version_kept(struct trace *t, const struct node *node, int statement,
 {
 	const struct moving *partner = t->alike ? partner_of(t, moving_of(t, target->var)) : NULL;
 	const struct var *var = partner ? partner->var : target->var;
-	int number = version_now(t, var, target, !node->where);
+	bool edges = !node->where && !changed_by_another(t, node, var);
+	int number = version_now(t, var, target, edges);
 	struct version *old = &t->plan->version.at[number];
 	if (keeps_of_another(node, old, statement)) {
 		old->mixed = true;

@@ -150,8 +150,8 @@ kernel space(k: i64, inout a: f32[n, m, l], inout s: P[n, m], inout f: f32[n, m]
 		swap f, g;
 	}
 	repeat t < k {
-		stencil g[i, j] = f[i-1, j] boundary keep;
-		stencil g[i, j] = f[i+1, j] boundary keep;
+		stencil g[i, j] = f[i-1, j] for i in 1..n-1;
+		stencil g[i, j] = f[i+1, j] for i in 1..n-1 where f[i, j] > 0;
 		swap f, g;
 	}
 	repeat t < k {

@@ -242,7 +242,7 @@ kernel sidelong_reflects(inout a: f32[n, 4*m]) {
 		swap a, b;
 	}
 }
-// What one statement keeps is what another one has computed: pass by pass.
+// What one statement keeps is what another one has computed: both arrays are stored.
 kernel twice_kept(inout a: f32[n, 4*m]) {
 	let b: f32[n, 4*m];
 	map b[i, j] = 0.25 * a[i, j];
