@@ -485,13 +485,14 @@ static int version_kept(struct trace *t, const struct node *node, int statement,
 {
 	const struct moving *partner = t->alike ? partner_of(t, moving_of(t, target->var)) : NULL;
 	const struct var *var = partner ? partner->var : target->var;
-	bool edges = !node->where && !changed_by_another(t, node, var);
-	int number = version_now(t, var, target, edges);
+	int number = version_now(t, var, target, !node->where);
 	struct version *old = &t->plan->version.at[number];
 	if (keeps_of_another(node, old, statement)) {
 		old->mixed = true;
 		old->edges = false;
 	}
+	if (old->level < 0 && changed_by_another(t, node, var))
+		old->edges = false;
 	old->statement = old->level < 0 ? statement : old->statement;
 	return number;
 }

@@ -546,15 +546,29 @@ static void find_shown(struct visit *v)
 	}
 }
 
+/* Do levels read it where they compute cells, too? */
+static bool is_read_inside(const struct visit *v, int version)
+{
+	bool reads = false;
+	for (int l = 0; l < v->plan->level.n; l++) {
+		const struct level *level = &v->plan->level.at[l];
+		for (int i = 0; i < level->read.n; i++)
+			reads |= level->read.at[i].version == version;
+		for (int q = 0; level->node->where && q < level->node->equation.n; q++)
+			reads |= level->old[q] == version;
+	}
+	return reads;
+}
+
 /* Is it read at the edges alone?  A level computes all its versions, or none. */
 static bool only_edges(const struct visit *v, int version)
 {
 	const struct version *ver = &v->plan->version.at[version];
-	bool only = ver->edges;
+	bool only = ver->level >= 0 || ver->edges;
 	for (int i = 0; i < v->shown.n; i++) {
-		const struct version *other = &v->plan->version.at[v->shown.at[i]];
-		if (ver->level >= 0 && other->level == ver->level)
-			only &= other->edges && !pair_of(v, v->shown.at[i]);
+		const int other = v->shown.at[i];
+		if (ver->level >= 0 && v->plan->version.at[other].level == ver->level)
+			only &= !is_read_inside(v, other) && !pair_of(v, other);
 	}
 	return only;
 }
