@@ -37,12 +37,6 @@ void solve_bind_joins(struct lowering *l, const struct solve_size *size, bool ro
 	k_numbers(l->k, "ROWS, SPACE", rows, slots > turned ? slots : turned);
 }
 
-static void bind_array(struct lowering *l, const char *name, struct kvar *array,
-                       const struct type *type, bool is_const)
-{
-	k_bind(l->k, name, lower_argument(l, name, kt_pointer(type, is_const), x_var(array)));
-}
-
 static struct lowering *open_level(const struct task *c, struct level *level,
                                    const char *suffix, const char *note)
 {
@@ -55,7 +49,7 @@ static struct lowering *open_level(const struct task *c, struct level *level,
 	solve_bind_joins(l, size, !level->source);
 	k_numbers(l->k, "PART", size->group * size->each);
 	if (level->source)
-		bind_array(l, "source", level->source->reduced, solve_type(c->node), true);
+		solve_bind_array(c, l, "source", level->source->reduced, true);
 	return l;
 }
 
@@ -63,8 +57,8 @@ static void bind_unknowns(const struct task *c, struct lowering *l, const struct
 {
 	if (!level->source)
 		return;
-	bind_array(l, "element_firsts", level->source->firsts, solve_type(c->node), false);
-	bind_array(l, "element_lasts", level->source->lasts, solve_type(c->node), false);
+	solve_bind_array(c, l, "element_firsts", level->source->firsts, false);
+	solve_bind_array(c, l, "element_lasts", level->source->lasts, false);
 }
 
 static const char *numbered(const char *step, int k)
@@ -81,7 +75,7 @@ static void reduce(const struct task *c, struct level *level, int k)
 {
 	struct lowering *l = open_level(c, &level[k], numbered("_reduce", k),
 	                                "Joins the rows of each part of a system.");
-	bind_array(l, "reduced", level[k].reduced, solve_type(c->node), false);
+	solve_bind_array(c, l, "reduced", level[k].reduced, false);
 	k_text(l->k, "join_parts");
 	launch_parts(l, &level[k]);
 }
@@ -99,8 +93,8 @@ static void solve_between(const struct task *c, struct level *level, int k)
 	struct lowering *l = open_level(c, &level[k], numbered("_parts", k),
 	                                "Solves each part, whose ends are known.");
 	bind_unknowns(c, l, &level[k]);
-	bind_array(l, "firsts", level[k].firsts, solve_type(c->node), true);
-	bind_array(l, "lasts", level[k].lasts, solve_type(c->node), true);
+	solve_bind_array(c, l, "firsts", level[k].firsts, true);
+	solve_bind_array(c, l, "lasts", level[k].lasts, true);
 	k_text(l->k, "solve_joined");
 	launch_parts(l, &level[k]);
 }

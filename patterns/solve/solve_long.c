@@ -32,9 +32,7 @@ static void bind_unit(struct lowering *l, const char *name, struct kx *x)
 
 static struct kx *value_numbered(struct lowering *l, const struct kx *number)
 {
-	int64_t part = 0;
-	x_constant(number, &part);
-	return k_value(l->k, part_value[part]);
+	return k_value(l->k, part_value[solve_number(number)]);
 }
 
 static void store_end(struct lowering *l, struct kx *ends, struct kx *x)
@@ -53,12 +51,6 @@ static void store_end(struct lowering *l, struct kx *ends, struct kx *x)
 
 CALLS(HOLE_DO, HOLE_GET)
 
-static struct kx *array(const struct task *c, struct lowering *l, const char *name,
-                        struct kvar *slot, bool is_const)
-{
-	return lower_argument(l, name, kt_pointer(solve_type(c->node), is_const), x_var(slot));
-}
-
 struct lowering *solve_open_level(const struct task *c, const struct systems *rows,
                                   const struct solve_rows *of, const struct solve_size *its,
                                   const char *suffix, const char *note)
@@ -70,9 +62,10 @@ struct lowering *solve_open_level(const struct task *c, const struct systems *ro
 		return l;
 	}
 	struct lowering *l = solve_open(c, rows, suffix, note);
-	struct kx *ends = array(c, l, "solved", of->ends, false);
+	solve_bind_array(c, l, "solved", of->ends, false);
+	struct kx *ends = k_get(l->k, "solved");
 	solve_bind_size(l, its);
-	k_bind(l->k, "source", array(c, l, "source", of->source, true));
+	solve_bind_array(c, l, "source", of->source, true);
 	k_numbers(l->k, "BEFORE_FROM, AFTER_LESS, TELLS", 0, 0, 0);
 	k_numbers(l->k, "BEFORE_READS, OWN_READS, AFTER_READS, RIGHT_READS", 1, 1, 1, 1);
 	k_bind_calls(l->k, ends, CALLS(KTEXT_ROW, KTEXT_ROW));
@@ -97,7 +90,7 @@ static void reduce(const struct task *c, const struct level *level, const char *
 	struct lowering *l = open_level(c, level, suffix,
 	                                "Eliminates within each part of a system.");
 	k_numbers(l->k, "PART, LINKS", PART, LINKS);
-	k_bind(l->k, "reduced", array(c, l, "reduced", level->reduced, false));
+	solve_bind_array(c, l, "reduced", level->reduced, false);
 	k_text(l->k, "reduce_parts");
 	launch_parts(l, level);
 }
@@ -107,7 +100,7 @@ static void solve_between(const struct task *c, const struct level *level, const
 	const char *note = "Solves each part, whose ends are known.";
 	struct lowering *l = open_level(c, level, suffix, note);
 	k_numbers(l->k, "PART", PART);
-	k_bind(l->k, "ends", array(c, l, "ends", level->ends, true));
+	solve_bind_array(c, l, "ends", level->ends, true);
 	k_text(l->k, "solve_parts");
 	launch_parts(l, level);
 }

@@ -36,11 +36,23 @@ bool solve_along_rows(const struct node *node)
 
 /* ---- kernels ---- */
 
+int64_t solve_number(const struct kx *x)
+{
+	int64_t number = 0;
+	x_constant(x, &number);
+	return number;
+}
+
+void solve_bind_array(const struct task *c, struct lowering *l, const char *name,
+                      struct kvar *array, bool is_const)
+{
+	const struct ktype pointer = kt_pointer(solve_type(c->node), is_const);
+	k_bind(l->k, name, lower_argument(l, name, pointer, x_var(array)));
+}
+
 static const struct expr *part_numbered(const struct node *node, const struct kx *number)
 {
-	int64_t part = 0;
-	x_constant(number, &part);
-	return row_part(node, (enum row_part)part);
+	return row_part(node, (enum row_part)solve_number(number));
 }
 
 /* Without the condition that `boundary` is: solve_sema.c. */
@@ -78,10 +90,8 @@ static void find_system(struct lowering *l, const struct solving *s, struct kx *
 static struct kx *part(struct lowering *l, const struct solving *s, struct kx *number,
                        bool is_inside)
 {
-	int64_t k = 0;
-	x_constant(number, &k);
 	struct kx *x = lower_expr(l, (is_inside ? inside : part_numbered)(s->node, number));
-	return s->systems->ring ? solve_ring_part(l, s, k, x, is_inside) : x;
+	return s->systems->ring ? solve_ring_part(l, s, solve_number(number), x, is_inside) : x;
 }
 
 static struct kx *cell(struct lowering *l, const struct solving *s)
@@ -301,59 +311,32 @@ static double size_of(const struct expr *e)
 	return e->kind == E_CONST ? fabs(e->value.f) : (double)NAN;
 }
 
-/* Is the own coefficient a number that is at least the sum of the others? */
-static bool is_dominant(const struct expr *own, const struct expr *const *other, int n)
+/* In each equation: is the own coefficient a number, and at least the sum of the others? */
+static bool is_dominant(const struct node *node)
 {
-	double sum = 0;
-	for (int k = 0; k < n; k++)
-		sum += size_of(other[k]);
-	return own->kind == E_CONST && size_of(own) >= sum;
-}
-
-static bool band_dominates(const struct node *node)
-{
-	const struct expr *other[2 * BAND_REACH];
-	int n = 0;
-	for (int steps = -BAND_REACH; steps <= BAND_REACH; steps++)
-		if (steps)
-			other[n++] = band_part(node, steps);
-	return is_dominant(band_part(node, 0), other, n);
-}
-
-static bool fields_dominate(const struct node *node)
-{
-	const int fields = solve_fields(node);
+	const int fields = solve_fields(node), reach = solve_reach(node);
+	bool dominant = true;
 	for (int r = 0; r < fields; r++) {
-		const struct expr *other[3 * BLOCK_MOST];
-		int n = 0;
-		for (int k = 0; k < 3 * fields; k++)
-			if (k / fields != ROW_OWN || k % fields != r)
-				other[n++] = block_part(node, (enum row_part)(k / fields), r,
-				                        k % fields);
-		if (!is_dominant(block_part(node, ROW_OWN, r, r), other, n))
-			return false;
+		double sum = 0;
+		for (int steps = -reach; steps <= reach; steps++)
+			for (int c = 0; c < fields; c++)
+				sum += steps || c != r ? size_of(solve_part(node, steps, r, c)) : 0;
+		const struct expr *own = solve_part(node, 0, r, r);
+		dominant &= own->kind == E_CONST && size_of(own) >= sum;
 	}
-	return true;
-}
-
-static bool row_dominates(const struct node *node)
-{
-	const struct expr *other[] = { row_part(node, ROW_BEFORE), row_part(node, ROW_AFTER) };
-	return is_dominant(row_part(node, ROW_OWN), other, 2);
+	return dominant;
 }
 
 static void remark_order(const struct node *node)
 {
-	const bool dominant = solve_is_band(node)         ? band_dominates(node)
-	                      : solve_is_wide(node) ? fields_dominate(node)
-	                                            : row_dominates(node);
 	struct node *told = (struct node *)node;
 	remark_way(told, told->remark.n,
 	           node_clause(node, "pivot")
 	           ? "neighbouring equations are exchanged where that makes the pivot greater"
-	           : dominant ? "equations are not exchanged: each is dominated by its own unknown"
-	                    : "equations are not exchanged, and nothing here proves that each is "
-	                      "dominated by its own unknown: a pivot may be small");
+	           : is_dominant(node)
+	           ? "equations are not exchanged: each is dominated by its own unknown"
+	           : "equations are not exchanged, and nothing here proves that each is "
+	             "dominated by its own unknown: a pivot may be small");
 }
 
 /* A ring is two systems without one: solve_ring.c. */

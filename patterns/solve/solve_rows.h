@@ -40,6 +40,12 @@ void solve_block(struct lowering *, int threads);
 struct kx *solve_slot(const struct task *, struct lowering *, const char *name, struct kx *taken,
                       struct kx *systems);
 
+/* Binds an array of the workspace to its name in the kernel. */
+void solve_bind_array(const struct task *, struct lowering *, const char *name, struct kvar *,
+                      bool is_const);
+/* The number that a text gives to a hole. */
+int64_t solve_number(const struct kx *);
+
 /* likewise of dense systems, with the names at the head of dense.kernel */
 struct lowering *dense_kernel(const struct task *, const char *note);
 

@@ -74,13 +74,6 @@ struct kx *solve_no_strips(const struct task *c)
 
 /* ---- kernels ---- */
 
-static void bind_array(const struct task *c, struct lowering *l, const char *name,
-                       struct kvar *array, bool is_const)
-{
-	const struct ktype pointer = kt_pointer(solve_type(c->node), is_const);
-	k_bind(l->k, name, lower_argument(l, name, pointer, x_var(array)));
-}
-
 static struct lowering *open_joined(const struct task *c, struct level *level,
                                     const struct solve_size *size, const char *suffix,
                                     const char *note)
@@ -92,7 +85,7 @@ static struct lowering *open_joined(const struct task *c, struct level *level,
 	solve_bind_rows(&here, l);
 	solve_bind_joins(l, size, !level->source);
 	if (level->source)
-		bind_array(c, l, "source", level->source->reduced, true);
+		solve_bind_array(c, l, "source", level->source->reduced, true);
 	return l;
 }
 
@@ -132,15 +125,15 @@ static void bind_unknowns(const struct task *c, struct lowering *l, struct level
 {
 	if (!with_pivots(c) || !level->source)
 		return;
-	bind_array(c, l, "element_firsts", level->source->firsts, false);
-	bind_array(c, l, "element_lasts", level->source->lasts, false);
+	solve_bind_array(c, l, "element_firsts", level->source->firsts, false);
+	solve_bind_array(c, l, "element_lasts", level->source->lasts, false);
 }
 
 static void reduce(const struct task *c, struct level *level, int k)
 {
 	struct lowering *l = open_strips(c, level, "_strips_reduce", k,
 	                                 "Reduces each strip of a system to what its ends need.");
-	bind_array(c, l, "reduced", level->reduced, false);
+	solve_bind_array(c, l, "reduced", level->reduced, false);
 	launch_strips(l, level, with_pivots(c) ? "join_strips" : "reduce_strips");
 }
 
@@ -160,10 +153,10 @@ static void solve_between(const struct task *c, struct level *level, int k)
 	                                 "Solves each strip, whose ends are known.");
 	bind_unknowns(c, l, level);
 	if (with_pivots(c)) {
-		bind_array(c, l, "firsts", level->firsts, true);
-		bind_array(c, l, "lasts", level->lasts, true);
+		solve_bind_array(c, l, "firsts", level->firsts, true);
+		solve_bind_array(c, l, "lasts", level->lasts, true);
 	} else
-		bind_array(c, l, "ends", level->lasts, true);
+		solve_bind_array(c, l, "ends", level->lasts, true);
 	launch_strips(l, level, with_pivots(c) ? "solve_joined_strips" : "solve_strips");
 }
 

@@ -15,7 +15,7 @@
  *              NAME_top                   the rows of the last level, a thread a system
  *              NAME_ends_2, NAME_ends     the unknowns of strips whose ends are known
  *            The strips of the first level are as long as it takes to give each thread of the
- *            GPU one.  The coefficients are computed twice.
+ *            GPU one.  The coefficients are computed three times.
  *   sweep    on a CPU, threads share the systems */
 #include <stdlib.h>
 
@@ -36,21 +36,16 @@ struct level {
 	struct kvar *reduced, *ends;
 };
 
-/* Cells of a row, if no ring folds it. */
-static int cells_of(const struct node *node)
-{
-	return solve_is_band(node) ? BAND_REACH : 1;
-}
-
+/* A band has as many cells in a row as its unknowns reach; a ring also has their images. */
 int solve_wide_cells(const struct node *node)
 {
-	return cells_of(node) * (node->running->ring ? 2 : 1);
+	return solve_reach(node) * (node->running->ring ? 2 : 1);
 }
 
 /* The unknowns of neighbouring cells of a row; all of a row. */
 static int half_of(const struct node *node)
 {
-	return cells_of(node) * solve_fields(node);
+	return solve_reach(node) * solve_fields(node);
 }
 
 static int unknowns_of(const struct node *node)
@@ -58,55 +53,37 @@ static int unknowns_of(const struct node *node)
 	return solve_wide_cells(node) * solve_fields(node);
 }
 
-/* cells to the farthest unknown in an equation */
-static int reach_of(const struct node *node)
-{
-	return solve_is_band(node) ? BAND_REACH : 1;
-}
-
 /* ---- the rows of the statement ---- */
 
-static int64_t number_of(const struct kx *x)
+/* The cell of equation r of the bound row. */
+static struct kx *cell_of(struct lowering *l, const struct node *node, int r)
 {
-	int64_t number = 0;
-	x_constant(x, &number);
-	return number;
-}
-
-static struct var *axis_of(const struct node *node)
-{
-	return node->index.at[node->running->axis];
-}
-
-/* The cell of equation r of the bound row, from the near end of the system. */
-static struct kx *from_end(struct lowering *l, const struct node *node, int r)
-{
-	struct kx *first = x_mul(k_get(l->k, "row_at"), x_i64(cells_of(node)));
+	struct kx *first = x_mul(k_get(l->k, "row_at"), x_i64(solve_reach(node)));
 	return x_add(first, x_i64(r % half_of(node) / solve_fields(node)));
 }
 
 /* Its mirror image in a ring. */
-static struct kx *from_start(struct lowering *l, const struct node *node, int r)
+static struct kx *image_of(struct lowering *l, const struct node *node, int r)
 {
-	return x_sub(x_sub(k_get(l->k, "cells"), x_i64(1)), from_end(l, node, r));
+	return x_sub(x_sub(k_get(l->k, "cells"), x_i64(1)), cell_of(l, node, r));
 }
 
 /* NULL: always, as the first cell of a row.  An image is a cell of its own after the cell. */
 static struct kx *has_equation(struct lowering *l, const struct solving *s, int r)
 {
 	const bool ring = s->node->running->ring, first = r < solve_fields(s->node);
-	if (first || (!ring && !solve_is_band(s->node)))
+	if (first || (!ring && solve_reach(s->node) == 1))
 		return NULL;
 	if (!ring)
-		return x_lt(from_end(l, s->node, r), k_get(l->k, "cells"));
-	return x_op(r < half_of(s->node) ? OP_LE : OP_LT, from_end(l, s->node, r),
-	            from_start(l, s->node, r));
+		return x_lt(cell_of(l, s->node, r), k_get(l->k, "cells"));
+	return x_op(r < half_of(s->node) ? OP_LE : OP_LT, cell_of(l, s->node, r),
+	            image_of(l, s->node, r));
 }
 
 static struct kx *bind_equation(struct lowering *l, const struct solving *s, int r)
 {
-	const struct var *index = axis_of(s->node);
-	struct kx *cell = (r < half_of(s->node) ? from_end : from_start)(l, s->node, r);
+	const struct var *index = sort_index(s->node);
+	struct kx *cell = (r < half_of(s->node) ? cell_of : image_of)(l, s->node, r);
 	cell = x_var(k_let(l->k, index->name, cell));
 	lower_bind(l, index, cell);
 	return cell;
@@ -116,18 +93,16 @@ static struct kx *bind_equation(struct lowering *l, const struct solving *s, int
 static struct kx *entry(struct lowering *l, const struct solving *s, enum row_part side, int r,
                         int c)
 {
-	if (!solve_is_band(s->node))
-		return lower_expr(l, block_part(s->node, side, r, c));
-	const int steps = ((int)side - ROW_OWN) * BAND_REACH + c - r;
-	return abs(steps) > BAND_REACH ? lower_zero(solve_type(s->node))
-	                               : lower_expr(l, band_part(s->node, steps));
+	const int fields = solve_fields(s->node), reach = solve_reach(s->node);
+	const int steps = ((int)side - ROW_OWN) * reach + c / fields - r / fields;
+	return abs(steps) > reach ? lower_zero(solve_type(s->node))
+	                          : lower_expr(l, solve_part(s->node, steps, r % fields,
+	                                                     c % fields));
 }
 
 static struct kx *right(struct lowering *l, const struct solving *s, int r)
 {
-	return lower_expr(l, solve_is_band(s->node)
-	                     ? band_right(s->node)
-	                     : block_right(s->node, r % solve_fields(s->node)));
+	return lower_expr(l, solve_right(s->node, r % solve_fields(s->node)));
 }
 
 /* The values of a row, as eliminate_wide has them; part: NULL, or of a ring wrap_equation's. */
@@ -148,14 +123,12 @@ static void read_equation(struct lowering *l, const struct solving *s, const str
 
 static void read_wrapped(struct lowering *l, const struct solving *s, const struct row *to, int r)
 {
-	const int fields = solve_fields(s->node), reach = reach_of(s->node);
+	const int fields = solve_fields(s->node), reach = solve_reach(s->node);
 	struct kx *cell = bind_equation(l, s, r);
 	for (int k = 0; k < (2 * reach + 1) * fields; k++)
 		k_set(l->k, x_at(to->part, x_i32(k)),
-		      lower_expr(l, solve_is_band(s->node)
-		                    ? band_part(s->node, k - reach)
-		                    : block_part(s->node, (enum row_part)(k / fields), r % fields,
-		                                 k % fields)));
+		      lower_expr(l, solve_part(s->node, k / fields - reach, r % fields,
+		                               k % fields)));
 	k_text(l->k, "wrap_equation", to->part, to->before, to->of, x_i32(to->width), x_i32(r),
 	       cell);
 	k_set(l->k, x_at(to->of, x_i32(r * to->width + 2 * to->unknowns)), right(l, s, r));
@@ -208,10 +181,10 @@ static void find_system(struct lowering *l, const struct solving *s, struct kx *
 	DO(find_system, find_system(l, s, arg[0])) \
 	DO(bind_row, k_bind(l->k, "row_at", arg[0])) \
 	DO(read_row, read_row(l, s, &(struct row){ arg[0], arg[1], NULL, \
-	                                           (int)number_of(arg[2]), \
+	                                           (int)solve_number(arg[2]), \
 	                                           unknowns_of(s->node) })) \
 	DO(read_ring, read_row(l, s, &(struct row){ arg[0], arg[1], arg[2], \
-	                                            (int)number_of(arg[3]), \
+	                                            (int)solve_number(arg[3]), \
 	                                            unknowns_of(s->node) })) \
 	DO(store_row, store_row(l, s, arg[0])) \
 	DO(record_system, solve_record(l, s->node, arg[0]))
@@ -221,13 +194,6 @@ static void find_system(struct lowering *l, const struct solving *s, struct kx *
 CALLS(HOLE)
 
 /* ---- kernels ---- */
-
-static void bind_array(const struct task *c, struct lowering *l, const char *name,
-                       struct kvar *array, bool is_const)
-{
-	const struct ktype pointer = kt_pointer(solve_type(c->node), is_const);
-	k_bind(l->k, name, lower_argument(l, name, pointer, x_var(array)));
-}
 
 /* A kernel of the rows of a level. */
 static struct lowering *open_level(const struct task *c, const struct level *level,
@@ -239,10 +205,10 @@ static struct lowering *open_level(const struct task *c, const struct level *lev
 	k_bind_calls(l->k, s, CALLS(KTEXT_ROW));
 	k_numbers(l->k, "K, ROWS, BESIDE, THREADS", unknowns_of(c->node), !level->source,
 	          l->target->gpu, THREADS);
-	k_numbers(l->k, "RING, HALF, CELLS, FIELDS, REACH", c->node->running->ring,
-	          half_of(c->node), cells_of(c->node), solve_fields(c->node), reach_of(c->node));
+	k_numbers(l->k, "RING, HALF, FIELDS, REACH", c->node->running->ring, half_of(c->node),
+	          solve_fields(c->node), solve_reach(c->node));
 	if (level->source) {
-		bind_array(c, l, "source", level->source->reduced, true);
+		solve_bind_array(c, l, "source", level->source->reduced, true);
 		/* a constant as well: levels share kernels */
 		k_bind(l->k, "rows",
 		       lower_argument(l, "rows", kt_scalar(T_I64), level->systems.rows));
@@ -263,7 +229,7 @@ static void bind_factors(const struct task *c, struct lowering *l, struct kx *ta
 	struct kx *size[] = { taken ? kx_fold(x_cond(taken, slots, x_i64(0))) : slots, each,
 		              x_i64((int64_t)(k + 1) * k) };
 	struct kvar *slot = plan_slot(c->plan, "factors", solve_type(c->node), 3, size);
-	bind_array(c, l, "factors", slot, false);
+	solve_bind_array(c, l, "factors", slot, false);
 }
 
 /* Blocks for so many strips: the threads go on if there are more. */
@@ -295,7 +261,7 @@ static void march(const struct task *c, struct level *level, const char *suffix,
 	struct kx *blocks = blocks_of(c, l, level->systems.count);
 	k_numbers(l->k, "ENDS", 0);
 	if (level->source)
-		bind_array(c, l, "solved", level->source->ends, false);
+		solve_bind_array(c, l, "solved", level->source->ends, false);
 	bind_factors(c, l, taken, x_mul(blocks, x_i64(THREADS)), level->systems.rows);
 	launch(l, blocks, "solve_wide");
 }
@@ -377,7 +343,7 @@ static struct kernel *reduce(const struct task *c, struct level *level, struct k
 {
 	struct lowering *l = open_level(c, level, level->source ? "_strips_2" : "_strips",
 	                                "Reduces each strip of a system to what its ends need.");
-	bind_array(c, l, "reduced", level->reduced, false);
+	solve_bind_array(c, l, "reduced", level->reduced, false);
 	return launch_level(l, blocks_of(c, l, all_strips(level)), "reduce_wide", made);
 }
 
@@ -388,9 +354,9 @@ static struct kernel *solve_between(const struct task *c, struct level *level,
 	                                "Solves each strip, whose ends are known.");
 	struct kx *blocks = blocks_of(c, l, all_strips(level));
 	k_numbers(l->k, "ENDS", 1);
-	bind_array(c, l, "ends", level->ends, true);
+	solve_bind_array(c, l, "ends", level->ends, true);
 	if (level->source)
-		bind_array(c, l, "solved", level->source->ends, false);
+		solve_bind_array(c, l, "solved", level->source->ends, false);
 	bind_factors(c, l, solve_wide_when(c), x_mul(blocks, x_i64(THREADS)), level->each);
 	return launch_level(l, blocks, "solve_wide", made);
 }

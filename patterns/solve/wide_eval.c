@@ -216,7 +216,7 @@ struct wide *solve_wide_new(const struct node *node, const struct type *type)
 	struct wide *w = NEW(struct wide);
 	w->type = type;
 	w->fields = solve_fields(node);
-	w->reach = solve_is_band(node) ? BAND_REACH : 1;
+	w->reach = solve_reach(node);
 	w->ring = node->running->ring;
 	w->block = w->fields * w->reach * (w->ring ? 2 : 1);
 	return w;

@@ -97,7 +97,8 @@ struct kx *sort_rows(struct lowering *l, const struct node *node)
 	return axes_cells(l, node, false);
 }
 
-/* The axes that run, or the others, from a number of their cells, of which all fit its type. */
+/* Binds the indices of the axes that run, or of the others, from the number of a cell.  The type of
+ * the number has room for all cells. */
 static void bind_axes(struct lowering *l, const struct node *node, bool run, struct kx *number)
 {
 	int outer = -1;

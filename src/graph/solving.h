@@ -19,18 +19,12 @@
  * In the struct the entry is the fold sum[j](entry), which has j and its range, 0 .. size; nobody
  * computes that sum.
  *
- * Of two neighbours on each side (solve_is_band: pentadiagonal), band_part:
- *
- *     part(-2) * x[i-2] + part(-1) * x[i-1] + part(0) * x[i] + part(1) * x[i+1] + part(2) * x[i+2]
- *         = band_right
- *
- * A part is 0 where its unknown is outside of the system, unless that is a ring.
- *
- * Of an unknown that is a struct of solve_fields = 2 .. 4 fields, all f32 or all f64: a cell has
- * that many equations.  block_part(side, r, c) is the coefficient, in equation r of cell i, of
- * field c of x[i-1], x[i], x[i+1] for the sides ROW_BEFORE, ROW_OWN, ROW_AFTER; block_right(r) its
- * right side.  All are of the fields' type.  ROW_BEFORE is 0 in the first cell of a system,
- * ROW_AFTER in the last, unless it is a ring, which has at most SOLVE_RING_MOST fields. */
+ * A wide system (solve_is_wide) has unknowns up to solve_reach = 2 cells away (pentadiagonal), or
+ * an unknown that is a struct of solve_fields = 2 .. 4 fields, all f32 or all f64.  A cell has an
+ * equation for each field.  solve_part(steps, r, c) is the coefficient, in equation r of cell i, of
+ * field c of x[i + steps]; solve_right(r) is its right side.  All are of the fields' type.  A
+ * coefficient is 0 where its unknown is outside of the system, unless that is a ring, which has at
+ * most SOLVE_RING_MOST fields. */
 #ifndef SOLVING_H
 #define SOLVING_H
 
@@ -75,48 +69,37 @@ static inline int dense_size(const struct node *node)
 	return (int)affine_cells(row->lo.at[0], row->hi.at[0]);
 }
 
-static inline bool solve_is_band(const struct node *node)
+/* cells to the farthest unknown in an equation with neighbours */
+static inline int solve_reach(const struct node *node)
 {
-	return node->equation.at[0]->right->arg.n == BAND_PARTS;
-}
-
-static inline const struct expr *band_part(const struct node *node, int steps)
-{
-	return node->equation.at[0]->right->arg.at[steps + BAND_REACH];
-}
-
-static inline const struct expr *band_right(const struct node *node)
-{
-	return node->equation.at[0]->right->arg.at[BAND_PARTS - 1];
+	return node->equation.at[0]->right->arg.n == BAND_PARTS ? BAND_REACH : 1;
 }
 
 /* fields of the unknown; 1: it is a number */
 static inline int solve_fields(const struct node *node)
 {
 	const int parts = node->equation.at[0]->right->arg.n;
-	int block = BLOCK_MOST;
-	while (block > 1 && parts != (3 * block + 1) * block)
-		block--;
-	return block;
+	int fields = BLOCK_MOST;
+	while (fields > 1 && parts != (3 * fields + 1) * fields)
+		fields--;
+	return fields;
 }
 
-static inline const struct expr *block_part(const struct node *node, enum row_part side, int r,
-                                            int c)
+static inline const struct expr *solve_part(const struct node *node, int steps, int r, int c)
 {
-	const int block = solve_fields(node);
-	return node->equation.at[0]->right->arg.at[((int)side * block + r) * block + c];
+	const int fields = solve_fields(node), side = solve_reach(node) + steps;
+	return node->equation.at[0]->right->arg.at[(side * fields + r) * fields + c];
 }
 
-static inline const struct expr *block_right(const struct node *node, int r)
+static inline const struct expr *solve_right(const struct node *node, int r)
 {
-	const int block = solve_fields(node);
-	return node->equation.at[0]->right->arg.at[3 * block * block + r];
+	return solve_part(node, solve_reach(node) + 1, 0, r);
 }
 
 /* An equation has more unknowns than those beside it. */
 static inline bool solve_is_wide(const struct node *node)
 {
-	return solve_is_band(node) || solve_fields(node) > 1;
+	return solve_reach(node) > 1 || solve_fields(node) > 1;
 }
 
 #endif

@@ -324,8 +324,7 @@ void lowering_launch(struct lowering *l, struct kx *gx, struct kx *gy, struct kx
 
 void lowering_launch_again(struct lowering *l, struct kernel *made, struct kx *blocks)
 {
-	k_launch(l->plan->host, made, blocks, x_i64(1), x_i64(1), l->arg.n,
-	         l->arg.at);
+	k_launch(l->plan->host, made, blocks, x_i64(1), x_i64(1), l->arg.n, l->arg.at);
 }
 
 void lowering_launch_strided(struct lowering *l, struct kx *blocks)
